@@ -1,0 +1,49 @@
+// The one place that knows what time it is and can wait: everything else is handed a Clock.
+
+/** Stops a timer. Calling it twice, or after the timer fired, does nothing. */
+export type CancelTimer = () => void;
+
+/** Wall time for evidence and logs, monotonic time for durations, and timers, so that tests can move all three. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. May jump when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds since an arbitrary start. Never jumps, never goes back. */
+  monotonic(): number;
+  /** Runs `callback` once, after at least `delayMs`. The timer does not keep the process alive. */
+  after(delayMs: number, callback: () => void): CancelTimer;
+}
+
+/** Node caps timers at a signed 32-bit millisecond count and fires longer ones at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/**
+ * Resolves after `delayMs` of the given clock, or rejects with the signal's reason when it is aborted first.
+ * Leaves no timer and no listener behind.
+ */
+export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel();
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('The wait was abandoned'));
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

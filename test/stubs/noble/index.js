@@ -1,0 +1,2 @@
+// Empty on purpose: the tests speak HAP over IP only.
+module.exports = {};
