@@ -1,0 +1,156 @@
+// The whole face of the world: what the server may ask for a user, and what hands, weather and faults can do to doors.
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Happening } from './happening.ts';
+import type {
+  AccessCodeRecord,
+  Answer,
+  BoltEnd,
+  CommandRecord,
+  DeviceRecord,
+  HistoryRecord,
+  ListedDeviceRecord,
+  LockState,
+  Role,
+} from './records.ts';
+import type {
+  AccessCodeSetup,
+  BusyMode,
+  CodeSide,
+  DeviceSetup,
+  HistoryEntrySetup,
+  LockSettings,
+  UserRecord,
+  UserSetup,
+} from './setup.ts';
+
+/** Time, which only goes on, and the stream of what happens. */
+export interface WorldTime {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Lives through everything due up to and at that instant and returns what happened. An earlier instant changes nothing. */
+  advance(toEpochMs: number): readonly Happening[];
+  /** When something will next happen by itself; null when nothing is due. */
+  nextDueAt(): number | null;
+  /** Calls back at once with each happening, in order, until the returned function is called. */
+  onHappening(listener: (happening: Happening) => void): () => void;
+}
+
+/**
+ * What the service does for a signed-in user. A device on which the user has no role does not exist for that user.
+ * Refusals carry the status and body of wire contract 0 and 3-5.
+ */
+export interface DeviceService {
+  listDevices(userId: string): readonly ListedDeviceRecord[];
+  getDevice(userId: string, deviceId: string): Answer<DeviceRecord>;
+  /** Checks in the contract's order. The command is Pending, or Failed with 36 under the busy mode `failed-command`. */
+  submitCommand(userId: string, deviceId: string, name: unknown, data: unknown): Answer<CommandRecord>;
+  getCommand(userId: string, deviceId: string, commandId: string): Answer<CommandRecord>;
+  listAccessCodes(userId: string, deviceId: string): Answer<readonly AccessCodeRecord[]>;
+  getAccessCode(userId: string, deviceId: string, accessCodeId: string): Answer<AccessCodeRecord>;
+  /** Newest first. Refuses with 20 unless `limit` is a whole number from 1 to 100. */
+  history(
+    userId: string,
+    deviceId: string,
+    limit: number,
+    deviceLocalTime: boolean,
+  ): Answer<readonly HistoryRecord[]>;
+}
+
+/** What the keypad made of an entry. */
+export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
+
+/** Hands at one door. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
+export interface Hands {
+  /** Moves the bolt by hand, at once, jam or not; without `to`, to the other side. */
+  turnThumbturn(deviceId: string, to?: BoltEnd): void;
+  /** Locks by the exterior panel's button. */
+  pressOneTouch(deviceId: string): void;
+  /** Types a code on the keypad; a good one moves the bolt to `to`, `Unlocked` unless told otherwise. */
+  typeCode(deviceId: string, code: string, to?: BoltEnd): KeypadResult;
+  /** The two buttons of the interior panel. */
+  pressInsideButton(deviceId: string, button: 'UnlockButton' | 'LockButton'): void;
+  /** A user in the maker's own app, near the door. */
+  useVirtualKey(deviceId: string, userId: string, to: BoltEnd): void;
+  /** Through a smart-home platform; by NFC when `nfc` is true. */
+  usePlatformHome(deviceId: string, to: BoltEnd, nfc?: boolean): void;
+  /** Locks as the daily schedule does. */
+  runScheduledLock(deviceId: string): void;
+  /** The activity alarm goes off. */
+  triggerAlarm(deviceId: string): void;
+}
+
+/** Where a lock really stands, whatever the cloud believes: for the doors page and for tests. */
+export interface LockInspection {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly type: DeviceSetup['type'];
+  readonly roles: Readonly<Record<string, Role>>;
+  /** True position; the end it travels to, or null at rest. */
+  readonly bolt: LockState;
+  readonly movingTo: BoltEnd | null;
+  /** Motor movements that will jam yet; null: until the jam is cleared. */
+  readonly jamsLeft: number | null;
+  readonly wifi: boolean;
+  /** False with empty batteries: then there is no motor, no keypad and no Wi-Fi. */
+  readonly powered: boolean;
+  readonly batteryPercent: number;
+  /** Epoch milliseconds; null when the keypad works. */
+  readonly keypadLockedOutUntil: number | null;
+  readonly codesOnLock: readonly AccessCodeRecord[];
+  readonly pendingCommandId: string | null;
+  readonly settings: LockSettings;
+  /** What the cloud shows. */
+  readonly device: DeviceRecord;
+}
+
+/** A fault planned for commands of one device. */
+export interface PlannedFailure {
+  readonly errorCode: ErrorCode;
+  /** How many commands; default 1. */
+  readonly count?: number;
+  /** Milliseconds from submission to failure; default the device's own time for that command. Above 60 s, 13 comes first. */
+  readonly delayMs?: number;
+}
+
+/** Weather, faults and edits. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
+export interface Circumstances {
+  /** The next `count` motor movements jam; without a count, all until `clearJam`. The thumbturn still turns. */
+  jam(deviceId: string, count?: number): void;
+  clearJam(deviceId: string): void;
+  /** The lock loses its position: `Unknown` until the bolt next moves. */
+  forgetPosition(deviceId: string): void;
+  /** The cloud notices after `noticeAfterMs`, or as the settings say. */
+  cutWifi(deviceId: string, noticeAfterMs?: number): void;
+  restoreWifi(deviceId: string): void;
+  /** 0-100; null: the lock no longer reports its battery (`Unknown`). 0 is no power at all. */
+  setBattery(deviceId: string, percent: number | null): void;
+  replaceBatteries(deviceId: string): void;
+  failNextCommands(deviceId: string, failure: PlannedFailure): void;
+  configure(deviceId: string, settings: Partial<LockSettings>): void;
+  setBusyMode(mode: BusyMode): void;
+  /** Puts a code in place, or replaces the one with its id, without a command; the cloud's list tells webhooks. */
+  putAccessCode(deviceId: string, accessCode: AccessCodeSetup, side: CodeSide): string;
+  /** The lock then holds the id twice, which later commands on it meet as error 27. */
+  duplicateCodeOnLock(deviceId: string, accessCodeId: string): void;
+  dropAccessCode(deviceId: string, accessCodeId: string, side: CodeSide): void;
+  writeHistory(deviceId: string, entry: HistoryEntrySetup): void;
+}
+
+/** Who is there and what is there. */
+export interface Registry {
+  users(): readonly UserRecord[];
+  addUser(user: UserSetup): UserRecord;
+  /** Null takes the device away from the user. */
+  setRole(deviceId: string, userId: string, role: Role | null): void;
+  /** The option on the reset-password screen: unlinks every partner. */
+  signOutEverywhere(userId: string): void;
+  deviceIds(): readonly string[];
+  inspect(deviceId: string): LockInspection;
+  /** Returns the device's id. */
+  addDevice(device: DeviceSetup): string;
+  removeDevice(deviceId: string): void;
+  renameDevice(deviceId: string, name: string): void;
+}
+
+/** A pretend neighbourhood: pure, seeded, and moved only by `advance` and by hands. Made by `createWorld` (world.ts). */
+export interface World extends WorldTime, DeviceService, Hands, Circumstances, Registry {}
