@@ -1,0 +1,7 @@
+// Whether this account is linked, and if not, why: what a person must know before any lock can be.
+
+/**
+ * `unlinked`: never linked, or unlinked here. `revoked`: the user ended it, or the service no longer takes the token.
+ * `expired`: the refresh token is past its life. `signed-out`: the user signed out everywhere.
+ */
+export type LinkState = 'unlinked' | 'linked' | 'revoked' | 'expired' | 'signed-out';

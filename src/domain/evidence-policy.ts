@@ -1,0 +1,141 @@
+// Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
+import { type Bolt, type Instant, isRest, type Rest } from './bolt.ts';
+
+/** Who told us: the device list, the end of a command, or the service on its own. */
+export type EvidenceSource = 'poll' | 'command' | 'event';
+
+/** One claim about a bolt: who made it, and for which instant it is true. */
+export interface Evidence {
+  readonly source: EvidenceSource;
+  readonly bolt: Bolt;
+  readonly at: Instant;
+}
+
+/**
+ * The claims that matter, each the latest of its kind. Keeping the kinds apart makes the order in which reports
+ * arrive irrelevant, and lets a jam outlive a report of "Unknown".
+ */
+export interface Belief {
+  /** The latest claim of any kind. */
+  readonly latest: Evidence | null;
+  /** The latest claim that the bolt rested somewhere. */
+  readonly rest: Evidence | null;
+  /** The latest claim that it was jammed. */
+  readonly jam: Evidence | null;
+  /** The latest instant at which any report agreed with the latest claim: what freshness is measured from. */
+  readonly confirmedAt: Instant | null;
+  /** True once nothing has confirmed the belief for longer than evidence may age. */
+  readonly stale: boolean;
+}
+
+export const NOTHING_BELIEVED: Belief = {
+  latest: null,
+  rest: null,
+  jam: null,
+  confirmedAt: null,
+  stale: false,
+};
+
+/** A command of ours on its way through the lock. Readings taken meanwhile still show the old position. */
+export interface Flight {
+  readonly wish: Rest;
+  readonly before: Bolt;
+  readonly from: Instant;
+  /** Null while it travels. */
+  readonly until: Instant | null;
+}
+
+/** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */
+const SOURCE_RANK: Readonly<Record<EvidenceSource, number>> = { poll: 0, command: 1, event: 2 };
+
+/** Last resort of a tie, and the cautious claim wins it: nobody is told "Locked" on half the evidence. */
+const CAUTION_RANK: Readonly<Record<Bolt, number>> = { secured: 0, unsecured: 1, jammed: 2, unknown: 3 };
+
+/** A total order of claims, so that any order of arrival ends in the same belief. Positive when `a` is the later. */
+export function compareEvidence(a: Evidence, b: Evidence): number {
+  return (
+    a.at - b.at ||
+    SOURCE_RANK[a.source] - SOURCE_RANK[b.source] ||
+    CAUTION_RANK[a.bolt] - CAUTION_RANK[b.bolt]
+  );
+}
+
+function later(known: Evidence | null, claim: Evidence): Evidence {
+  return known === null || compareEvidence(claim, known) > 0 ? claim : known;
+}
+
+/** Folds one claim into a belief. Returns the same reference when the claim changes nothing. */
+export function weigh(belief: Belief, claim: Evidence): Belief {
+  const latest = later(belief.latest, claim);
+  const rest = isRest(claim.bolt) ? later(belief.rest, claim) : belief.rest;
+  const jam = claim.bolt === 'jammed' ? later(belief.jam, claim) : belief.jam;
+  if (latest === belief.latest && rest === belief.rest && jam === belief.jam) {
+    return belief;
+  }
+  const confirmedAt = latest === claim ? claim.at : belief.confirmedAt;
+  return { latest, rest, jam, confirmedAt, stale: latest === claim ? false : belief.stale };
+}
+
+/** The report repeats what is believed without being a claim of its own: only freshness gains. */
+export function confirm(belief: Belief, at: Instant): Belief {
+  return belief.latest === null || (belief.confirmedAt ?? at) >= at
+    ? belief
+    : { ...belief, confirmedAt: at, stale: false };
+}
+
+/**
+ * The bolt as far as evidence goes. A jam outlives "Unknown" and old age, because only a later report of where the
+ * bolt rests ends it; any other belief that has gone stale is no belief.
+ */
+export function believedBolt({ latest, rest, jam, stale }: Belief): Bolt {
+  if (jam !== null && (rest === null || compareEvidence(jam, rest) > 0)) {
+    return 'jammed';
+  }
+  return latest === null || stale ? 'unknown' : latest.bolt;
+}
+
+/** The last place where the bolt was known to rest, however long ago. */
+export function lastRest({ rest }: Belief): Rest | null {
+  return rest !== null && isRest(rest.bolt) ? rest.bolt : null;
+}
+
+/**
+ * While a bolt travels the service's listing keeps the old position (wire contract 11, device while moving), so a
+ * poll that was asked during the flight and repeats that position says nothing about where the bolt is going. When
+ * the old position was not known, anything but the wished one may be that position.
+ */
+export function isEchoOfDeparture(flight: Flight | null, claim: Evidence): boolean {
+  if (flight === null || claim.source !== 'poll') {
+    return false;
+  }
+  const duringFlight = claim.at >= flight.from && (flight.until === null || claim.at < flight.until);
+  const oldPosition = isRest(flight.before) ? claim.bolt === flight.before : claim.bolt !== flight.wish;
+  return duringFlight && oldPosition;
+}
+
+/** True when an old claim contradicts what is believed: the belief stands, and the lock should be read again. */
+export function raisesDoubt(belief: Belief, claim: Evidence): boolean {
+  return (
+    belief.latest !== null && compareEvidence(claim, belief.latest) < 0 && claim.bolt !== belief.latest.bolt
+  );
+}
+
+/** How long a belief may stay unconfirmed once the service stopped answering, in milliseconds (our choice). */
+export const OUTAGE_GRACE_MS = 60_000;
+
+export interface FreshnessFacts {
+  readonly now: Instant;
+  readonly maxAgeMs: number;
+  /** When the service last stopped answering, or null while it answers. */
+  readonly failingSince: Instant | null;
+}
+
+/**
+ * The instant before which a confirmation no longer counts. Once an outage has outlasted its grace, beliefs age
+ * faster: nothing that could contradict them would reach us.
+ */
+export function staleBefore({ now, maxAgeMs, failingSince }: FreshnessFacts): Instant {
+  const graceMs = Math.min(OUTAGE_GRACE_MS, maxAgeMs);
+  const outlasted = failingSince !== null && now - failingSince >= graceMs;
+  return now - (outlasted ? graceMs : maxAgeMs);
+}

@@ -1,0 +1,76 @@
+// What becomes of a wish: sent, held behind the command in flight, already fulfilled, or forbidden.
+import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { Presence, Role } from './lock.ts';
+
+/** What a person may forbid for one lock; no way in allows what this forbids. */
+export interface LockRules {
+  /** False: no unlock by any way but a hand, a code or a key at the door. */
+  readonly remoteUnlock: boolean;
+  /** True: a command is sent even when the lock is already where it is wished. */
+  readonly force: boolean;
+}
+
+export interface WishFacts {
+  readonly wish: Rest;
+  /** The bolt by fresh evidence; `unknown` when there is none. */
+  readonly bolt: Bolt;
+  readonly presence: Presence;
+  readonly role: Role;
+  readonly linked: boolean;
+  readonly rules: LockRules;
+  /** The wish of the command in flight, or null. */
+  readonly inFlight: Rest | null;
+}
+
+export type WishRefusal = 'not-linked' | 'remote-unlock-forbidden' | 'role-may-not-command' | 'lock-missing';
+
+export type WishDecision =
+  /** Send a command now. */
+  | { readonly kind: 'send' }
+  /** One command at a time: keep this wish, the last one, until the command in flight has ended. */
+  | { readonly kind: 'hold' }
+  /** The command in flight is already bringing it about; a held wish to the contrary is dropped. */
+  | { readonly kind: 'join' }
+  /** Fresh evidence says that it is so already. */
+  | { readonly kind: 'already' }
+  | { readonly kind: 'refuse'; readonly reason: WishRefusal };
+
+export function judgeWish(facts: WishFacts): WishDecision {
+  const refusal = forbiddenBecause(facts);
+  if (refusal !== null) {
+    return { kind: 'refuse', reason: refusal };
+  }
+  if (facts.inFlight !== null) {
+    return { kind: facts.inFlight === facts.wish ? 'join' : 'hold' };
+  }
+  const there = facts.bolt === facts.wish && facts.presence === 'reachable';
+  return { kind: there && !facts.rules.force ? 'already' : 'send' };
+}
+
+function forbiddenBecause({ wish, role, linked, rules, presence }: WishFacts): WishRefusal | null {
+  if (!linked) {
+    return 'not-linked';
+  }
+  if (presence === 'missing') {
+    return 'lock-missing';
+  }
+  if (wish === 'unsecured' && !rules.remoteUnlock) {
+    return 'remote-unlock-forbidden';
+  }
+  return role === 'reader' ? 'role-may-not-command' : null;
+}
+
+/** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */
+export const UNLOCK_MAY_WAIT_MS = 10_000;
+
+/** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */
+export const LOCK_MAY_WAIT_MS = 65_000;
+
+/** Whether a wish that was held back may still be sent. Late locking is safe, late unlocking never is. */
+export function isTooLate(wish: Rest, wishedAt: Instant, now: Instant): boolean {
+  return now - wishedAt > mayWaitMs(wish);
+}
+
+export function mayWaitMs(wish: Rest): number {
+  return wish === 'unsecured' ? UNLOCK_MAY_WAIT_MS : LOCK_MAY_WAIT_MS;
+}

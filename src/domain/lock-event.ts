@@ -1,0 +1,66 @@
+// The facts that can happen to a lock. The lock machine folds them; nothing else changes a lock.
+import type { Accessor } from './access.ts';
+import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { EvidenceSource } from './evidence-policy.ts';
+import type { Battery, LockDescription } from './lock.ts';
+
+/** Somebody told us something about the lock; whatever is absent was not said. */
+export interface Reported {
+  readonly type: 'reported';
+  readonly source: EvidenceSource;
+  /** The instant for which the report is true. For a poll: when it was asked, the earliest it can speak of. */
+  readonly at: Instant;
+  readonly bolt?: Bolt;
+  /** Whether the service can reach the lock. An offline lock's position is only what it once was. */
+  readonly connected?: boolean;
+  readonly battery?: Battery;
+  readonly description?: LockDescription;
+  readonly accessor?: Accessor;
+}
+
+/** A command was sent, or may have been: from now on, readings that repeat the old position are no news. */
+export interface Departed {
+  readonly type: 'departed';
+  readonly wish: Rest;
+  readonly at: Instant;
+}
+
+/** The command's end is known. `at` is when we heard, `provenSince` the last instant it was still pending. */
+export interface Arrived {
+  readonly type: 'arrived';
+  readonly wish: Rest;
+  readonly provenSince: Instant;
+  readonly at: Instant;
+}
+
+/** The command failed, was given up, or its end cannot be known: the target follows the truth again. */
+export interface FlightEnded {
+  readonly type: 'flight-ended';
+  readonly at: Instant;
+  /** The lock itself said that its bolt is jammed. */
+  readonly jammed: boolean;
+}
+
+/** A person wished for a position (before anything is sent). */
+export interface Wished {
+  readonly type: 'wished';
+  readonly wish: Rest;
+}
+
+/** The wish came to nothing without a command: refused, superseded or too old. */
+export interface WishDropped {
+  readonly type: 'wish-dropped';
+}
+
+/** Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. */
+export interface Aged {
+  readonly type: 'aged';
+  readonly staleBefore: Instant;
+}
+
+/** A complete listing did not contain the lock. A report brings it back. */
+export interface Missed {
+  readonly type: 'missed';
+}
+
+export type LockEvent = Reported | Departed | Arrived | FlightEnded | Wished | WishDropped | Aged | Missed;

@@ -1,0 +1,109 @@
+// (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
+import type { Bolt } from './bolt.ts';
+import { confirm, type Evidence, type Flight, isEchoOfDeparture, weigh } from './evidence-policy.ts';
+import type { Lock, LockDescription } from './lock.ts';
+import type { Arrived, Departed, FlightEnded, LockEvent, Reported } from './lock-event.ts';
+
+/** Folds one event into a lock. Pure and total: every event is answered in every state. */
+export function advanceLock(lock: Lock, event: LockEvent): Lock {
+  switch (event.type) {
+    case 'reported':
+      return reported(lock, event);
+    case 'wished':
+      return lock.wish === event.wish ? lock : { ...lock, wish: event.wish };
+    case 'departed':
+      return departed(lock, event);
+    case 'arrived':
+      return arrived(lock, event);
+    case 'flight-ended':
+      return flightEnded(lock, event);
+    case 'wish-dropped':
+      return lock.wish === null ? lock : { ...lock, wish: null };
+    case 'aged':
+      return aged(lock, event.staleBefore);
+    case 'missed':
+      return lock.presence === 'missing' ? lock : { ...lock, presence: 'missing' };
+  }
+}
+
+function reported(lock: Lock, event: Reported): Lock {
+  let next = withPresence(lock, event);
+  if (event.battery !== undefined && !sameBattery(next, event)) {
+    next = { ...next, battery: event.battery };
+  }
+  if (event.description !== undefined && !sameDescription(next.description, event.description)) {
+    next = { ...next, description: event.description };
+  }
+  return event.bolt === undefined ? next : boltReported(next, event, event.bolt);
+}
+
+/** Any word from the lock ends its absence; only an explicit one ends or begins its being offline. */
+function withPresence(lock: Lock, event: Reported): Lock {
+  const said = event.connected === undefined ? undefined : event.connected ? 'reachable' : 'offline';
+  const presence = said ?? (lock.presence === 'missing' ? 'reachable' : lock.presence);
+  return presence === lock.presence ? lock : { ...lock, presence };
+}
+
+function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
+  const claim: Evidence = { source: event.source, bolt, at: event.at };
+  if (isEchoOfDeparture(lock.flight, claim)) {
+    const confirmed = bolt === lock.belief.latest?.bolt ? confirm(lock.belief, claim.at) : lock.belief;
+    return confirmed === lock.belief ? lock : { ...lock, belief: confirmed };
+  }
+  const moved = withMove(lock, event, bolt);
+  const belief = weigh(lock.belief, claim);
+  return belief === lock.belief ? moved : { ...moved, belief };
+}
+
+function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {
+  if (event.accessor === undefined || (bolt !== 'secured' && bolt !== 'unsecured')) {
+    return lock;
+  }
+  if (lock.lastMove !== null && lock.lastMove.at >= event.at) {
+    return lock;
+  }
+  return { ...lock, lastMove: { to: bolt, by: event.accessor, at: event.at } };
+}
+
+function departed(lock: Lock, event: Departed): Lock {
+  const before = lock.belief.latest?.bolt ?? 'unknown';
+  return { ...lock, wish: event.wish, flight: { wish: event.wish, before, from: event.at, until: null } };
+}
+
+function arrived(lock: Lock, event: Arrived): Lock {
+  const claim: Evidence = { source: 'command', bolt: event.wish, at: event.provenSince };
+  return { ...lock, belief: weigh(lock.belief, claim), wish: null, flight: landed(lock.flight, event.at) };
+}
+
+function flightEnded(lock: Lock, event: FlightEnded): Lock {
+  const flight = landed(lock.flight, event.at);
+  if (event.jammed) {
+    const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
+    return { ...lock, belief, wish: null, flight };
+  }
+  return lock.wish === null && flight === lock.flight ? lock : { ...lock, wish: null, flight };
+}
+
+function landed(flight: Flight | null, at: number): Flight | null {
+  return flight === null || flight.until !== null ? flight : { ...flight, until: at };
+}
+
+function aged(lock: Lock, staleBefore: number): Lock {
+  const { latest, confirmedAt, stale } = lock.belief;
+  const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
+  return tooOld ? { ...lock, belief: { ...lock.belief, stale: true } } : lock;
+}
+
+function sameBattery(lock: Lock, event: Reported): boolean {
+  return lock.battery.grade === event.battery?.grade && lock.battery.percent === event.battery.percent;
+}
+
+function sameDescription(a: LockDescription, b: LockDescription): boolean {
+  return (
+    a.name === b.name &&
+    a.model === b.model &&
+    a.serial === b.serial &&
+    a.firmware === b.firmware &&
+    a.role === b.role
+  );
+}

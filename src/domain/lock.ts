@@ -1,0 +1,76 @@
+// What a lock is, and what we know of it: the value that everything else reads.
+import type { Accessor } from './access.ts';
+import type { Bolt, Instant, Rest } from './bolt.ts';
+import { type Belief, believedBolt, type Flight, NOTHING_BELIEVED } from './evidence-policy.ts';
+
+declare const brand: unique symbol;
+
+/** The service's opaque id of a lock. */
+export type LockId = string & { readonly [brand]: 'LockId' };
+
+/** Names a text as a lock's id: at the edges, where texts come in. */
+export function lockId(text: string): LockId {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand exists only for the compiler
+  return text as LockId;
+}
+
+/** `offline`: the service cannot reach the lock. `missing`: the account no longer lists it. */
+export type Presence = 'reachable' | 'offline' | 'missing';
+
+export type BatteryGrade = 'normal' | 'low' | 'critical' | 'unknown';
+
+export interface Battery {
+  readonly grade: BatteryGrade;
+  /** Whole percent, or null while the service has not said. Missing is never zero. */
+  readonly percent: number | null;
+}
+
+/** `owner` does all, `guest` reads and moves the bolt, anyone else reads. */
+export type Role = 'owner' | 'guest' | 'reader';
+
+/** What changes rarely: who the lock is. Texts are as the service gives them, possibly empty. */
+export interface LockDescription {
+  readonly name: string;
+  readonly model: string;
+  readonly serial: string;
+  readonly firmware: string;
+  readonly role: Role;
+}
+
+/** Who or what moved the bolt last. */
+export interface LastMove {
+  readonly to: Rest;
+  readonly by: Accessor;
+  readonly at: Instant;
+}
+
+export interface Lock {
+  readonly id: LockId;
+  readonly description: LockDescription;
+  readonly belief: Belief;
+  readonly presence: Presence;
+  readonly battery: Battery;
+  /** The wish that is being carried out, or null: the target follows the truth. */
+  readonly wish: Rest | null;
+  readonly flight: Flight | null;
+  readonly lastMove: LastMove | null;
+}
+
+/** A lock of which only the name is known, as at start, before the service has spoken. */
+export function unknownLock(id: LockId, description: LockDescription): Lock {
+  return {
+    id,
+    description,
+    belief: NOTHING_BELIEVED,
+    presence: 'reachable',
+    battery: { grade: 'unknown', percent: null },
+    wish: null,
+    flight: null,
+    lastMove: null,
+  };
+}
+
+/** The bolt as far as evidence goes, whatever the lock's presence. */
+export function boltOf(lock: Lock): Bolt {
+  return believedBolt(lock.belief);
+}

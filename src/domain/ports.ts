@@ -1,0 +1,124 @@
+// The sockets in the wall: what the house needs from the outside, in the house's own words.
+//
+// Every port rejects with an error of support/errors.ts whose disposition says what the caller should do.
+import type { LinkState } from './account.ts';
+import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
+import type { Battery, LockDescription, LockId } from './lock.ts';
+
+/** One lock as the service describes it in a listing or a reading. */
+export interface LockReading {
+  readonly id: LockId;
+  readonly description: LockDescription;
+  readonly bolt: Bolt;
+  readonly connected: boolean;
+  /** When the service last heard from the lock, if it said so: what an offline lock's position dates from. */
+  readonly lastHeardAt: Instant | null;
+  readonly battery: Battery;
+}
+
+/** All locks of the account at one moment. */
+export interface Listing {
+  readonly locks: readonly LockReading[];
+  /** When the question was sent: no claim of the listing is older. */
+  readonly askedAt: Instant;
+  /** False when an item could not be understood: the others count, but nothing may be concluded from an absence. */
+  readonly complete: boolean;
+}
+
+/** The service's answer about a command, and when the question was sent. */
+export interface TimedCommandReading {
+  readonly reading: CommandReading;
+  readonly askedAt: Instant;
+}
+
+/**
+ * The device interface, as far as locks are concerned. Every call has a deadline of its own; what is still under way
+ * when the implementation is closed ends as if it had passed.
+ */
+export interface LockGateway {
+  /** One call for all locks. Rejects with retry, wait, relink or final. */
+  list(): Promise<Listing>;
+  /**
+   * Sends a command once. Rejects with `uncertain` when the service may have received it, with `retry` only when it
+   * certainly has not, with `wait` (`lock-busy`) when another command is running, with `final` when it was refused.
+   */
+  command(lockId: LockId, wish: Rest): Promise<TimedCommandReading>;
+  /** Reads a command back. Rejects with retry, wait, relink or final (`not-found` after it was forgotten). */
+  outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
+}
+
+/** The service's time as measured from its answers; its own clock decides what is newer. */
+export interface ServiceClock {
+  /** Now, on the service's clock. Never goes back by a jump of the machine's clock. */
+  now(): Instant;
+}
+
+/** Tokens of one link. Opaque texts; never logged. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Wall time at which the access token was received, and for how long it was good then. */
+  readonly receivedAt: Instant;
+  readonly expiresInMs: number;
+}
+
+/** What the vault holds of the link. `generation` grows by one with every change, whoever makes it. */
+export interface StoredLink {
+  readonly state: LinkState;
+  readonly tokens: TokenPair | null;
+  readonly generation: number;
+}
+
+/** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */
+export interface TokenVault {
+  read(): StoredLink;
+  /** Proves that a write can succeed, before a refresh token is spent. Throws when it cannot. */
+  rehearse(): void;
+  /** Stores the state and the tokens (null: none) in one step and returns the new generation. */
+  write(state: LinkState, tokens: TokenPair | null): number;
+}
+
+/** The authorization server. */
+export interface AuthorizationServer {
+  /** The address to which a person's browser goes. `challenge` is the PKCE S256 challenge, or null. */
+  authorizeUrl(parameters: { readonly state: string; readonly challenge: string | null }): string;
+  /** Exchanges a code, once. */
+  exchange(code: string, verifier: string | null): Promise<TokenPair>;
+  /** Spends a refresh token. */
+  refresh(refreshToken: string): Promise<TokenPair>;
+}
+
+/** A row of the journal. */
+export type JournalId = number;
+
+/** A command that was written down and has no end yet. */
+export interface OpenCommand extends CommandDraft {
+  readonly journalId: JournalId;
+  readonly commandId: CommandId | null;
+}
+
+/** What was sent, written before it is sent, so that a crash cannot make us forget or repeat it. */
+export interface CommandJournal {
+  begin(draft: CommandDraft): JournalId;
+  accepted(id: JournalId, commandId: CommandId): void;
+  ended(id: JournalId, outcome: CommandOutcome['kind']): void;
+  /** Commands without an end: after a crash, those that may have landed. */
+  open(): readonly OpenCommand[];
+}
+
+/** A lock that the account had when it was last listed. */
+export interface KnownLock {
+  readonly id: LockId;
+  readonly description: LockDescription;
+  /** How many complete listings in a row did not contain it, and since when. */
+  readonly misses: number;
+  readonly missingSince: Instant | null;
+}
+
+/** Which locks are known, across restarts: the memory behind "removed only after a day of absence". */
+export interface Roster {
+  all(): readonly KnownLock[];
+  save(lock: KnownLock): void;
+  forget(id: LockId): void;
+}
