@@ -1,0 +1,160 @@
+// The rate limits of the credentialing interface: exact fixed windows (specification, Limits; wire contract 9).
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CredentialingSettings } from '../../../src/simulator/credentialing/credentialing-service.ts';
+import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
+import { RateWindows } from '../../../src/simulator/credentialing/rate-windows.ts';
+import { type Answer, CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
+
+const LIST = '/credentials/mobile';
+const ID = '99999999-9999-4999-8999-999999999999';
+
+let running: CredentialingHarness | undefined;
+const start = async (settings: Partial<CredentialingSettings> = {}): Promise<CredentialingHarness> => {
+  running = await CredentialingHarness.start(settings);
+  return running;
+};
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+const rateHeaders = ({ headers }: Answer) => ({
+  limit: headers.get('x-rate-limit'),
+  remaining: headers.get('x-rate-limit-remaining'),
+  retryAfter: headers.get('x-retry-after'),
+  reset: headers.get('x-rate-limit-reset'),
+});
+
+describe('Specification, Rate limits', () => {
+  test.each(Object.entries(OPERATIONS))(
+    '%s allows exactly its number of requests a window',
+    async (operation, row) => {
+      const smc = await start();
+      const token = operation === 'Authentication Token' ? null : await smc.logIn();
+      const path = row.path.replace(/:\w+/g, ID);
+      const call = () => smc.call(row.method, path, { token });
+      for (let made = 1; made <= row.limit; made += 1) {
+        const answer = await call();
+        expect(answer.status).not.toBe(429);
+        expect(rateHeaders(answer)).toMatchObject({
+          limit: String(row.limit),
+          remaining: String(row.limit - made),
+          retryAfter: null,
+        });
+      }
+      expect((await call()).status).toBe(429);
+      expect(row.limit).toBe(operation === 'Authentication Token' ? 10 : 100);
+    },
+  );
+
+  test('a refused request has the exact headers and body of the contract, and is not processed', async () => {
+    const smc = await start({ limits: { 'Create Credential': 1 } });
+    const token = await smc.logIn();
+    const body = { userId: ID, mobileNumber: '+1', cardFormat: '26A', facilityCode: 1, issueCode: 0 };
+    await smc.call('POST', LIST, { token, rawBody: 'this one counts too' });
+    await smc.clock.advance(23_000);
+    const answer = await smc.call('POST', LIST, { token, body });
+    expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({ error: 'Rate limit reached. Try again in 37 seconds.' });
+    expect(rateHeaders(answer)).toEqual({
+      limit: '1',
+      remaining: '0',
+      retryAfter: '37',
+      reset: String(Date.UTC(2026, 3, 14, 12, 1) / 1000),
+    });
+    expect((await smc.call('GET', LIST, { token })).body).toEqual([]);
+  });
+
+  test('parallel requests count one by one', async () => {
+    const smc = await start({ limits: { 'Get All Credentials': 20 } });
+    const token = await smc.logIn();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => smc.call('GET', LIST, { token })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+});
+
+describe('Wire contract 9 and 11', () => {
+  test('the window opens with its first counted request and ends exactly 60 seconds later', async () => {
+    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    const token = await smc.logIn();
+    await smc.clock.advance(41_234);
+    const status = async (): Promise<number> => (await smc.call('GET', LIST, { token })).status;
+    expect(await status()).toBe(200);
+    await smc.clock.advance(59_999);
+    expect(await status()).toBe(429);
+    await smc.clock.advance(1);
+    expect(await status()).toBe(200);
+  });
+
+  test('waiting for x-retry-after or x-rate-limit-reset is always long enough', async () => {
+    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    await smc.clock.advance(250);
+    const token = await smc.logIn();
+    await smc.call('GET', LIST, { token });
+    await smc.clock.advance(59_999);
+    const { retryAfter, reset } = rateHeaders(await smc.call('GET', LIST, { token }));
+    expect(retryAfter).toBe('1');
+    expect(Number(reset) * 1000).toBe(Date.UTC(2026, 3, 14, 12, 1, 1));
+  });
+
+  test('each key has its own count, and each operation too', async () => {
+    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    const token = await smc.logIn();
+    const status = async (key: string, path = LIST): Promise<number> =>
+      (await smc.call('GET', path, { token, key })).status;
+    expect(await status(KEY)).toBe(200);
+    expect(await status(KEY)).toBe(429);
+    expect(await status(SECOND_KEY)).toBe(200);
+    expect(await status(KEY, `${LIST}/${ID}`)).toBe(404);
+  });
+
+  test('every request that passes the key check counts: bad bearers and bad bodies, not bad keys', async () => {
+    const smc = await start();
+    const token = await smc.logIn();
+    await smc.call('POST', LIST, { key: 'wrong', token });
+    await smc.call('POST', LIST, { token: 'wrong' });
+    await smc.call('POST', LIST, { token, rawBody: '{' });
+    expect(rateHeaders(await smc.call('POST', LIST, { token, body: {} })).remaining).toBe('97');
+  });
+
+  test('the reset time is ISO 8601 when switched so', async () => {
+    const smc = await start({ resetForm: 'iso-8601' });
+    const answer = await smc.call('GET', LIST);
+    expect(rateHeaders(answer).reset).toBe('2026-04-14T12:01:00.000Z');
+    smc.service.configure({ resetForm: 'epoch-seconds' });
+    expect(rateHeaders(await smc.call('GET', LIST)).reset).toBe('1776168060');
+  });
+
+  test('cleared windows open afresh', async () => {
+    const smc = await start();
+    await smc.call('GET', LIST);
+    smc.service.clearWindows();
+    expect(rateHeaders(await smc.call('GET', LIST)).remaining).toBe('99');
+  });
+});
+
+test('a window never allows more than its limit, whatever the times of the requests', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }),
+      (limit, gaps) => {
+        const windows = new RateWindows(60_000);
+        const allowed = new Map<number, number>();
+        let now = 0;
+        for (const gap of gaps) {
+          now += gap;
+          const verdict = windows.count('counter', limit, now);
+          expect(verdict.resetAt).toBeGreaterThan(now);
+          expect(verdict.resetAt - now).toBeLessThanOrEqual(60_000);
+          const count = (allowed.get(verdict.resetAt) ?? 0) + (verdict.allowed ? 1 : 0);
+          allowed.set(verdict.resetAt, count);
+          expect(count).toBeLessThanOrEqual(limit);
+          expect(verdict.remaining).toBe(limit - count);
+        }
+      },
+    ),
+  );
+});
