@@ -1,0 +1,47 @@
+// Holds the tree to the table of rooms: who may import whom, no cycles, and no file that the reader did not see.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forbiddenImports, type ImportGraph, readImports } from './import-graph.ts';
+import { rooms } from './rooms.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+describe('the source tree', () => {
+  let graph: ImportGraph;
+
+  beforeAll(async () => {
+    graph = await readImports(root);
+  });
+
+  it('is seen whole, so that nothing passes by not being read', () => {
+    const onDisk = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => join('src', path));
+    expect([...graph.files].sort()).toEqual(onDisk.sort());
+    expect(graph.imports.length).toBeGreaterThan(onDisk.length);
+  });
+
+  it('imports only what the table of rooms allows', () => {
+    expect(forbiddenImports(graph, rooms)).toEqual([]);
+  });
+
+  it('has no import cycle, not even one of types', () => {
+    expect(graph.cycles).toEqual([]);
+  });
+});
+
+describe('the layer gate', () => {
+  it('is red for each kind of violation planted beside it', async () => {
+    const planted = await readImports(join(import.meta.dirname, 'planted'));
+    expect(forbiddenImports(planted, rooms).sort()).toEqual([
+      'src/attic/unnamed.ts: the room "attic" is not in the table',
+      'src/cloud/client.ts (cloud) imports fastify: not for this room',
+      'src/domain/reads-a-file.ts (domain) imports node:fs: not for this room',
+      'src/homekit/loads-homebridge.ts (homekit) imports homebridge: only its types may be imported',
+      'src/simulator/shares-the-codec.ts (simulator) imports src/wire/knows-the-caller.ts: "wire" is not for this room',
+      'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this room',
+    ]);
+    expect(planted.cycles).toHaveLength(1);
+  });
+});

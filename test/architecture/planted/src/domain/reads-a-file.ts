@@ -1,0 +1,4 @@
+// Planted: the domain uses Node.
+import { readFileSync } from 'node:fs';
+
+export const lock = (): string => readFileSync('lock', 'utf8');
