@@ -1,0 +1,34 @@
+// The switches of the authorization server: lifetimes, and the ways in which real servers are known to differ.
+
+/**
+ * What the server does with PKCE (RFC 7636), which the specification does not mention.
+ * `ignore` drops the members, as a server that never heard of them; `accept` verifies a challenge that was given;
+ * `refuse` answers `invalid_request` to one; `require` answers `invalid_request` without one.
+ */
+export type PkceMode = 'ignore' | 'accept' | 'refuse' | 'require';
+export const PKCE_MODES = ['ignore', 'accept', 'refuse', 'require'] as const satisfies readonly PkceMode[];
+
+export interface AuthSettings {
+  /** The user in whose name consent is given without a page; null shows the page. */
+  readonly autoApproveUserId: string | null;
+  readonly pkce: PkceMode;
+  /** How long a spent refresh token still yields a fresh pair. 0: it dies at once (wire contract 10.4). */
+  readonly refreshGraceMs: number;
+  readonly codeLifetimeMs: number;
+  readonly accessTokenLifetimeMs: number;
+  readonly refreshTokenLifetimeMs: number;
+}
+
+const SECOND_MS = 1000;
+const DAY_MS = 86_400_000;
+
+export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
+  autoApproveUserId: null,
+  pkce: 'accept',
+  refreshGraceMs: 0,
+  // Wire contract 1: a code lives 300 s.
+  codeLifetimeMs: 300 * SECOND_MS,
+  // Specification, Flow 5: 3600 s and 3650 days.
+  accessTokenLifetimeMs: 3600 * SECOND_MS,
+  refreshTokenLifetimeMs: 3650 * DAY_MS,
+};

@@ -1,0 +1,114 @@
+// The control API: hands at the doors, switches, time, the log; what tests and the doors page use.
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ActionContext } from '../scenario/action.ts';
+import { HOUSE_ACTIONS } from '../scenario/house-actions.ts';
+import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
+import { recordingText } from '../scenario/recording.ts';
+import type { RequestLog } from '../scenario/request-log.ts';
+import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import type { ShiftedClock } from '../shifted-clock.ts';
+import type { WorldKeeper } from '../world-keeper.ts';
+import { answerControlErrors, readJsonBodies } from './control-errors.ts';
+import type { EventStream } from './event-stream.ts';
+import { loopbackGuard } from './loopback-guard.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+/** What the control API has its hands on. */
+export interface ControlRoutesOptions {
+  readonly simulation: ActionContext & {
+    readonly clock: ShiftedClock;
+    readonly keeper: WorldKeeper;
+    readonly log: RequestLog;
+    readonly stream: EventStream;
+    readonly startedAt: number;
+    readonly scenario: Scenario & { readonly seed: string };
+  };
+  /** Starts over, with the present scenario when none is given. */
+  readonly reset: (scenario: Scenario | undefined) => Promise<void>;
+}
+
+/** Ten years: past every lifetime the specification names. */
+const LONGEST_STEP_MS = 3660 * 86_400_000;
+
+const advanceSchema = z.strictObject({ ms: z.int().min(0).max(LONGEST_STEP_MS) });
+const resetSchema = z.strictObject({
+  seed: z.string().min(1).exactOptional(),
+  scenario: z.unknown().exactOptional(),
+});
+
+/** Registers the routes; paths are relative to `/_control`. */
+export function controlRoutes(app: FastifyInstance, options: ControlRoutesOptions): void {
+  app.addHook('onRequest', loopbackGuard);
+  readJsonBodies(app);
+  answerControlErrors(app);
+  lookingRoutes(app, options);
+  actingRoutes(app, options);
+}
+
+function lookingRoutes(app: FastifyInstance, { simulation }: ControlRoutesOptions): void {
+  app.get('/state', (_request, reply) =>
+    reply.send({ now: new Date(simulation.clock.now()).toISOString(), ...takeSnapshot(simulation) }),
+  );
+  app.get('/stream', (_request, reply) => {
+    simulation.stream.open(reply);
+  });
+  app.get('/actions', (_request, reply) =>
+    reply.send({ lock: describe(LOCK_ACTIONS), house: describe(HOUSE_ACTIONS) }),
+  );
+  app.get('/requests', (_request, reply) => reply.send(simulation.log.entries()));
+  app.get('/log', (_request, reply) =>
+    reply
+      .header('content-type', 'application/jsonl; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="simulator-log.jsonl"')
+      .send(recordingText(simulation)),
+  );
+}
+
+function actingRoutes(app: FastifyInstance, { simulation, reset }: ControlRoutesOptions): void {
+  const { clock, keeper, stream, world } = simulation;
+  const done = (result: unknown): { readonly done: true; readonly result: unknown } => {
+    keeper.arm();
+    stream.touch();
+    return { done: true, result: result ?? null };
+  };
+  app.post<{ Params: { lock: string; action: string } }>('/locks/:lock/:action', (request, reply) => {
+    const { lock, action } = request.params;
+    const deviceId = findLock(world, lock);
+    const lockAction = LOCK_ACTIONS.get(action);
+    if (deviceId === undefined || lockAction === undefined) {
+      const missing = deviceId === undefined ? 'lock' : 'action';
+      return reply.code(404).send({ error: `There is no such ${missing}.` });
+    }
+    return reply.send(done(lockAction.run(simulation, deviceId, request.body)));
+  });
+  app.post<{ Params: { action: string } }>('/house/:action', (request, reply) => {
+    const houseAction = HOUSE_ACTIONS.get(request.params.action);
+    return houseAction === undefined
+      ? reply.code(404).send({ error: 'There is no such action.' })
+      : reply.send(done(houseAction.run(simulation, request.body)));
+  });
+  app.post('/time/advance', (request, reply) => {
+    clock.advance(advanceSchema.parse(request.body).ms);
+    keeper.catchUp();
+    return reply.send(done({ now: new Date(clock.now()).toISOString() }));
+  });
+  app.post('/reset', async (request, reply) => {
+    const { seed, scenario } = resetSchema.parse(request.body);
+    const base = scenario === undefined ? simulation.scenario : parseScenario(scenario, 'The scenario');
+    await reset(seed === undefined ? base : { ...base, seed });
+    return reply.send({ done: true, result: null });
+  });
+}
+
+/** Each action with what must be said of it, as JSON Schema: the API explains itself. */
+function describe(
+  actions: ReadonlyMap<string, { readonly summary: string; readonly schema: z.ZodType }>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    [...actions].map(([name, { summary, schema }]) => [
+      name,
+      { summary, details: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) },
+    ]),
+  );
+}

@@ -1,0 +1,82 @@
+// Server-sent events for the doors page and for tests: what happens, who asks, and how things stand.
+import type { FastifyReply } from 'fastify';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+
+/** Changes within this time are told as one: a page cannot show more, and a busy test should not pay for more. */
+const STATE_PAUSE_MS = 50;
+
+/** A reader that lets this much pile up has gone away without saying so. */
+const LONGEST_BACKLOG_BYTES = 4 * 1024 * 1024;
+
+export class EventStream {
+  readonly #clock: Clock;
+  readonly #snapshot: () => unknown;
+  readonly #readers = new Set<FastifyReply['raw']>();
+  #pause: CancelTimer | undefined;
+  #lastState = '';
+
+  /** `snapshot` is what `state` events carry. */
+  constructor(clock: Clock, snapshot: () => unknown) {
+    this.#clock = clock;
+    this.#snapshot = snapshot;
+  }
+
+  /** Takes the answer over and keeps it open; the first event is the present state. */
+  open(reply: FastifyReply): void {
+    const { raw } = reply.hijack();
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    raw.once('close', () => this.#readers.delete(raw));
+    this.#readers.add(raw);
+    this.#lastState = JSON.stringify(this.#snapshot());
+    raw.write(`retry: 1000\n${frame('state', this.#lastState)}`);
+  }
+
+  /** Tells every reader, and that things may stand differently now. */
+  publish(event: 'happening' | 'request', data: unknown): void {
+    if (this.#readers.size === 0) {
+      return;
+    }
+    this.#send(event, JSON.stringify(data));
+    this.touch();
+  }
+
+  /** Something may have changed: readers get the state soon, if it differs from what they know. */
+  touch(): void {
+    if (this.#readers.size === 0) {
+      return;
+    }
+    this.#pause ??= this.#clock.after(STATE_PAUSE_MS, () => {
+      this.#pause = undefined;
+      const state = JSON.stringify(this.#snapshot());
+      if (state !== this.#lastState) {
+        this.#lastState = state;
+        this.#send('state', state);
+      }
+    });
+  }
+
+  close(): void {
+    this.#pause?.();
+    for (const reader of this.#readers) {
+      reader.end();
+    }
+    this.#readers.clear();
+  }
+
+  #send(event: string, json: string): void {
+    for (const reader of this.#readers) {
+      reader.write(frame(event, json));
+      if (reader.writableLength > LONGEST_BACKLOG_BYTES) {
+        reader.destroy();
+      }
+    }
+  }
+}
+
+function frame(event: string, json: string): string {
+  return `event: ${event}\ndata: ${json}\n\n`;
+}

@@ -1,0 +1,139 @@
+// Opens a simulator on loopback: one listening server whose simulation can be thrown away and begun again.
+import { createServer, type Server } from 'node:http';
+import { type Clock, systemClock } from '../support/clock.ts';
+import type { AuthSettings } from './auth/auth-settings.ts';
+import type { PartnerClient } from './auth/partner-client.ts';
+import { recordingText } from './scenario/recording.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import type { ShiftedClock } from './shifted-clock.ts';
+import { openSimulation, PREFIXES, type SeededScenario, type Simulation } from './simulation.ts';
+import type { UserRecord } from './world/setup.ts';
+import type { World } from './world/world-types.ts';
+
+/** The simulator serves nobody but this machine. */
+const LOOPBACK = '127.0.0.1';
+
+const DEFAULT_SEED = 'latchkey';
+
+export interface SimulatorOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Settles every id, token and chance; wins over the scenario's. */
+  readonly seed?: string;
+  readonly scenario?: Scenario;
+  readonly clock?: Clock;
+  /** Switches of the authorization server; they win over the scenario's. */
+  readonly authorization?: Partial<AuthSettings>;
+}
+
+/** A running simulator. What a reset renews is read anew with each look. */
+export interface Simulator {
+  /** `http://127.0.0.1:<port>`, the doors page. */
+  readonly url: string;
+  /** `{auth_url}` of the specification, and so on. */
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly credentialsBaseUrl: string;
+  readonly controlUrl: string;
+  readonly productSegment: string;
+  readonly clients: readonly PartnerClient[];
+  readonly users: readonly UserRecord[];
+  readonly world: World;
+  /** The simulator's own time. */
+  readonly clock: ShiftedClock;
+  /** The log as JSON lines, with the scenario on its first line. */
+  recording(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a simulator on loopback and waits until it listens.
+ * Rejects with the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const clock = options.clock ?? systemClock;
+  let current: Simulation;
+  const open = (scenario: SeededScenario): Promise<Simulation> =>
+    openSimulation({
+      clock,
+      scenario,
+      reset: async (wanted) => {
+        const last = current;
+        current = await open({ ...(wanted ?? last.scenario), seed: wanted?.seed ?? last.scenario.seed });
+        await last.close();
+      },
+    });
+  current = await open(beginning(options));
+  const server = createServer((request, response) => {
+    current.app.routing(request, response);
+  });
+  try {
+    const port = await listen(server, options.port ?? 0);
+    return describe(server, port, () => current);
+  } catch (error) {
+    await current.close();
+    throw error;
+  }
+}
+
+/** The scenario with the options worked in, so that its recording holds everything there is to know. */
+function beginning({ seed, scenario = {}, authorization }: SimulatorOptions): SeededScenario {
+  const settled = { ...scenario, seed: seed ?? scenario.seed ?? DEFAULT_SEED };
+  return authorization === undefined
+    ? settled
+    : {
+        ...settled,
+        settings: {
+          ...scenario.settings,
+          authorization: { ...scenario.settings?.authorization, ...authorization },
+        },
+      };
+}
+
+/** Resolves with the port that was had. */
+async function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: LOOPBACK, port }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function describe(server: Server, port: number, current: () => Simulation): Simulator {
+  const url = `http://${LOOPBACK}:${String(port)}`;
+  return {
+    url,
+    authUrl: `${url}${PREFIXES.auth}`,
+    baseUrl: `${url}${PREFIXES.base}`,
+    credentialsBaseUrl: `${url}${PREFIXES.credentials}`,
+    controlUrl: `${url}${PREFIXES.control}`,
+    get productSegment() {
+      return current().productSegment;
+    },
+    get clients() {
+      return current().auth.clients;
+    },
+    get users() {
+      return current().world.users();
+    },
+    get world() {
+      return current().world;
+    },
+    get clock() {
+      return current().clock;
+    },
+    recording: () => recordingText(current()),
+    close: async () => {
+      await current().close();
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// What an action is: something that can be done to the simulated house by name, from a script or by a control call.
+import type { z } from 'zod';
+import type { AuthorizationServer } from '../auth/authorization-server.ts';
+import type { World } from '../world/world-types.ts';
+
+/** What actions act on. */
+export interface ActionContext {
+  readonly world: World;
+  readonly auth: AuthorizationServer;
+}
+
+interface Described {
+  readonly summary: string;
+  /** What must be said of it. */
+  readonly schema: z.ZodType;
+}
+
+/** Something done to one lock. `run` checks the details and throws a `ZodError`, or the world's own errors. */
+export interface LockAction extends Described {
+  readonly run: (context: ActionContext, deviceId: string, details: unknown) => unknown;
+}
+
+/** Something done to the house as a whole: to people, links and switches. */
+export interface HouseAction extends Described {
+  readonly run: (context: ActionContext, details: unknown) => unknown;
+}

@@ -1,0 +1,58 @@
+// Everything that can be done to the house as a whole, by name: people, links, new locks and switches.
+import { z } from 'zod';
+import { PKCE_MODES } from '../auth/auth-settings.ts';
+import type { ActionContext, HouseAction } from './action.ts';
+import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
+
+function action<Details>(
+  summary: string,
+  schema: z.ZodType<Details>,
+  act: (context: ActionContext, details: Details) => unknown,
+): HouseAction {
+  return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
+}
+
+const id = z.string().min(1);
+const lifetimeMs = z.int().min(0);
+
+/** Any of the switches of the authorization server. */
+export const authSettingsSchema = z.strictObject({
+  autoApproveUserId: id.nullable().exactOptional(),
+  pkce: z.enum(PKCE_MODES).exactOptional(),
+  refreshGraceMs: lifetimeMs.exactOptional(),
+  codeLifetimeMs: lifetimeMs.exactOptional(),
+  accessTokenLifetimeMs: lifetimeMs.exactOptional(),
+  refreshTokenLifetimeMs: lifetimeMs.exactOptional(),
+});
+
+const ACTIONS: Readonly<Record<string, HouseAction>> = {
+  'add-lock': action('A new lock appears; answers its id', deviceSchema, ({ world }, device) => ({
+    deviceId: world.addDevice(device),
+  })),
+  'add-user': action('A new user appears; answers the user', userSchema, ({ world }, user) =>
+    world.addUser(user),
+  ),
+  'sign-out-everywhere': action(
+    'The option on the reset-password page: ends every link of the user, with a notification',
+    z.strictObject({ userId: id }),
+    ({ world }, { userId }) => world.signOutEverywhere(userId),
+  ),
+  revoke: action(
+    'The user takes the consent back, from one client or from all, without a notification',
+    z.strictObject({ userId: id, clientId: id.exactOptional() }),
+    ({ auth }, { userId, clientId }) => auth.revoke(userId, clientId ?? null),
+  ),
+  'set-busy-mode': action(
+    'How a second command on a busy lock is answered (error 36)',
+    z.strictObject({ mode: busyModeSchema }),
+    ({ world }, { mode }) => world.setBusyMode(mode),
+  ),
+  'configure-authorization': action(
+    'Switches of the authorization server',
+    authSettingsSchema,
+    ({ auth }, changes) => auth.configure(changes),
+  ),
+};
+
+/** By the name that stands in a script and in the path of a control call. */
+export const HOUSE_ACTIONS: ReadonlyMap<string, HouseAction> = new Map(Object.entries(ACTIONS));

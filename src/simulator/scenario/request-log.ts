@@ -1,0 +1,109 @@
+// The recorded log: every request with its answer, as lines that can be stored, compared and replayed.
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * One request. Secrets stand in it as they were sent, for a replay needs them: it is handed out on request only and
+ * never printed. All of them are secrets of a pretend house.
+ */
+export interface RecordedRequest {
+  /** Counts from 1 in order of arrival. */
+  readonly sequence: number;
+  /** Arrival in the simulator's time, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** Only headers that can change the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null when there was none. */
+  readonly body: string | null;
+  /** Null: not answered (yet), or cut off. */
+  readonly status: number | null;
+  /** The answer's text up to `LONGEST_RECORDED_BODY`; null when there was none. */
+  readonly answer: string | null;
+}
+
+/** Characters of a body that are kept: enough for every single object, and a bound for a list of a thousand locks. */
+export const LONGEST_RECORDED_BODY = 8192;
+
+/** How many requests are kept; the oldest go first. A day of one client's polling is far fewer than the writes matter. */
+const LOG_CAPACITY = 2000;
+
+/** Left out: what differs from run to run (ports, agents, connections) and does not change an answer. */
+const RECORDED_HEADERS = ['accept', 'authorization', 'content-type', 'vendor-subscription-key'] as const;
+
+type Listener = (request: RecordedRequest) => void;
+
+export class RequestLog {
+  readonly #requests = new Map<number, RecordedRequest>();
+  readonly #listeners = new Set<Listener>();
+  #sequence = 0;
+
+  /** Opens an entry at arrival and returns its number. */
+  open(request: {
+    readonly at: number;
+    readonly method: string;
+    readonly url: string;
+    readonly headers: IncomingHttpHeaders;
+  }): number {
+    this.#sequence += 1;
+    this.#requests.set(this.#sequence, {
+      sequence: this.#sequence,
+      at: new Date(request.at).toISOString(),
+      method: request.method,
+      url: request.url,
+      headers: recordedHeaders(request.headers),
+      body: null,
+      status: null,
+      answer: null,
+    });
+    if (this.#requests.size > LOG_CAPACITY) {
+      const oldest = this.#requests.keys().next();
+      if (oldest.done !== true) {
+        this.#requests.delete(oldest.value);
+      }
+    }
+    return this.#sequence;
+  }
+
+  /** Fills an entry in once it is answered, and tells the listeners. */
+  close(sequence: number, outcome: Pick<RecordedRequest, 'body' | 'status' | 'answer'>): void {
+    const opened = this.#requests.get(sequence);
+    if (opened === undefined) {
+      return;
+    }
+    const request = { ...opened, ...outcome, answer: clip(outcome.answer) };
+    this.#requests.set(sequence, request);
+    for (const listener of this.#listeners) {
+      listener(request);
+    }
+  }
+
+  /** Oldest first. */
+  entries(): readonly RecordedRequest[] {
+    return [...this.#requests.values()];
+  }
+
+  /** Calls back with each request once it is answered, until the returned function is called. */
+  onRequest(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}
+
+function recordedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const recorded: Record<string, string> = {};
+  for (const name of RECORDED_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') {
+      recorded[name] = value;
+    }
+  }
+  return recorded;
+}
+
+function clip(text: string | null): string | null {
+  return text !== null && text.length > LONGEST_RECORDED_BODY ? text.slice(0, LONGEST_RECORDED_BODY) : text;
+}

@@ -1,0 +1,129 @@
+// A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
+import { z } from 'zod';
+import { authSettingsSchema, HOUSE_ACTIONS } from './house-actions.ts';
+import { LOCK_ACTIONS } from './lock-actions.ts';
+import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
+
+const word = z.string().min(1);
+
+/** An address that may be registered: absolute, and without a fragment (RFC 6749, 3.1.2). */
+const redirectUriSchema = z
+  .url('An absolute address such as "http://127.0.0.1:8765/callback"')
+  .refine((address) => !address.includes('#'), 'A redirect address has no fragment');
+
+const clientSchema = z.strictObject({
+  name: word.exactOptional(),
+  clientId: word.exactOptional(),
+  clientSecret: word.exactOptional(),
+  redirectUris: z.array(redirectUriSchema).min(1).exactOptional(),
+  subscriptionKeys: z.tuple([word, word]).exactOptional(),
+  grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
+});
+
+const stepSchema = z
+  .strictObject({
+    /** Milliseconds after the beginning. */
+    afterMs: z.int().min(0).exactOptional(),
+    /** Just before the lock gets its Nth command (1: the first), refused ones counted. */
+    beforeCommand: z.int().min(1).exactOptional(),
+    /** The lock's id or name; the one the action is done to, and whose commands count. */
+    lock: word.exactOptional(),
+    action: word,
+    details: z.unknown().exactOptional(),
+  })
+  .superRefine((step, context) => {
+    if ((step.afterMs === undefined) === (step.beforeCommand === undefined)) {
+      context.addIssue({ code: 'custom', message: 'Say when: either "afterMs" or "beforeCommand"' });
+    }
+    const action = LOCK_ACTIONS.get(step.action) ?? HOUSE_ACTIONS.get(step.action);
+    if (action === undefined) {
+      const names = [...LOCK_ACTIONS.keys(), ...HOUSE_ACTIONS.keys()].join(', ');
+      context.addIssue({ code: 'custom', path: ['action'], message: `Known actions: ${names}` });
+      return;
+    }
+    if (step.lock === undefined && (LOCK_ACTIONS.has(step.action) || step.beforeCommand !== undefined)) {
+      context.addIssue({ code: 'custom', path: ['lock'], message: 'Say which lock' });
+    }
+    for (const issue of action.schema.safeParse(step.details ?? {}).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: ['details', ...issue.path], message: issue.message });
+    }
+  });
+
+/** The form of a scenario file. Everything is optional: `{}` is the default house. */
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().exactOptional(),
+    description: z.string().exactOptional(),
+    seed: word.exactOptional(),
+    /** The first moment; the clock runs on from there. Default: now. */
+    startAt: z.iso.datetime({ offset: true }).exactOptional(),
+    productSegment: z
+      .string()
+      .regex(/^[\w-]+$/u, 'One path segment of letters, digits, - and _')
+      .exactOptional(),
+    clients: z.array(clientSchema).min(1).exactOptional(),
+    users: z.array(userSchema).exactOptional(),
+    locks: z.array(deviceSchema).exactOptional(),
+    settings: z
+      .strictObject({
+        busyMode: busyModeSchema.exactOptional(),
+        authorization: authSettingsSchema.exactOptional(),
+      })
+      .exactOptional(),
+    script: z.array(stepSchema).exactOptional(),
+  })
+  .superRefine(({ locks, script = [] }, context) => {
+    for (const [index, { lock }] of script.entries()) {
+      const known = locks?.some((device) => device.name === lock || device.deviceId === lock) ?? true;
+      if (lock !== undefined && !known) {
+        context.addIssue({
+          code: 'custom',
+          path: ['script', index, 'lock'],
+          message: `No lock of this scenario is called so; there are: ${(locks ?? []).map(({ name }) => name).join(', ')}`,
+        });
+      }
+    }
+  });
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScriptStep = z.output<typeof stepSchema>;
+
+/** A scenario that cannot be used; the message has one line for each mistake. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+/** Checks a scenario. `source` names it in the error: a file's name, or what sent it. */
+export function parseScenario(value: unknown, source: string): Scenario {
+  const result = scenarioSchema.safeParse(value);
+  if (result.success) {
+    return result.data;
+  }
+  const lines = result.error.issues.map((issue) => `  ${pathText(issue.path)}: ${issue.message}`);
+  throw new ScenarioError(`${source} is not a scenario:\n${lines.join('\n')}`);
+}
+
+/** Checks the text of a scenario file. */
+export function parseScenarioText(json: string, source: string): Scenario {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new ScenarioError(
+      `${source} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return parseScenario(value, source);
+}
+
+/** `script[1].details.count`, or `(whole file)`. */
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path
+    .map((key) => (typeof key === 'number' ? `[${String(key)}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./u, '');
+  return text === '' ? '(whole file)' : text;
+}

@@ -1,0 +1,105 @@
+// The simulator's clock: the one it was given, moved on by hand ("advance one day") without skipping what falls due.
+import type { CancelTimer, Clock } from '../support/clock.ts';
+
+interface Timer {
+  readonly dueAt: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/**
+ * A clock that runs with its base and can be moved ahead of it. Timers due within a step fire in order, each at its
+ * own instant, so that a day that was skipped leaves the same traces as a day that was lived through.
+ */
+export class ShiftedClock implements Clock {
+  readonly #base: Clock;
+  #shiftMs = 0;
+  /** Where a scenario begins, when that is not now; wall time only. */
+  readonly #wallShiftMs: number;
+  #order = 0;
+  readonly #timers = new Map<Timer, CancelTimer>();
+
+  /** `startAt` (epoch milliseconds) is what the clock shows at first. */
+  constructor(base: Clock, startAt = base.now()) {
+    this.#base = base;
+    this.#wallShiftMs = startAt - base.now();
+  }
+
+  now(): number {
+    return this.#base.now() + this.#wallShiftMs + this.#shiftMs;
+  }
+
+  monotonic(): number {
+    return this.#base.monotonic() + this.#shiftMs;
+  }
+
+  after(delayMs: number, callback: () => void): CancelTimer {
+    this.#order += 1;
+    const dueAt = this.monotonic() + Math.max(delayMs, 0);
+    const timer: Timer = { dueAt, order: this.#order, callback };
+    this.#arm(timer);
+    return () => {
+      this.#disarm(timer);
+    };
+  }
+
+  /**
+   * Moves both axes on, firing what falls due on the way; timers that callbacks set are honoured too.
+   * What waits for an answer from outside (a webhook on its way) goes on after the step.
+   */
+  advance(durationMs: number): void {
+    const target = this.#shiftMs + durationMs;
+    for (let next = this.#nextWithin(target); next !== undefined; next = this.#nextWithin(target)) {
+      this.#shiftMs = Math.max(this.#shiftMs, next.dueAt - this.#base.monotonic());
+      this.#disarm(next);
+      next.callback();
+    }
+    this.#shiftMs = target;
+    // What the base still holds was measured before the shift: it would fire late.
+    const held = [...this.#timers.keys()];
+    for (const timer of held) {
+      this.#disarm(timer);
+      this.#arm(timer);
+    }
+  }
+
+  /** Drops every timer, for the end of a simulation. */
+  stop(): void {
+    for (const timer of this.#timers.keys()) {
+      this.#disarm(timer);
+    }
+  }
+
+  #arm(timer: Timer): void {
+    const cancel = this.#base.after(timer.dueAt - this.monotonic(), () => {
+      // A base that caps long waits may wake early.
+      if (this.monotonic() < timer.dueAt) {
+        this.#arm(timer);
+        return;
+      }
+      this.#timers.delete(timer);
+      timer.callback();
+    });
+    this.#timers.set(timer, cancel);
+  }
+
+  #disarm(timer: Timer): void {
+    this.#timers.get(timer)?.();
+    this.#timers.delete(timer);
+  }
+
+  #nextWithin(shiftMs: number): Timer | undefined {
+    const limit = this.#base.monotonic() + shiftMs;
+    let next: Timer | undefined;
+    for (const timer of this.#timers.keys()) {
+      if (timer.dueAt <= limit && (next === undefined || isEarlier(timer, next))) {
+        next = timer;
+      }
+    }
+    return next;
+  }
+}
+
+function isEarlier(left: Timer, right: Timer): boolean {
+  return left.dueAt < right.dueAt || (left.dueAt === right.dueAt && left.order < right.order);
+}
