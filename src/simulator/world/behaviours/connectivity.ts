@@ -1,0 +1,47 @@
+// Losing the cloud and finding it again. The cloud notices a loss late; a lock that is back reports where it stands now.
+import type { Kernel } from '../kernel.ts';
+import { isOnline, type Lock } from '../lock.ts';
+import { backfill, NO_ACCESSOR, reportBattery, reportBolt, touch } from './report.ts';
+
+/** The cloud takes up to 20 minutes to notice that a lock is gone. */
+const SLOWEST_NOTICE_MS = 20 * 60_000;
+
+/** The lock has just stopped reaching the cloud. */
+export function goOffline(kernel: Kernel, lock: Lock, noticeAfterMs: number | null): void {
+  const delayMs =
+    noticeAfterMs ?? lock.settings.noticeOfflineMs ?? kernel.chance.integer(0, SLOWEST_NOTICE_MS);
+  lock.notice?.cancel();
+  lock.notice = null;
+  if (delayMs <= 0) {
+    setConnected(kernel, lock, false);
+    return;
+  }
+  lock.notice = kernel.after(delayMs, lock, () => {
+    lock.notice = null;
+    setConnected(kernel, lock, false);
+  });
+}
+
+/** The lock has just reached the cloud again: what it missed goes into the history, what differs is told once. */
+export function comeOnline(kernel: Kernel, lock: Lock): void {
+  if (!isOnline(lock)) {
+    return;
+  }
+  lock.notice?.cancel();
+  lock.notice = null;
+  lock.cloud.connectedAt = kernel.now();
+  touch(kernel, lock);
+  setConnected(kernel, lock, true);
+  backfill(lock, lock.unreported);
+  lock.unreported = [];
+  reportBolt(kernel, lock, NO_ACCESSOR);
+  reportBattery(kernel, lock);
+}
+
+function setConnected(kernel: Kernel, lock: Lock, connected: boolean): void {
+  if (lock.cloud.connected !== connected) {
+    lock.cloud.connected = connected;
+    touch(kernel, lock);
+    kernel.tell(lock, { kind: 'connectivity-changed', connected });
+  }
+}

@@ -1,0 +1,148 @@
+// The state of one lock: the hardware at the door, and apart from it the picture that the cloud has of it.
+import type { ErrorCode } from '../contract/errors.ts';
+import type { StoredCode } from './access-code.ts';
+import type { DueTask } from './due-queue.ts';
+import type {
+  Accessor,
+  BatteryState,
+  BoltEnd,
+  CommandRecord,
+  DeviceRecord,
+  EventCode,
+  LockState,
+  Role,
+} from './records.ts';
+import type { DeviceSetup, LockSettings } from './setup.ts';
+import { formatOffset, offsetMinutesAt } from './zone.ts';
+
+/** A motor on its way. */
+export interface Movement {
+  readonly to: BoltEnd;
+  readonly accessor: Accessor;
+  readonly arrival: DueTask;
+}
+
+/** A history entry as it is kept. */
+export interface HistoryEntry {
+  readonly id: string;
+  readonly at: number;
+  readonly eventCode: EventCode;
+  readonly accessor: Accessor;
+}
+
+/** How a command stands between its acceptance and its end. */
+export interface CommandInFlight {
+  readonly commandId: string;
+  /** The command as it reads once it has ended, well (null) or with an error. */
+  readonly ended: (error: ErrorCode | null) => CommandRecord;
+  /** The end that the bolt must rest at, when that is what the command waits for. */
+  readonly awaits: BoltEnd | null;
+  /** Given up when the command ends. */
+  readonly timers: DueTask[];
+}
+
+/** A planned fault, counting down. */
+export interface PlannedFault {
+  readonly errorCode: ErrorCode;
+  readonly delayMs: number | null;
+  left: number;
+}
+
+/** What the cloud knows and shows, right or wrong. */
+export interface CloudView {
+  lockState: LockState;
+  batteryState: BatteryState;
+  batteryPercent: number;
+  connected: boolean;
+  connectedAt: number;
+  updatedAt: number;
+  /** The cloud's list, by id, in the order of addition. */
+  readonly codes: Map<string, StoredCode>;
+  /** Oldest first. */
+  readonly history: HistoryEntry[];
+  /** Ended and pending commands that can still be read back. */
+  readonly commands: Map<string, CommandRecord>;
+}
+
+/** One lock. */
+export interface Lock {
+  readonly deviceId: string;
+  readonly type: DeviceSetup['type'];
+  readonly serialNumber: string;
+  readonly createdAt: number;
+  readonly roles: Map<string, Role>;
+  name: string;
+  settings: LockSettings;
+  /** False once it is taken out of the world; what was still due for it then does not happen. */
+  isPresent: boolean;
+
+  bolt: LockState;
+  movement: Movement | null;
+  /** Motor movements that will jam yet; Infinity until cleared. */
+  jamsLeft: number;
+  relock: DueTask | null;
+  dailyLock: DueTask | null;
+
+  wifi: boolean;
+  /** Running while the lock is gone and the cloud has not noticed. */
+  notice: DueTask | null;
+  batteryPercent: number;
+  reportsBattery: boolean;
+
+  wrongEntries: number;
+  lockedOutUntil: number | null;
+  /** What the keypad goes by. An id may stand here twice: that is error 27. */
+  storedCodes: StoredCode[];
+  /** What happened while the lock could not tell the cloud. */
+  unreported: HistoryEntry[];
+
+  inFlight: CommandInFlight | null;
+  plannedFaults: PlannedFault[];
+  readonly cloud: CloudView;
+}
+
+/** Empty batteries: no motor, no keypad, no Wi-Fi. */
+export const isPowered = (lock: Lock): boolean => lock.batteryPercent > 0;
+
+/** Whether the lock can talk to the cloud now, whatever the cloud believes. */
+export const isOnline = (lock: Lock): boolean => lock.wifi && isPowered(lock);
+
+/** The percentage a lock shows: the last crumb still counts as one. */
+export const shownPercent = (lock: Lock): number => Math.ceil(lock.batteryPercent);
+
+/** The battery's word as the lock itself has it. */
+export function batteryWord(lock: Lock): BatteryState {
+  const percent = shownPercent(lock);
+  if (!lock.reportsBattery) {
+    return 'Unknown';
+  }
+  if (percent <= lock.settings.criticalBatteryPercent) {
+    return 'CriticallyLow';
+  }
+  return percent <= lock.settings.lowBatteryPercent ? 'Low' : 'Normal';
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** The device as the cloud shows it at an instant. */
+export function deviceRecord(lock: Lock, now: number): DeviceRecord {
+  const { cloud, settings } = lock;
+  return {
+    id: lock.deviceId,
+    name: lock.name,
+    type: lock.type,
+    lockState: cloud.lockState,
+    batteryState: cloud.batteryState,
+    modelName: settings.modelName,
+    serialNumber: lock.serialNumber,
+    percentageBatteryLevel: cloud.batteryPercent,
+    connected: cloud.connected,
+    lastConnectedToCloud: iso(cloud.connectedAt),
+    lastUpdated: iso(cloud.updatedAt),
+    created: iso(lock.createdAt),
+    timezoneOffset: formatOffset(offsetMinutesAt(settings.timeZone, now)),
+    firmwareVersion: settings.firmwareVersion,
+    wifiRssi: settings.wifiRssi,
+    features: { vlac: settings.vlac, activityAlarm: settings.activityAlarm },
+  };
+}
