@@ -1,0 +1,121 @@
+// Which addresses the plugin may call: https only, no private hosts, nothing hidden in the address.
+
+/** What the person has allowed beyond public https addresses. */
+export interface AddressAllowance {
+  readonly insecureLoopback: boolean;
+  readonly privateHosts: boolean;
+}
+
+/** The only hosts for which http may be allowed: they cannot leave the machine. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Endings of names that only exist inside a network (RFC 6761, RFC 6762, RFC 8375, and common router names). */
+const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa', '.lan', '.home', '.intranet'];
+
+/** IPv4 blocks that are not on the public internet (IANA special-purpose registry), as [address, prefix length]. */
+const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+/**
+ * What is wrong with an address that the plugin will call, and what to do; null when it may be called.
+ * The answer never repeats the address: it could hold a password.
+ */
+export function faultOfAddress(address: string, allowed: AddressAllowance): string | null {
+  const url = URL.parse(address);
+  if (url === null) {
+    return 'is not an address; write it whole, such as https://host.example/path';
+  }
+  const loopback = LOOPBACK_HOSTS.has(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && allowed.insecureLoopback)) {
+    return loopback && url.protocol === 'http:'
+      ? 'must begin with https://; for the simulator, set partner.allowInsecureLoopback to true'
+      : 'must begin with https://';
+  }
+  const extra = faultOfExtras(address, url);
+  if (extra !== null) {
+    return extra;
+  }
+  if (isPrivateHost(url.hostname) && !allowed.privateHosts && !(loopback && allowed.insecureLoopback)) {
+    return 'points into a private network; write the public address, or set partner.allowPrivateHosts to true';
+  }
+  return null;
+}
+
+/**
+ * The same for the redirect URI, which a browser opens and the plugin never calls: private hosts are natural there,
+ * and http is safe on this machine (RFC 8252, section 8.3).
+ */
+export function faultOfRedirectUri(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) {
+    return 'is not an address; copy it whole from the client registration';
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))) {
+    return 'must begin with https://, or with http:// for this machine (127.0.0.1, [::1] or localhost)';
+  }
+  return url.username !== '' || url.password !== '' || address.includes('#')
+    ? 'must not hold a user name, a password or a # part; register one without'
+    : null;
+}
+
+/** The address without the slashes at its end, so that paths can be appended. */
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+function faultOfExtras(address: string, url: URL): string | null {
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold a user name or password; take the part before the @ out';
+  }
+  // `url.search` and `url.hash` are empty for a bare `?` or `#`, which would still break appended paths.
+  return address.includes('#') || address.includes('?')
+    ? 'must not hold a ? or # part; end it at the path'
+    : null;
+}
+
+/** Whether a host, as `URL` writes it, is this machine or inside a private network, as far as its spelling tells. */
+export function isPrivateHost(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  if (name.startsWith('[')) {
+    return !isPublicIpv6(name.slice(1, -1));
+  }
+  const ipv4 = ipv4Number(name);
+  if (ipv4 !== null) {
+    return PRIVATE_IPV4.some(([base, length]) => sameBlock(ipv4, ipv4Number(base) ?? 0, length));
+  }
+  return !name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix));
+}
+
+/** `URL` writes every spelling of an IPv4 address (octal, hexadecimal, short) as four decimal numbers. */
+function ipv4Number(name: string): number | null {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(name);
+  return match === null ? null : match.slice(1).reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+function sameBlock(a: number, b: number, prefixLength: number): boolean {
+  const blockSize = 2 ** (32 - prefixLength);
+  return Math.floor(a / blockSize) === Math.floor(b / blockSize);
+}
+
+/** Public IPv6 is 2000::/3, without documentation (2001:db8::), Teredo (2001:0::) and 6to4 (2002::), which can wrap private IPv4. */
+function isPublicIpv6(address: string): boolean {
+  const [first = '', second = ''] = address.split(':');
+  const head = Number.parseInt(first, 16);
+  if (!(head >= 0x20_00 && head <= 0x3f_ff) || head === 0x20_02) {
+    return false;
+  }
+  return !(head === 0x20_01 && (second === '' || second === 'db8' || second === '0'));
+}

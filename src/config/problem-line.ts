@@ -1,0 +1,53 @@
+// What zod found, as a line for a person: where, what is wrong, what to do, and never what was written.
+import type { z } from 'zod';
+
+const FORMS: Readonly<Record<string, string>> = {
+  string: 'a text in quotes',
+  number: 'a number without quotes',
+  int: 'a whole number without quotes',
+  boolean: 'true or false without quotes',
+  array: 'a list in brackets [ ]',
+  object: 'a block in braces { }',
+};
+
+/** "partner.subscriptionKeys[0]"; the platform block itself is "platform". */
+export function optionPath(path: readonly PropertyKey[]): string {
+  const joined = path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+  return joined === '' ? 'platform' : joined;
+}
+
+/** One line for one issue. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${optionPath(issue.path)}: ${describe(issue)}`;
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return `must be ${FORMS[issue.expected] ?? 'written differently'}; correct it or take it out`;
+  }
+  if (issue.code === 'invalid_value') {
+    return `must be one of ${issue.values.map(String).join(', ')}; correct it or take it out`;
+  }
+  if (issue.code === 'too_small') {
+    return `must be at least ${issue.minimum}; raise it`;
+  }
+  if (issue.code === 'too_big') {
+    return tooBig(issue.origin, issue.maximum);
+  }
+  // What a pattern wants is said in the option table, beside the pattern.
+  return issue.code === 'invalid_format'
+    ? issue.message
+    : 'has a form that is not understood; compare it with the table of options in the README';
+}
+
+function tooBig(origin: string, maximum: number | bigint): string {
+  if (origin === 'string') {
+    return `must not be longer than ${maximum} characters; shorten it`;
+  }
+  return origin === 'array'
+    ? `must not hold more than ${maximum} entries; take some out`
+    : `must be at most ${maximum}; lower it`;
+}

@@ -1,0 +1,62 @@
+// A key that verifies webhooks, as a person writes it: PEM, JWK or JWKS as text, or the path of a file that holds one.
+import { z } from 'zod';
+
+/** Where a verification key comes from. Files are read by whoever opens the listener. */
+export type KeySource =
+  | { readonly kind: 'inline'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+export type KeyReading =
+  | { readonly ok: true; readonly source: KeySource }
+  | { readonly ok: false; readonly fault: string };
+
+/** Members that only a private or shared key has (RFC 7518, section 6). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
+
+const PRIVATE_KEY_FAULT = "is a private key; take it out of config.json and write the service's public key";
+
+const jwk = z.looseObject({ kty: z.string() });
+const jwks = z.object({ keys: z.array(jwk).min(1) });
+
+/** The keys of a JWKS, or the one of a JWK. */
+const keyText = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('is not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.union([jwks.transform(({ keys }) => keys), jwk.transform((key) => [key])]));
+
+/** Reads the form, not the mathematics: whoever verifies parses the key. A fault never repeats the text. */
+export function readKeySource(written: string): KeyReading {
+  if (written.startsWith('-----BEGIN')) {
+    return written.includes('PRIVATE KEY')
+      ? { ok: false, fault: PRIVATE_KEY_FAULT }
+      : { ok: true, source: { kind: 'inline', text: written } };
+  }
+  if (written.startsWith('{')) {
+    return readJson(written);
+  }
+  return isAbsolutePath(written)
+    ? { ok: true, source: { kind: 'file', path: written } }
+    : { ok: false, fault: 'is neither a PEM text, nor a JWK or JWKS, nor an absolute file path' };
+}
+
+/** POSIX, or Windows with a drive letter or a share. */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
+}
+
+function readJson(written: string): KeyReading {
+  const keys = keyText.safeParse(written);
+  if (!keys.success) {
+    return { ok: false, fault: 'is neither a JWK nor a JWKS; copy the JSON whole' };
+  }
+  return keys.data.some((key) => PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member)))
+    ? { ok: false, fault: PRIVATE_KEY_FAULT }
+    : { ok: true, source: { kind: 'inline', text: written } };
+}
