@@ -13,16 +13,15 @@ export const OVERDUE_AFTER_MS = 35_000;
 export const ABANDONED_AFTER_MS = 65_000;
 
 export type CommandState =
-  | { readonly phase: 'issued'; readonly issuedAt: Instant }
+  | { readonly phase: 'issued' }
   | {
       /** `overdue`: the target follows the truth already, the lock is still taken to be busy. */
       readonly phase: 'accepted' | 'overdue';
-      readonly issuedAt: Instant;
       readonly commandId: CommandId;
       /** The last instant at which the command was certainly still on its way. */
       readonly pendingAt: Instant;
     }
-  | { readonly phase: 'uncertain'; readonly issuedAt: Instant }
+  | { readonly phase: 'uncertain' }
   | { readonly phase: 'settled'; readonly outcome: CommandOutcome };
 
 export type CommandEvent =
@@ -31,13 +30,14 @@ export type CommandEvent =
   | { readonly type: 'succeeded' }
   | { readonly type: 'refused'; readonly reason: RefusalReason }
   | { readonly type: 'unsent' }
+  /** The reply to the command was lost, or nobody will ever tell how it ended. */
   | { readonly type: 'reply-lost' }
+  /** The lock was seen where the command should bring it, by evidence younger than the command. */
   | { readonly type: 'seen-at-wish' }
-  | { readonly type: 'time'; readonly at: Instant };
+  /** How long ago the command was issued, by a clock that never jumps. */
+  | { readonly type: 'time'; readonly elapsedMs: number };
 
-export function issued(at: Instant): CommandState {
-  return { phase: 'issued', issuedAt: at };
-}
+export const ISSUED: CommandState = { phase: 'issued' };
 
 /** Total: an event that has no meaning in a state leaves it as it is, and an end is final. */
 export function advanceCommand(state: CommandState, event: CommandEvent): CommandState {
@@ -47,7 +47,7 @@ export function advanceCommand(state: CommandState, event: CommandEvent): Comman
   switch (event.type) {
     case 'accepted':
       return state.phase === 'issued'
-        ? { phase: 'accepted', issuedAt: state.issuedAt, commandId: event.commandId, pendingAt: event.at }
+        ? { phase: 'accepted', commandId: event.commandId, pendingAt: event.at }
         : state;
     case 'still-pending':
       return stillPending(state, event.at);
@@ -58,11 +58,11 @@ export function advanceCommand(state: CommandState, event: CommandEvent): Comman
     case 'unsent':
       return state.phase === 'issued' ? settled({ kind: 'unsent' }) : state;
     case 'reply-lost':
-      return state.phase === 'issued' ? { phase: 'uncertain', issuedAt: state.issuedAt } : state;
+      return { phase: 'uncertain' };
     case 'seen-at-wish':
       return state.phase === 'uncertain' ? settled({ kind: 'moved' }) : state;
     case 'time':
-      return timePassed(state, event.at);
+      return timePassed(state, event.elapsedMs);
   }
 }
 
@@ -76,21 +76,21 @@ function stillPending(state: CommandState, at: Instant): CommandState {
     : state;
 }
 
-function timePassed(state: Exclude<CommandState, { phase: 'settled' }>, at: Instant): CommandState {
-  const age = at - state.issuedAt;
-  if (age < OVERDUE_AFTER_MS) {
+function timePassed(state: CommandState, elapsedMs: number): CommandState {
+  if (elapsedMs < OVERDUE_AFTER_MS) {
     return state;
   }
   switch (state.phase) {
     case 'issued':
-      return { phase: 'uncertain', issuedAt: state.issuedAt };
     case 'uncertain':
       return settled({ kind: 'uncertain' });
     case 'accepted':
     case 'overdue':
-      if (age >= ABANDONED_AFTER_MS) {
+      if (elapsedMs >= ABANDONED_AFTER_MS) {
         return settled({ kind: 'overdue' });
       }
       return state.phase === 'overdue' ? state : { ...state, phase: 'overdue' };
+    case 'settled':
+      return state;
   }
 }

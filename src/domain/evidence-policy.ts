@@ -126,16 +126,16 @@ export const OUTAGE_GRACE_MS = 60_000;
 export interface FreshnessFacts {
   readonly now: Instant;
   readonly maxAgeMs: number;
-  /** When the service last stopped answering, or null while it answers. */
-  readonly failingSince: Instant | null;
+  /** For how long the service has not answered, or null while it does. */
+  readonly failingForMs: number | null;
 }
 
 /**
  * The instant before which a confirmation no longer counts. Once an outage has outlasted its grace, beliefs age
  * faster: nothing that could contradict them would reach us.
  */
-export function staleBefore({ now, maxAgeMs, failingSince }: FreshnessFacts): Instant {
+export function staleBefore({ now, maxAgeMs, failingForMs }: FreshnessFacts): Instant {
   const graceMs = Math.min(OUTAGE_GRACE_MS, maxAgeMs);
-  const outlasted = failingSince !== null && now - failingSince >= graceMs;
+  const outlasted = failingForMs !== null && failingForMs >= graceMs;
   return now - (outlasted ? graceMs : maxAgeMs);
 }

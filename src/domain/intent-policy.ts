@@ -1,5 +1,5 @@
 // What becomes of a wish: sent, held behind the command in flight, already fulfilled, or forbidden.
-import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { Bolt, Rest } from './bolt.ts';
 import type { Presence, Role } from './lock.ts';
 
 /** What a person may forbid for one lock; no way in allows what this forbids. */
@@ -18,8 +18,8 @@ export interface WishFacts {
   readonly role: Role;
   readonly linked: boolean;
   readonly rules: LockRules;
-  /** The wish of the command in flight, or null. */
-  readonly inFlight: Rest | null;
+  /** The wish of the command in flight, and whether its end is still expected; null when there is none. */
+  readonly inFlight: { readonly wish: Rest; readonly hopeful: boolean } | null;
 }
 
 export type WishRefusal = 'not-linked' | 'remote-unlock-forbidden' | 'role-may-not-command' | 'lock-missing';
@@ -41,7 +41,7 @@ export function judgeWish(facts: WishFacts): WishDecision {
     return { kind: 'refuse', reason: refusal };
   }
   if (facts.inFlight !== null) {
-    return { kind: facts.inFlight === facts.wish ? 'join' : 'hold' };
+    return { kind: facts.inFlight.hopeful && facts.inFlight.wish === facts.wish ? 'join' : 'hold' };
   }
   const there = facts.bolt === facts.wish && facts.presence === 'reachable';
   return { kind: there && !facts.rules.force ? 'already' : 'send' };
@@ -66,11 +66,7 @@ export const UNLOCK_MAY_WAIT_MS = 10_000;
 /** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */
 export const LOCK_MAY_WAIT_MS = 65_000;
 
-/** Whether a wish that was held back may still be sent. Late locking is safe, late unlocking never is. */
-export function isTooLate(wish: Rest, wishedAt: Instant, now: Instant): boolean {
-  return now - wishedAt > mayWaitMs(wish);
-}
-
+/** How long a wish may wait to be sent. Late locking is safe, late unlocking never is. */
 export function mayWaitMs(wish: Rest): number {
   return wish === 'unsecured' ? UNLOCK_MAY_WAIT_MS : LOCK_MAY_WAIT_MS;
 }

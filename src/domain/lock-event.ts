@@ -31,14 +31,18 @@ export interface Arrived {
   readonly wish: Rest;
   readonly provenSince: Instant;
   readonly at: Instant;
+  /** What is wished from now on; null when the target follows the truth. */
+  readonly next: Rest | null;
 }
 
-/** The command failed, was given up, or its end cannot be known: the target follows the truth again. */
+/** The command failed, was given up, or its end cannot be known. */
 export interface FlightEnded {
   readonly type: 'flight-ended';
   readonly at: Instant;
   /** The lock itself said that its bolt is jammed. */
   readonly jammed: boolean;
+  /** What is wished from now on; null when the target follows the truth. */
+  readonly next: Rest | null;
 }
 
 /** A person wished for a position (before anything is sent). */

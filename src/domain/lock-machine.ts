@@ -72,16 +72,21 @@ function departed(lock: Lock, event: Departed): Lock {
 
 function arrived(lock: Lock, event: Arrived): Lock {
   const claim: Evidence = { source: 'command', bolt: event.wish, at: event.provenSince };
-  return { ...lock, belief: weigh(lock.belief, claim), wish: null, flight: landed(lock.flight, event.at) };
+  return {
+    ...lock,
+    belief: weigh(lock.belief, claim),
+    wish: event.next,
+    flight: landed(lock.flight, event.at),
+  };
 }
 
 function flightEnded(lock: Lock, event: FlightEnded): Lock {
   const flight = landed(lock.flight, event.at);
   if (event.jammed) {
     const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
-    return { ...lock, belief, wish: null, flight };
+    return { ...lock, belief, wish: event.next, flight };
   }
-  return lock.wish === null && flight === lock.flight ? lock : { ...lock, wish: null, flight };
+  return lock.wish === event.next && flight === lock.flight ? lock : { ...lock, wish: event.next, flight };
 }
 
 function landed(flight: Flight | null, at: number): Flight | null {

@@ -1,19 +1,20 @@
 // When to ask the service next: the listing of all locks, and the end of one command.
-import type { Instant } from './bolt.ts';
+//
+// All times are milliseconds of a clock that never jumps: a wrong wall clock must not silence the house for a day.
 
 /** `absent`: no webhooks are expected; `proven`: they arrive; `doubted`: a poll found what none announced. */
 export type WebhookHealth = 'absent' | 'proven' | 'doubted';
 
 export interface ListingFacts {
-  readonly now: Instant;
+  readonly now: number;
   /** When the last listing was asked for, successful or not; null before the first. */
-  readonly lastAskedAt: Instant | null;
+  readonly lastAskedAt: number | null;
   /** How many listings in a row have failed. */
   readonly failures: number;
   /** When the last command ended, or the last doubt was raised; null when there was none. */
-  readonly lastStirAt: Instant | null;
+  readonly lastStirAt: number | null;
   /** The service asked us to stay away until then; null when it did not. */
-  readonly notBefore: Instant | null;
+  readonly notBefore: number | null;
   readonly webhooks: WebhookHealth;
   /** Our own intervals, in milliseconds. */
   readonly idleMs: number;
@@ -27,14 +28,14 @@ export const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-/** The instant at which the next listing is due, before jitter. Never earlier than the service allows. */
-export function nextListingAt(facts: ListingFacts): Instant {
+/** When the next listing is due, before jitter. Never earlier than the service allows. */
+export function nextListingAt(facts: ListingFacts): number {
   const due =
     facts.lastAskedAt === null ? facts.now : facts.lastAskedAt + intervalMs(facts, facts.lastAskedAt);
   return Math.max(due, facts.notBefore ?? due);
 }
 
-function intervalMs(facts: ListingFacts, lastAskedAt: Instant): number {
+function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.failures > 0) {
     return Math.min(FIRST_RETRY_MS * 2 ** (facts.failures - 1), LONGEST_RETRY_MS);
   }
@@ -43,7 +44,7 @@ function intervalMs(facts: ListingFacts, lastAskedAt: Instant): number {
   return close === null ? wide : Math.min(wide, close - lastAskedAt);
 }
 
-function closeWatchAt(lastStirAt: Instant | null, lastAskedAt: Instant): Instant | null {
+function closeWatchAt(lastStirAt: number | null, lastAskedAt: number): number | null {
   if (lastStirAt === null) {
     return null;
   }
@@ -52,14 +53,14 @@ function closeWatchAt(lastStirAt: Instant | null, lastAskedAt: Instant): Instant
 }
 
 /**
- * How long to wait before reading a command's end again, `elapsedMs` after it was accepted. Close while bolts
- * usually come to rest, then stretched to a fifth of what has passed: whoever waited five seconds can wait one more.
- * Twelve readings cover the first eight seconds.
+ * Readings of a command's end start this close, in milliseconds, and stretch to this share of what has passed:
+ * whoever waited five seconds can wait one more. Chosen so that twelve readings cover a travel of eight seconds.
  */
+const FIRST_OUTCOME_READ_MS = 405;
+const OUTCOME_STRETCH = 0.218;
+const LONGEST_OUTCOME_READ_MS = 5_000;
+
+/** How long to wait before reading a command's end again, `elapsedMs` after it was sent. */
 export function nextOutcomeReadMs(elapsedMs: number): number {
   return Math.min(Math.max(FIRST_OUTCOME_READ_MS, elapsedMs * OUTCOME_STRETCH), LONGEST_OUTCOME_READ_MS);
 }
-
-const FIRST_OUTCOME_READ_MS = 400;
-const OUTCOME_STRETCH = 0.2;
-const LONGEST_OUTCOME_READ_MS = 5_000;

@@ -11,7 +11,8 @@ export interface LockReading {
   readonly id: LockId;
   readonly description: LockDescription;
   readonly bolt: Bolt;
-  readonly connected: boolean;
+  /** Whether the service can reach the lock; null when it did not say. */
+  readonly connected: boolean | null;
   /** When the service last heard from the lock, if it said so: what an offline lock's position dates from. */
   readonly lastHeardAt: Instant | null;
   readonly battery: Battery;
@@ -68,6 +69,13 @@ export interface StoredLink {
   readonly state: LinkState;
   readonly tokens: TokenPair | null;
   readonly generation: number;
+}
+
+/** The account's link as the house sees it. */
+export interface AccountLink {
+  state(): LinkState;
+  /** Calls `listener` after every change until the returned function is called. */
+  subscribe(listener: (state: LinkState) => void): () => void;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

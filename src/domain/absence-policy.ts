@@ -1,0 +1,27 @@
+// When a lock is gone: only after it was absent from several good listings over a whole day.
+import type { Instant } from './bolt.ts';
+import type { KnownLock } from './ports.ts';
+
+/** Complete, successful listings without the lock before it counts as gone (a rule of the house). */
+export const MISSES_BEFORE_REMOVAL = 3;
+
+/** And for at least this long, in milliseconds: a day survives any maintenance of the service. */
+export const ABSENCE_BEFORE_REMOVAL_MS = 24 * 60 * 60 * 1000;
+
+/** The same lock after a listing that contained it. The same reference when nothing changed. */
+export function present(known: KnownLock): KnownLock {
+  return known.misses === 0 ? known : { ...known, misses: 0, missingSince: null };
+}
+
+/** The same lock after a complete listing that did not contain it. */
+export function missed(known: KnownLock, at: Instant): KnownLock {
+  return { ...known, misses: known.misses + 1, missingSince: known.missingSince ?? at };
+}
+
+export function isGone(known: KnownLock, at: Instant): boolean {
+  return (
+    known.misses >= MISSES_BEFORE_REMOVAL &&
+    known.missingSince !== null &&
+    at - known.missingSince >= ABSENCE_BEFORE_REMOVAL_MS
+  );
+}

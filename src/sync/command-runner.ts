@@ -1,0 +1,250 @@
+// Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
+import type { Rest } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import {
+  judgeWish,
+  type LockRules,
+  mayWaitMs,
+  type WishDecision,
+  type WishRefusal,
+} from '../domain/intent-policy.ts';
+import { boltOf, type LockId } from '../domain/lock.ts';
+import type { AccountLink, OpenCommand } from '../domain/ports.ts';
+import { refusalHandling, refusalWords } from '../domain/refusal.ts';
+import { type CancelTimer, delay } from '../support/clock.ts';
+import { type LatchkeyError, WaitError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import { asLatchkeyError, CommandFlight, type FlightParts } from './command-flight.ts';
+
+/** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
+export type WishAnswer =
+  /**
+   * `accepted`: the service took the command. `uncertain`: it may have. `already`: the lock is there. `joined`: a
+   * command under way brings it about. `held`: it waits for its turn. `superseded`: a later wish took its place.
+   */
+  | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'held' | 'superseded' }
+  | { readonly kind: 'refused'; readonly reason: WishRefusal }
+  | { readonly kind: 'failed'; readonly error: LatchkeyError };
+
+export interface RunnerParts extends FlightParts {
+  readonly link: AccountLink;
+  readonly rulesFor: (id: LockId) => LockRules;
+}
+
+/** The pause before a busy lock is asked again, in milliseconds: it doubles from the first to the last (our choice). */
+const FIRST_BUSY_PAUSE_MS = 500;
+const LONGEST_BUSY_PAUSE_MS = 4_000;
+
+/** A wish that has not been sent, and the end of its patience. */
+interface Wanted {
+  readonly rest: Rest;
+  readonly since: number;
+  readonly answer: (answer: WishAnswer) => void;
+}
+
+/** Serves the wishes for one lock. */
+export class CommandRunner {
+  readonly #parts: RunnerParts;
+  readonly #lockId: LockId;
+  readonly #abandon = new AbortController();
+  readonly #nextWish = (): Rest | null => this.#wanted?.rest ?? null;
+  #flight: CommandFlight | null = null;
+  #wanted: Wanted | null = null;
+  #expiry: CancelTimer | null = null;
+  #serving = false;
+
+  constructor(parts: RunnerParts, lockId: LockId) {
+    this.#parts = parts;
+    this.#lockId = lockId;
+  }
+
+  /** Resolves when it is known what becomes of the wish; never rejects. */
+  async wish(rest: Rest): Promise<WishAnswer> {
+    const decision = this.#judge(rest);
+    switch (decision.kind) {
+      case 'refuse':
+        return { kind: 'refused', reason: decision.reason };
+      case 'already':
+        this.#want(null);
+        return { kind: 'already' };
+      case 'join':
+        this.#want(null);
+        this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+        return { kind: 'joined' };
+      case 'hold':
+        void this.#wanting(rest);
+        return { kind: 'held' };
+      case 'send': {
+        const answer = this.#wanting(rest);
+        void this.#serve();
+        return answer;
+      }
+    }
+  }
+
+  /** Follows a command that an earlier process sent, before anything else is sent to this lock. */
+  async resume(open: OpenCommand): Promise<void> {
+    const flight = CommandFlight.resume(this.#parts, this.#nextWish, open);
+    this.#serving = true;
+    await this.#follow(flight);
+    this.#serving = false;
+    await this.#serve();
+  }
+
+  dispose(): void {
+    this.#want(null);
+    this.#abandon.abort(new Error('The house was closed'));
+    this.#flight?.dispose();
+  }
+
+  #judge(rest: Rest): WishDecision {
+    const lock = this.#parts.store.get(this.#lockId);
+    if (lock === undefined || this.#abandon.signal.aborted) {
+      return { kind: 'refuse', reason: 'lock-missing' };
+    }
+    return judgeWish({
+      wish: rest,
+      bolt: boltOf(lock),
+      presence: lock.presence,
+      role: lock.description.role,
+      linked: this.#parts.link.state() === 'linked',
+      rules: this.#parts.rulesFor(this.#lockId),
+      inFlight: this.#flight === null ? null : { wish: this.#flight.wish, hopeful: this.#flight.hopeful },
+    });
+  }
+
+  /** Makes this the next wish to be sent and shows it as the target. */
+  async #wanting(rest: Rest): Promise<WishAnswer> {
+    const { promise, resolve } = Promise.withResolvers<WishAnswer>();
+    this.#want({ rest, since: this.#parts.clock.monotonic(), answer: resolve });
+    this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+    return promise;
+  }
+
+  /** The last wish wins: whatever waited is superseded. A wish that waits too long is dropped, never sent late. */
+  #want(next: Wanted | null): void {
+    this.#takeWanted()?.answer({ kind: 'superseded' });
+    if (next === null) {
+      return;
+    }
+    this.#wanted = next;
+    const patienceMs = mayWaitMs(next.rest) - (this.#parts.clock.monotonic() - next.since);
+    this.#expiry = this.#parts.clock.after(patienceMs, () => {
+      this.#takeWanted();
+      const error = new WaitError('lock-busy', 'The lock was busy for too long; nothing was sent', null);
+      this.#fail(next, { kind: 'failed', error });
+    });
+  }
+
+  #takeWanted(): Wanted | null {
+    const wanted = this.#wanted;
+    this.#wanted = null;
+    this.#expiry?.();
+    this.#expiry = null;
+    return wanted;
+  }
+
+  /** Sends what is wanted, one after the other, until nothing is. Runs once at a time. */
+  async #serve(): Promise<void> {
+    if (this.#serving) {
+      return;
+    }
+    this.#serving = true;
+    let pauseMs = FIRST_BUSY_PAUSE_MS;
+    for (let wanted = this.#takeWanted(); wanted !== null; wanted = this.#takeWanted()) {
+      const busy = await this.#send(wanted);
+      if (busy) {
+        await this.#waitForTurn(wanted, pauseMs);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_BUSY_PAUSE_MS);
+      }
+    }
+    this.#serving = false;
+  }
+
+  /** Sends one wish and follows it to its end. True when the lock was busy and the wish came to nothing. */
+  async #send(wanted: Wanted): Promise<boolean> {
+    const decision = this.#judge(wanted.rest);
+    if (decision.kind === 'refuse' || decision.kind === 'already') {
+      this.#fail(
+        wanted,
+        decision.kind === 'already' ? decision : { kind: 'refused', reason: decision.reason },
+      );
+      return false;
+    }
+    let flight: CommandFlight;
+    try {
+      flight = CommandFlight.prepare(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
+    } catch (error) {
+      this.#fail(wanted, { kind: 'failed', error: asLatchkeyError(error) });
+      return false;
+    }
+    const following = this.#follow(flight);
+    const departure = await flight.send();
+    const busyAtOnce = departure.kind === 'failed' && departure.error.code === 'lock-busy';
+    if (!busyAtOnce) {
+      wanted.answer(departure);
+    }
+    const outcome = await following;
+    if (outcome.kind === 'unsent' && departure.kind === 'failed') {
+      this.#say(wanted.rest, departure.error.message);
+    }
+    return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+  }
+
+  async #follow(flight: CommandFlight): Promise<CommandOutcome> {
+    this.#flight = flight;
+    const outcome = await flight.ended;
+    this.#flight = null;
+    this.#tell(flight.wish, outcome);
+    return outcome;
+  }
+
+  /** Somebody else's command is running on the lock: the wish goes back to wait, unless a later one took its place. */
+  async #waitForTurn(wanted: Wanted, pauseMs: number): Promise<void> {
+    if (this.#wanted === null) {
+      this.#want(wanted);
+    } else {
+      wanted.answer({ kind: 'superseded' });
+    }
+    try {
+      await delay(this.#parts.clock, pauseMs, this.#abandon.signal);
+    } catch {
+      this.#want(null);
+    }
+  }
+
+  /** A wish came to nothing without a flight: the target follows the truth, or what is still under way. */
+  #fail(wanted: Wanted, answer: WishAnswer): void {
+    const { store } = this.#parts;
+    const next = this.#flight?.hopeful === true ? this.#flight.wish : null;
+    store.apply(this.#lockId, next === null ? { type: 'wish-dropped' } : { type: 'wished', wish: next });
+    wanted.answer(answer);
+    if (answer.kind === 'failed') {
+      this.#say(wanted.rest, answer.error.message);
+    }
+  }
+
+  #tell(wish: Rest, outcome: CommandOutcome): void {
+    switch (outcome.kind) {
+      case 'moved':
+      case 'unsent':
+        return;
+      case 'refused':
+        if (refusalHandling(outcome.reason) !== 'busy') {
+          this.#say(wish, refusalWords(outcome.reason));
+        }
+        return;
+      case 'overdue':
+        this.#say(wish, 'the service never said how it ended; the lock shows what was read since');
+        return;
+      case 'uncertain':
+        this.#say(wish, 'nobody knows whether it arrived; the lock shows what was read since');
+    }
+  }
+
+  #say(wish: Rest, why: string): void {
+    const name = this.#parts.store.get(this.#lockId)?.description.name ?? 'A lock that is gone';
+    const verb = wish === 'secured' ? 'lock' : 'unlock';
+    this.#parts.log.warn(oneLine(`${name}: the command to ${verb} did not do it: ${why}`));
+  }
+}

@@ -1,0 +1,190 @@
+// One account's locks, kept true: what HomeKit, the pages and the command line see, and the one way to move a bolt.
+import type { LinkState } from '../domain/account.ts';
+import type { Rest } from '../domain/bolt.ts';
+import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
+import type { LockRules } from '../domain/intent-policy.ts';
+import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
+import type {
+  AccountLink,
+  CommandJournal,
+  LockGateway,
+  OpenCommand,
+  Roster,
+  ServiceClock,
+} from '../domain/ports.ts';
+import { Broadcast } from '../support/broadcast.ts';
+import type { Clock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
+import { type LockHappening, LockStore } from './lock-store.ts';
+import { type PollingLimits, Reconciler } from './reconciler.ts';
+
+export type { WishAnswer } from './command-runner.ts';
+export type { PollingLimits } from './reconciler.ts';
+
+export type HouseHappening = LockHappening | { readonly type: 'link-changed'; readonly state: LinkState };
+
+/** The house as those see it who show it to people. Nothing here does I/O but `wish`. */
+export interface HouseView {
+  locks(): readonly Lock[];
+  lock(id: LockId): Lock | undefined;
+  linkState(): LinkState;
+  /** Hears everything that happens from now on; the returned function ends it. */
+  subscribe(listener: (happening: HouseHappening) => void): () => void;
+  /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
+  wish(id: LockId, rest: Rest): Promise<WishAnswer>;
+  /** Tells the house of a lock that it may not know, such as one that Home still shows. */
+  remember(id: LockId, name: string): void;
+}
+
+export interface HouseParts {
+  readonly gateway: LockGateway;
+  readonly journal: CommandJournal;
+  readonly roster: Roster;
+  readonly link: AccountLink;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+  readonly limits: PollingLimits;
+  readonly rulesFor: (id: LockId) => LockRules;
+  /** A number from 0 up to 1, for jitter. */
+  readonly chance: () => number;
+}
+
+export class House implements HouseView {
+  readonly #parts: HouseParts;
+  readonly #store: LockStore;
+  readonly #reconciler: Reconciler;
+  readonly #runners = new Map<LockId, CommandRunner>();
+  readonly #happenings: Broadcast<HouseHappening>;
+  readonly #runnerParts: RunnerParts;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(parts: HouseParts) {
+    this.#parts = parts;
+    this.#store = new LockStore(parts.log);
+    this.#happenings = new Broadcast(parts.log);
+    this.#reconciler = new Reconciler({ ...parts, store: this.#store });
+    this.#runnerParts = {
+      ...parts,
+      store: this.#store,
+      stir: () => {
+        this.#reconciler.stir();
+      },
+    };
+    this.#unsubscribe = [
+      this.#store.subscribe((happening) => {
+        this.#lockHappened(happening);
+      }),
+      parts.link.subscribe((state) => {
+        this.#linkChanged(state);
+      }),
+    ];
+  }
+
+  /** Takes up what is known from before, then asks the service; resolves after the first answer or failure. */
+  async start(): Promise<void> {
+    for (const known of this.#parts.roster.all()) {
+      this.#store.add(unknownLock(known.id, known.description));
+    }
+    this.#resumeCommands();
+    await this.#reconciler.start();
+  }
+
+  locks(): readonly Lock[] {
+    return this.#store.all();
+  }
+
+  lock(id: LockId): Lock | undefined {
+    return this.#store.get(id);
+  }
+
+  linkState(): LinkState {
+    return this.#parts.link.state();
+  }
+
+  subscribe(listener: (happening: HouseHappening) => void): () => void {
+    return this.#happenings.subscribe(listener);
+  }
+
+  async wish(id: LockId, rest: Rest): Promise<WishAnswer> {
+    return this.#runner(id).wish(rest);
+  }
+
+  remember(id: LockId, name: string): void {
+    this.#store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+  }
+
+  /** Asks the service now. */
+  async refresh(): Promise<void> {
+    await this.#reconciler.readNow();
+  }
+
+  /** Drops a lock by a person's wish. False when the account still lists it: then it can only be hidden. */
+  forget(id: LockId): boolean {
+    const lock = this.#store.get(id);
+    if (lock === undefined || lock.presence !== 'missing') {
+      return false;
+    }
+    this.#parts.roster.forget(id);
+    this.#store.remove(id);
+    return true;
+  }
+
+  /** Ends everything that is under way here; commands stay in the journal for whoever owns the account next. */
+  dispose(): void {
+    this.#reconciler.dispose();
+    for (const unsubscribe of this.#unsubscribe) {
+      unsubscribe();
+    }
+    for (const runner of this.#runners.values()) {
+      runner.dispose();
+    }
+  }
+
+  #runner(id: LockId): CommandRunner {
+    const runner = this.#runners.get(id) ?? new CommandRunner(this.#runnerParts, id);
+    // A wish for an unknown lock is refused by the runner, and leaves nothing behind.
+    if (this.#store.get(id) !== undefined) {
+      this.#runners.set(id, runner);
+    }
+    return runner;
+  }
+
+  /** Commands of an earlier process are followed while they can still end, and never sent again. */
+  #resumeCommands(): void {
+    for (const open of this.#openCommands()) {
+      const ageMs = this.#parts.serviceClock.now() - open.issuedAt;
+      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
+        void this.#runner(open.lockId).resume(open);
+      } else {
+        this.#parts.journal.ended(open.journalId, 'uncertain');
+      }
+    }
+  }
+
+  #openCommands(): readonly OpenCommand[] {
+    try {
+      return this.#parts.journal.open();
+    } catch (error) {
+      this.#parts.log.warn(`The command journal could not be read: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  #lockHappened(happening: LockHappening): void {
+    if (happening.type === 'lock-removed') {
+      this.#runners.get(happening.id)?.dispose();
+      this.#runners.delete(happening.id);
+    }
+    this.#happenings.tell(happening);
+  }
+
+  #linkChanged(state: LinkState): void {
+    this.#happenings.tell({ type: 'link-changed', state });
+    if (state === 'linked') {
+      void this.#reconciler.readNow();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
+import type { Lock, LockId } from '../domain/lock.ts';
+import type { LockEvent } from '../domain/lock-event.ts';
+import { advanceLock } from '../domain/lock-machine.ts';
+import { Broadcast } from '../support/broadcast.ts';
+import type { Log } from '../support/log.ts';
+
+export type LockHappening =
+  | { readonly type: 'lock-appeared'; readonly lock: Lock }
+  | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
+  | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string };
+
+export class LockStore {
+  readonly #locks = new Map<LockId, Lock>();
+  readonly #happenings: Broadcast<LockHappening>;
+
+  constructor(log: Log) {
+    this.#happenings = new Broadcast(log);
+  }
+
+  all(): readonly Lock[] {
+    return [...this.#locks.values()];
+  }
+
+  get(id: LockId): Lock | undefined {
+    return this.#locks.get(id);
+  }
+
+  /** Adds a lock that was not known; a known one stays as it is. */
+  add(lock: Lock): void {
+    if (!this.#locks.has(lock.id)) {
+      this.#locks.set(lock.id, lock);
+      this.#happenings.tell({ type: 'lock-appeared', lock });
+    }
+  }
+
+  /** Folds an event into a lock. Events for unknown locks have no effect. */
+  apply(id: LockId, event: LockEvent): void {
+    const previous = this.#locks.get(id);
+    if (previous === undefined) {
+      return;
+    }
+    const lock = advanceLock(previous, event);
+    if (lock !== previous) {
+      this.#locks.set(id, lock);
+      this.#happenings.tell({ type: 'lock-changed', lock, previous });
+    }
+  }
+
+  remove(id: LockId): void {
+    const lock = this.#locks.get(id);
+    if (lock !== undefined) {
+      this.#locks.delete(id);
+      this.#happenings.tell({ type: 'lock-removed', id, name: lock.description.name });
+    }
+  }
+
+  subscribe(listener: (happening: LockHappening) => void): () => void {
+    return this.#happenings.subscribe(listener);
+  }
+}

@@ -1,0 +1,248 @@
+// Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
+import { isGone, missed, present } from '../domain/absence-policy.ts';
+import type { Instant } from '../domain/bolt.ts';
+import { staleBefore } from '../domain/evidence-policy.ts';
+import { type LockId, unknownLock } from '../domain/lock.ts';
+import type { Reported } from '../domain/lock-event.ts';
+import { advanceLock } from '../domain/lock-machine.ts';
+import { nextListingAt, type WebhookHealth } from '../domain/poll-policy.ts';
+import type {
+  AccountLink,
+  KnownLock,
+  Listing,
+  LockGateway,
+  LockReading,
+  Roster,
+  ServiceClock,
+} from '../domain/ports.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { messageOf, WaitError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { asLatchkeyError } from './command-flight.ts';
+import type { LockStore } from './lock-store.ts';
+
+export interface PollingLimits {
+  /** Interval of listings without webhooks, and with webhooks that are proven, in milliseconds. */
+  readonly idleMs: number;
+  readonly healthyMs: number;
+  /** How long a belief may go unconfirmed before it is none, in milliseconds. */
+  readonly evidenceMaxAgeMs: number;
+}
+
+export interface ReconcilerParts {
+  readonly gateway: Pick<LockGateway, 'list'>;
+  readonly roster: Roster;
+  readonly store: LockStore;
+  readonly link: AccountLink;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+  readonly limits: PollingLimits;
+  /** A number from 0 up to 1, for jitter. */
+  readonly chance: () => number;
+}
+
+/** Listings are spread by this share of their interval, so that many homes do not ask in step (our choice). */
+const JITTER = 0.1;
+
+/** How often beliefs are checked for age, at most, in milliseconds; it costs a glance at memory. */
+const AGE_CHECK_MS = 5_000;
+
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  #timer: CancelTimer | null = null;
+  #ageTimer: CancelTimer | null = null;
+  #underWay: Promise<void> | null = null;
+  /** Monotonic milliseconds, all four: a wrong wall clock must not silence the house. */
+  #lastAskedAt: number | null = null;
+  #lastStirAt: number | null = null;
+  #notBefore: number | null = null;
+  #failingSince: number | null = null;
+  #failures = 0;
+  #disposed = false;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
+  async start(): Promise<void> {
+    this.#checkAges();
+    await this.readNow();
+  }
+
+  /** Something happened at a door: watch closely for a while. */
+  stir(): void {
+    this.#lastStirAt = this.#parts.clock.monotonic();
+    this.#schedule();
+  }
+
+  /** Asks now, unless the account is not linked or the service asked us to wait; joins a listing that is under way. */
+  async readNow(): Promise<void> {
+    this.#underWay ??= this.#list().finally(() => {
+      this.#underWay = null;
+      this.#schedule();
+    });
+    await this.#underWay;
+  }
+
+  /** For how long the service has not answered, in milliseconds, or null while it does. */
+  get failingForMs(): number | null {
+    return this.#failingSince === null ? null : this.#parts.clock.monotonic() - this.#failingSince;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.();
+    this.#ageTimer?.();
+  }
+
+  #schedule(): void {
+    this.#timer?.();
+    if (this.#disposed || this.#underWay !== null || this.#parts.link.state() !== 'linked') {
+      return;
+    }
+    const { limits, chance, clock } = this.#parts;
+    const webhooks: WebhookHealth = 'absent';
+    const now = clock.monotonic();
+    const dueAt = nextListingAt({
+      now,
+      lastAskedAt: this.#lastAskedAt,
+      failures: this.#failures,
+      lastStirAt: this.#lastStirAt,
+      notBefore: this.#notBefore,
+      webhooks,
+      idleMs: limits.idleMs,
+      healthyMs: limits.healthyMs,
+    });
+    const waitMs = Math.max(dueAt - now, 0);
+    this.#timer = clock.after(waitMs * (1 + JITTER * chance()), () => {
+      void this.readNow();
+    });
+  }
+
+  async #list(): Promise<void> {
+    const { link, clock, gateway } = this.#parts;
+    const now = clock.monotonic();
+    if (this.#disposed || link.state() !== 'linked' || (this.#notBefore ?? now) > now) {
+      return;
+    }
+    this.#lastAskedAt = now;
+    try {
+      this.#learn(await gateway.list());
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #learn(listing: Listing): void {
+    if (this.#disposed) {
+      return;
+    }
+    if (this.#failingSince !== null) {
+      this.#parts.log.info('The lock service answers again.');
+    }
+    this.#failures = 0;
+    this.#failingSince = null;
+    this.#notBefore = null;
+    for (const reading of listing.locks) {
+      this.#read(reading, listing.askedAt);
+    }
+    // An empty list is more often a fault of the service than a house without doors: nothing is concluded from it.
+    if (listing.complete && listing.locks.length > 0) {
+      this.#noteAbsences(new Set(listing.locks.map((reading) => reading.id)), listing.askedAt);
+    }
+    this.#age();
+  }
+
+  #read(reading: LockReading, askedAt: Instant): void {
+    const report = reportOf(reading, askedAt);
+    if (this.#parts.store.get(reading.id) === undefined) {
+      const lock = advanceLock(unknownLock(reading.id, reading.description), report);
+      this.#parts.store.add(lock);
+    } else {
+      this.#parts.store.apply(reading.id, report);
+    }
+  }
+
+  #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
+    const known = new Map(this.#parts.roster.all().map((entry) => [entry.id, entry]));
+    for (const { id, description } of this.#parts.store.all()) {
+      const before = known.get(id) ?? null;
+      const entry: KnownLock = before ?? { id, description, misses: 0, missingSince: null };
+      const after = listed.has(id) ? present({ ...entry, description }) : missed(entry, at);
+      if (isGone(after, at)) {
+        this.#gone(after);
+      } else if (before === null || differs(before, after)) {
+        this.#parts.roster.save(after);
+      }
+      if (after.misses > 0) {
+        this.#parts.store.apply(id, { type: 'missed' });
+      }
+    }
+  }
+
+  #gone(lock: KnownLock): void {
+    this.#parts.roster.forget(lock.id);
+    this.#parts.store.remove(lock.id);
+  }
+
+  #failed(thrown: unknown): void {
+    const error = asLatchkeyError(thrown);
+    const now = this.#parts.clock.monotonic();
+    if (this.#disposed || error.disposition === 'relink') {
+      return;
+    }
+    this.#failures += 1;
+    if (this.#failingSince === null) {
+      this.#failingSince = now;
+      this.#parts.log.warn(
+        `The lock service does not answer as it should: ${messageOf(error)} Trying again by itself.`,
+      );
+    } else {
+      this.#parts.log.debug(`Still no good answer from the lock service: ${messageOf(error)}`);
+    }
+    if (error instanceof WaitError && error.waitMs !== null) {
+      this.#notBefore = now + error.waitMs;
+    }
+    this.#age();
+  }
+
+  #checkAges(): void {
+    this.#age();
+    const everyMs = Math.min(AGE_CHECK_MS, this.#parts.limits.evidenceMaxAgeMs / 4);
+    this.#ageTimer = this.#parts.clock.after(everyMs, () => {
+      this.#checkAges();
+    });
+  }
+
+  #age(): void {
+    const { store, serviceClock, limits } = this.#parts;
+    const before = staleBefore({
+      now: serviceClock.now(),
+      maxAgeMs: limits.evidenceMaxAgeMs,
+      failingForMs: this.failingForMs,
+    });
+    for (const lock of store.all()) {
+      store.apply(lock.id, { type: 'aged', staleBefore: before });
+    }
+  }
+}
+
+/** An offline lock's position is as old as its last word, or of no known age at all. */
+function reportOf(reading: LockReading, askedAt: Instant): Reported {
+  const offline = reading.connected === false;
+  return {
+    type: 'reported',
+    source: 'poll',
+    at: offline ? Math.min(reading.lastHeardAt ?? 0, askedAt) : askedAt,
+    bolt: reading.bolt,
+    battery: reading.battery,
+    description: reading.description,
+    ...(reading.connected === null ? {} : { connected: reading.connected }),
+  };
+}
+
+function differs(a: KnownLock, b: KnownLock): boolean {
+  return a.misses !== b.misses || JSON.stringify(a.description) !== JSON.stringify(b.description);
+}
