@@ -1,4 +1,4 @@
-// How the tests run: unit and component tests side by side, end-to-end tests (real processes) one file at a time.
+// How the tests run: those of single pieces side by side, those of the packed plugin in real processes one file at a time.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,14 +7,15 @@ export default defineConfig({
       {
         test: {
           name: 'fast',
-          include: ['test/{architecture,unit,component,contract,simulator,package}/**/*.test.ts'],
+          include: ['test/{architecture,unit,component,contract,simulator}/**/*.test.ts'],
           testTimeout: 20_000,
         },
       },
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/{package,e2e}/**/*.test.ts'],
+          globalSetup: ['test/harness/global-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

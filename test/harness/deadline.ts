@@ -1,0 +1,16 @@
+// Waits for something that real processes do, and says what was missing when it does not come.
+
+/** Rejects with what `explain` says when `promise` has not settled within `withinMs`. */
+export async function within<T>(promise: Promise<T>, withinMs: number, explain: () => string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`${explain()} (waited ${withinMs} ms)`));
+    }, withinMs);
+  });
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,237 @@
+// A home as Apple's devices see it: a real HAP controller that names things as people do, not by number.
+import { EventEmitter } from 'node:events';
+import { HttpClient } from 'hap-controller';
+import { Characteristic, Service, uuid } from 'hap-nodejs';
+import { z } from 'zod';
+import { within } from './deadline.ts';
+import type { Bridge } from './homebridge.ts';
+
+/** A class of hap-nodejs, such as `Service.LockMechanism`. */
+interface Kind {
+  readonly UUID: string;
+}
+
+/** One characteristic of one accessory. */
+export interface Point {
+  /** The name in AccessoryInformation. */
+  readonly accessory: string;
+  readonly service: Kind;
+  readonly characteristic: Kind;
+}
+
+/** What a read answered: a HAP status other than 0 comes without a value. */
+export interface Reading {
+  readonly status: number;
+  readonly value: unknown;
+}
+
+export interface HomeEvent {
+  readonly accessory: string;
+  readonly characteristic: string;
+  readonly value: unknown;
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
+}
+
+interface Located extends Point {
+  readonly id: string;
+}
+
+const answers = z.object({
+  characteristics: z.array(
+    z.object({ aid: z.number(), iid: z.number(), value: z.unknown(), status: z.number().default(0) }),
+  ),
+});
+
+/** A paired controller. It survives a restart of the bridge by `reconnect()`. */
+export class Home {
+  readonly events: HomeEvent[] = [];
+  readonly #bridge: Bridge;
+  readonly #news = new EventEmitter<{ event: [HomeEvent] }>();
+  #client: HttpClient;
+  #points: readonly Located[] = [];
+
+  /** Pairs with a bridge that nobody has paired with yet. */
+  static async pair(bridge: Bridge): Promise<Home> {
+    const home = new Home(bridge);
+    await home.#client.pairSetup(bridge.pin);
+    await home.refresh();
+    return home;
+  }
+
+  private constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+    this.#client = this.#connect();
+  }
+
+  /** Reads again which accessories there are. */
+  async refresh(): Promise<void> {
+    const { accessories } = await this.#client.getAccessories();
+    this.#points = accessories.flatMap(({ aid, services }) => {
+      const all = services.flatMap(({ type, characteristics }) =>
+        characteristics.map((found) => ({ service: type, ...found })),
+      );
+      const name = all.find(
+        ({ service, type }) =>
+          isKind(service, Service.AccessoryInformation) && isKind(type, Characteristic.Name),
+      );
+      return all.map(({ service, type, iid }) => ({
+        accessory: String(name?.value),
+        service: { UUID: uuid.toLongForm(service) },
+        characteristic: { UUID: uuid.toLongForm(type ?? '') },
+        id: `${aid}.${iid}`,
+      }));
+    });
+  }
+
+  /** The names of the accessories, without the bridge itself. */
+  get accessories(): string[] {
+    return [
+      ...new Set(this.#points.filter(({ id }) => !id.startsWith('1.')).map(({ accessory }) => accessory)),
+    ];
+  }
+
+  has(point: Point): boolean {
+    return this.#find(point) !== undefined;
+  }
+
+  async read(point: Point): Promise<Reading> {
+    const [reading] = await this.readAll([point]);
+    return reading ?? { status: 0, value: undefined };
+  }
+
+  /** Many characteristics in one request, as the Home app asks for them. */
+  async readAll(points: readonly Point[]): Promise<Reading[]> {
+    const ids = points.map((point) => this.#locate(point));
+    const { characteristics } = answers.parse(await this.#client.getCharacteristics(ids));
+    return ids.map((id) => {
+      const found = characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id);
+      return { status: found?.status ?? 0, value: found?.value };
+    });
+  }
+
+  /** Resolves with the HAP status. */
+  async write(point: Point, value: unknown): Promise<number> {
+    const [status] = await this.writeAll([[point, value]]);
+    return status ?? 0;
+  }
+
+  /** Many writes in one request, as a scene sends them; resolves with a HAP status for each. */
+  async writeAll(wishes: readonly (readonly [Point, unknown])[]): Promise<number[]> {
+    const ids = wishes.map(([point]) => this.#locate(point));
+    const body = Object.fromEntries(wishes.map(([, value], index) => [ids[index] ?? '', value]));
+    const answer = z
+      .looseObject({ characteristics: z.array(z.unknown()) })
+      .parse(await this.#client.setCharacteristics(body));
+    return ids.map((id) => {
+      const found = answer.characteristics
+        .map((one) =>
+          z
+            .object({ aid: z.coerce.number(), iid: z.coerce.number(), status: z.number().default(0) })
+            .parse(one),
+        )
+        .find(({ aid, iid }) => `${aid}.${iid}` === id);
+      return found?.status ?? 0;
+    });
+  }
+
+  async subscribe(points: readonly Point[]): Promise<void> {
+    await this.#client.subscribeCharacteristics(points.map((point) => this.#locate(point)));
+  }
+
+  /** Drops what was heard so far, so that `heard` looks only at what comes from now on. */
+  forgetEvents(): void {
+    this.events.length = 0;
+  }
+
+  /** Resolves with the first event of this value heard since the last `forgetEvents`, or to come. */
+  async heard(point: Point, value: unknown, withinMs: number): Promise<HomeEvent> {
+    const isWanted = (event: HomeEvent): boolean =>
+      event.accessory === point.accessory &&
+      event.characteristic === point.characteristic.UUID &&
+      event.value === value;
+    const known = this.events.find(isWanted);
+    if (known) {
+      return known;
+    }
+    const { promise: coming, resolve } = Promise.withResolvers<HomeEvent>();
+    const look = (event: HomeEvent): void => {
+      if (isWanted(event)) {
+        resolve(event);
+      }
+    };
+    this.#news.on('event', look);
+    try {
+      return await within(
+        coming,
+        withinMs,
+        () => `${point.accessory} did not tell ${String(value)}; heard: ${JSON.stringify(this.events)}`,
+      );
+    } finally {
+      this.#news.off('event', look);
+    }
+  }
+
+  /** Connects again with the same pairing, after the bridge was restarted. Subscriptions are gone, as for a real home hub. */
+  async reconnect(): Promise<void> {
+    const pairing = this.#client.getLongTermData();
+    await this.close();
+    this.#client = this.#connect(pairing ?? undefined);
+    await this.refresh();
+  }
+
+  async close(): Promise<void> {
+    this.#client.removeAllListeners();
+    await this.#client.close();
+  }
+
+  #connect(pairing?: ConstructorParameters<typeof HttpClient>[3]): HttpClient {
+    const { username, port } = this.#bridge;
+    const client = new HttpClient(username, '127.0.0.1', port, pairing, {
+      usePersistentConnections: true,
+      subscriptionsUseSameConnection: true,
+    });
+    client.on('event', (message: unknown) => {
+      this.#record(message);
+    });
+    return client;
+  }
+
+  #record(message: unknown): void {
+    const at = performance.now();
+    for (const { aid, iid, value } of answers.parse(message).characteristics) {
+      const point = this.#points.find(({ id }) => id === `${aid}.${iid}`);
+      const event = {
+        accessory: point?.accessory ?? '',
+        characteristic: point?.characteristic.UUID ?? '',
+        value,
+        at,
+      };
+      this.events.push(event);
+      this.#news.emit('event', event);
+    }
+  }
+
+  #find({ accessory, service, characteristic }: Point): Located | undefined {
+    return this.#points.find(
+      (one) =>
+        one.accessory === accessory &&
+        one.service.UUID === service.UUID &&
+        one.characteristic.UUID === characteristic.UUID,
+    );
+  }
+
+  #locate(point: Point): string {
+    const found = this.#find(point);
+    if (!found) {
+      throw new Error(
+        `Home has no such characteristic on "${point.accessory}" (it has ${this.accessories.join(', ')})`,
+      );
+    }
+    return found.id;
+  }
+}
+
+function isKind(type: string | undefined, kind: Kind): boolean {
+  return type !== undefined && uuid.toLongForm(type) === kind.UUID;
+}

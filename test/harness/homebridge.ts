@@ -1,0 +1,183 @@
+// A real Homebridge process in a folder of its own: installed, started, listened to, stopped.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { within } from './deadline.ts';
+import { freePort } from './free-port.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'node_modules', 'homebridge', 'bin', 'homebridge.js');
+const START_WITHIN_MS = 30_000;
+/** Homebridge tells what HomeKit thinks of a plugin in plain lines; its own warnings and errors go to standard error. */
+const ABOUT_A_PLUGIN = /This plugin (generated a warning|slows down|threw an error|is taking long)/;
+/** Homebridge gives a child bridge 5 s to shut down and kills it after 10 s. */
+const STOP_WITHIN_MS = 15_000;
+
+/** One HAP bridge: what a controller needs to find it and to pair with it. */
+export interface Bridge {
+  readonly name: string;
+  readonly username: string;
+  readonly port: number;
+  readonly pin: string;
+}
+
+export interface Installation {
+  readonly storeFolder: string;
+  readonly pluginsFolder: string;
+  /** The bridge that shows the platform's accessories: the main one, or a child bridge. */
+  readonly bridge: Bridge;
+}
+
+export interface InstallationOptions {
+  /** The folder for everything Homebridge keeps; made if it is not there. */
+  readonly storeFolder: string;
+  readonly pluginsFolder: string;
+  /** One entry of `platforms` in config.json. */
+  readonly platform: Readonly<Record<string, unknown>>;
+  readonly onChildBridge?: boolean;
+}
+
+export interface StartOptions {
+  /** Start with `-I`, as the Homebridge UI's service does. */
+  readonly insecure?: boolean;
+  readonly debug?: boolean;
+}
+
+export interface LogLine {
+  readonly text: string;
+  /** A warning or an error, of Homebridge or of a plugin. */
+  readonly isComplaint: boolean;
+}
+
+/** Writes config.json for a fresh Homebridge with one platform, on free ports and with a pairing code of its own. */
+export async function installHomebridge(options: InstallationOptions): Promise<Installation> {
+  const { storeFolder, pluginsFolder, platform, onChildBridge = false } = options;
+  const main = await newBridge('Test bridge');
+  const child = onChildBridge ? await newBridge('Test child bridge') : undefined;
+  const config = {
+    bridge: advertisedLocally(main),
+    platforms: [child ? { ...platform, _bridge: advertisedLocally(child) } : platform],
+  };
+  mkdirSync(storeFolder, { recursive: true });
+  writeFileSync(join(storeFolder, 'config.json'), JSON.stringify(config, null, 2));
+  return { storeFolder, pluginsFolder, bridge: child ?? main };
+}
+
+async function newBridge(name: string): Promise<Bridge> {
+  const digits = String(randomInt(20_000_000, 90_000_000));
+  const username = ['0E', ...(randomBytes(5).toString('hex').toUpperCase().match(/../g) ?? [])].join(':');
+  return {
+    name: `${name} ${username.slice(-5).replace(':', '')}`,
+    username,
+    port: await freePort(),
+    pin: `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`,
+  };
+}
+
+/** The only advertiser that can be held to one network interface. */
+function advertisedLocally(bridge: Bridge): Readonly<Record<string, unknown>> {
+  return { ...bridge, advertiser: 'ciao', bind: ['lo'] };
+}
+
+/** A running Homebridge. */
+export class HomebridgeProcess {
+  readonly lines: LogLine[] = [];
+  readonly #child: ChildProcess;
+  readonly #news = new EventEmitter<{ line: [LogLine] }>();
+  readonly #ended: Promise<unknown>;
+
+  /** Starts Homebridge and resolves once the bridge of the installation answers on its port. */
+  static async start(installation: Installation, options: StartOptions = {}): Promise<HomebridgeProcess> {
+    const homebridge = new HomebridgeProcess(installation, options);
+    try {
+      await homebridge.line(new RegExp(`is running on port ${installation.bridge.port}\\.`), START_WITHIN_MS);
+    } catch (error) {
+      await homebridge.kill();
+      throw error;
+    }
+    return homebridge;
+  }
+
+  private constructor({ storeFolder, pluginsFolder }: Installation, { insecure, debug }: StartOptions) {
+    const args = ['-U', storeFolder, '-P', pluginsFolder, '--strict-plugin-resolution', '-Q', '-T'];
+    this.#child = spawn(
+      process.execPath,
+      [program, ...args, ...(insecure ? ['-I'] : []), ...(debug ? ['-D'] : [])],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } },
+    );
+    this.#ended = once(this.#child, 'exit');
+    this.#listen(this.#child.stdout, ABOUT_A_PLUGIN);
+    this.#listen(this.#child.stderr, /./);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Resolves with the first line, past or to come, that matches; rejects when Homebridge ends before. */
+  async line(pattern: RegExp, withinMs: number): Promise<LogLine> {
+    const known = this.lines.find(({ text }) => pattern.test(text));
+    if (known) {
+      return known;
+    }
+    const { promise: wanted, resolve } = Promise.withResolvers<LogLine>();
+    const look = (line: LogLine): void => {
+      if (pattern.test(line.text)) {
+        resolve(line);
+      }
+    };
+    this.#news.on('line', look);
+    const ended = this.#ended.then(() => {
+      throw new Error(`Homebridge ended without the line ${pattern}:\n${this.log()}`);
+    });
+    try {
+      return await within(
+        Promise.race([wanted, ended]),
+        withinMs,
+        () => `Homebridge did not write ${pattern}:\n${this.log()}`,
+      );
+    } finally {
+      this.#news.off('line', look);
+    }
+  }
+
+  /** Every warning and error, but those that a test expects. */
+  complaints(expected: readonly RegExp[] = []): string[] {
+    return this.lines
+      .filter(({ text, isComplaint }) => isComplaint && !expected.some((pattern) => pattern.test(text)))
+      .map(({ text }) => text);
+  }
+
+  log(): string {
+    return this.lines.map(({ text }) => text).join('\n');
+  }
+
+  /** Asks it to end, and makes it end if it does not. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    try {
+      await within(this.#ended, STOP_WITHIN_MS, () => `Homebridge did not stop:\n${this.log()}`);
+    } finally {
+      await this.kill();
+    }
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #listen(stream: NodeJS.ReadableStream | null, complaint: RegExp): void {
+    if (!stream) {
+      return;
+    }
+    createInterface({ input: stream }).on('line', (text) => {
+      const line = { text, isComplaint: complaint.test(text) };
+      this.lines.push(line);
+      this.#news.emit('line', line);
+    });
+  }
+}

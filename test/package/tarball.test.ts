@@ -1,0 +1,42 @@
+// What people install: exactly the listed files, under the limits the package promises.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const manifest = z
+  .object({
+    name: z.string(),
+    keywords: z.array(z.string()),
+    homepage: z.url({ protocol: /^https$/ }),
+    bugs: z.object({ url: z.url({ protocol: /^https$/ }) }),
+    scripts: z.record(z.string(), z.string()),
+    dependencies: z.record(z.string(), z.string()),
+  })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+describe('the tarball', () => {
+  it('holds the files of files.txt and no other (`vitest run --project e2e test/package -u` rewrites the list)', async () => {
+    await expect(`${inject('packed').files.join('\n')}\n`).toMatchFileSnapshot('files.txt');
+  });
+
+  it('runs no script when it is installed', () => {
+    expect(Object.keys(manifest.scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$|^prepare$/)]),
+    );
+  });
+
+  it('is found by Homebridge and by people who look for help', () => {
+    expect(manifest.name).toMatch(/^homebridge-/);
+    expect(manifest.keywords).toContain('homebridge-plugin');
+    expect(manifest.homepage).not.toBe('');
+    expect(manifest.bugs.url).not.toBe('');
+  });
+
+  it('pulls in neither Homebridge nor HAP', () => {
+    expect(Object.keys(manifest.dependencies).filter((name) => /homebridge|hap-nodejs/.test(name))).toEqual(
+      [],
+    );
+  });
+});
