@@ -7,12 +7,19 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Lets every promise that is ready to go on do so, without waiting for real time. */
+/** Lets every promise that is ready to go on do so, I/O on loopback included, without waiting for real time. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
+  }
+}
+
+/** The same for what runs in memory alone: quick enough for tens of thousands of runs of a property. */
+export async function settlePromises(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) {
+    await Promise.resolve();
   }
 }
 
@@ -22,8 +29,10 @@ export class ManualClock implements Clock {
   #monotonicMs = 0;
   #order = 0;
   readonly #timers = new Set<Timer>();
+  readonly #settle: () => Promise<void>;
 
-  constructor(startAt = Date.UTC(2026, 3, 14, 12)) {
+  constructor(startAt = Date.UTC(2026, 3, 14, 12), settleWith = settle) {
+    this.#settle = settleWith;
     this.#wallMs = startAt;
   }
 
@@ -56,16 +65,16 @@ export class ManualClock implements Clock {
 
   /** Moves both clocks, firing due timers in order and letting promises run between them. */
   async advance(durationMs: number): Promise<void> {
-    await settle();
+    await this.#settle();
     const end = this.#monotonicMs + durationMs;
     for (let next = this.#nextDue(end); next !== undefined; next = this.#nextDue(end)) {
       this.#moveTo(Math.max(next.dueAt, this.#monotonicMs));
       this.#timers.delete(next);
       next.callback();
-      await settle();
+      await this.#settle();
     }
     this.#moveTo(end);
-    await settle();
+    await this.#settle();
   }
 
   #moveTo(monotonicMs: number): void {

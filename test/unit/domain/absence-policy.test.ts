@@ -1,0 +1,36 @@
+// When a lock is gone.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ABSENCE_BEFORE_REMOVAL_MS, isGone, missed, present } from '../../../src/domain/absence-policy.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { KnownLock } from '../../../src/domain/ports.ts';
+
+const known: KnownLock = {
+  id: lockId('lock-1'),
+  description: { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' },
+  misses: 0,
+  missingSince: null,
+};
+const DAY = ABSENCE_BEFORE_REMOVAL_MS;
+
+describe('a lock that is absent from listings', () => {
+  it.each<[string, readonly number[], boolean]>([
+    ['once is not gone', [0], false],
+    ['twice over a day is not gone', [0, DAY], false],
+    ['three times within a day is not gone', [0, 1, DAY - 1], false],
+    ['three times over a day is gone (faults#35)', [0, 1, DAY], true],
+    ['many times over a day is gone', [0, 1, 2, 3, 4, DAY + 1], true],
+  ])('%s', (_title, times, gone) => {
+    expect(isGone(times.reduce(missed, known), times.at(-1) ?? 0)).toBe(gone);
+  });
+
+  it('starts anew with every listing that contains it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(DAY), { maxLength: 9 }), (times) => {
+        const seen = present(times.toSorted((a, b) => a - b).reduce(missed, known));
+        expect([seen.misses, seen.missingSince]).toEqual([0, null]);
+        expect(isGone(missed(missed(seen, 2 * DAY), 4 * DAY), 4 * DAY)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+// What becomes of a wish, as a table, and what no combination of facts may allow.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import {
+  judgeWish,
+  LOCK_MAY_WAIT_MS,
+  mayWaitMs,
+  UNLOCK_MAY_WAIT_MS,
+  type WishFacts,
+} from '../../../src/domain/intent-policy.ts';
+import type { Presence, Role } from '../../../src/domain/lock.ts';
+
+const usual: WishFacts = {
+  wish: 'secured',
+  bolt: 'unsecured',
+  presence: 'reachable',
+  role: 'owner',
+  linked: true,
+  rules: { remoteUnlock: true, force: false },
+  inFlight: null,
+};
+
+const anyFacts: fc.Arbitrary<WishFacts> = fc.record({
+  wish: fc.constantFrom<Rest>('secured', 'unsecured'),
+  bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+  presence: fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
+  role: fc.constantFrom<Role>('owner', 'guest', 'reader'),
+  linked: fc.boolean(),
+  rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
+  inFlight: fc.option(
+    fc.record({ wish: fc.constantFrom<Rest>('secured', 'unsecured'), hopeful: fc.boolean() }),
+    { nil: null },
+  ),
+});
+
+describe('a wish', () => {
+  it.each<[string, Partial<WishFacts>, ReturnType<typeof judgeWish>]>([
+    ['to move an idle lock is sent', {}, { kind: 'send' }],
+    ['for a lock that is there is fulfilled', { bolt: 'secured' }, { kind: 'already' }],
+    [
+      'for a lock that is there is sent when forced',
+      { bolt: 'secured', rules: { remoteUnlock: true, force: true } },
+      { kind: 'send' },
+    ],
+    [
+      'for a lock that was there before it went offline is sent',
+      { bolt: 'secured', presence: 'offline' },
+      { kind: 'send' },
+    ],
+    ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],
+    ['for a jammed lock is sent', { bolt: 'jammed' }, { kind: 'send' }],
+    ['that is under way already joins', { inFlight: { wish: 'secured', hopeful: true } }, { kind: 'join' }],
+    [
+      'against the one under way is held',
+      { inFlight: { wish: 'unsecured', hopeful: true } },
+      { kind: 'hold' },
+    ],
+    [
+      'behind a command nobody hopes for is held',
+      { inFlight: { wish: 'secured', hopeful: false } },
+      { kind: 'hold' },
+    ],
+    [
+      'to unlock where that is forbidden is refused',
+      { wish: 'unsecured', bolt: 'secured', rules: { remoteUnlock: false, force: true } },
+      { kind: 'refuse', reason: 'remote-unlock-forbidden' },
+    ],
+    [
+      'to lock where unlocking is forbidden is sent',
+      { rules: { remoteUnlock: false, force: false } },
+      { kind: 'send' },
+    ],
+    ['of a reader is refused', { role: 'reader' }, { kind: 'refuse', reason: 'role-may-not-command' }],
+    ['of a guest is sent', { role: 'guest' }, { kind: 'send' }],
+    ['without a link is refused', { linked: false }, { kind: 'refuse', reason: 'not-linked' }],
+    [
+      'for a lock that is gone is refused',
+      { presence: 'missing' },
+      { kind: 'refuse', reason: 'lock-missing' },
+    ],
+  ])('%s', (_title, facts, decision) => {
+    expect(judgeWish({ ...usual, ...facts })).toEqual(decision);
+  });
+
+  it('to unlock is never let through where it is forbidden, whatever else holds (faults#80)', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const decision = judgeWish({
+          ...facts,
+          wish: 'unsecured',
+          rules: { ...facts.rules, remoteUnlock: false },
+        });
+        expect(decision.kind).toBe('refuse');
+      }),
+    );
+  });
+
+  it('is never sent beside a command under way (faults#27)', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        fc.pre(facts.inFlight !== null);
+        expect(judgeWish(facts).kind).not.toBe('send');
+      }),
+    );
+  });
+
+  it('to unlock waits for ten seconds at most, to lock for as long as the longest command of others', () => {
+    expect([mayWaitMs('unsecured'), mayWaitMs('secured')]).toEqual([UNLOCK_MAY_WAIT_MS, LOCK_MAY_WAIT_MS]);
+    expect(UNLOCK_MAY_WAIT_MS).toBe(10_000);
+    expect(LOCK_MAY_WAIT_MS).toBeGreaterThan(60_000);
+  });
+});

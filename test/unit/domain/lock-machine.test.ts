@@ -1,0 +1,157 @@
+// The lock machine: every event in the states that matter, and the promises that hold for any history.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import { boltOf, type Lock, type LockDescription, lockId, unknownLock } from '../../../src/domain/lock.ts';
+import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+
+const description: LockDescription = {
+  name: 'Front door',
+  model: 'Model-D1',
+  serial: '0000A1B2C3',
+  firmware: '10.21.0',
+  role: 'owner',
+};
+const fresh = unknownLock(lockId('lock-1'), description);
+const poll = (bolt: Bolt, at: number, more: Partial<Reported> = {}): Reported => ({
+  type: 'reported',
+  source: 'poll',
+  at,
+  bolt,
+  connected: true,
+  ...more,
+});
+const fold = (events: readonly LockEvent[], from: Lock = fresh): Lock => events.reduce(advanceLock, from);
+const departed = (wish: Rest, at: number): LockEvent => ({ type: 'departed', wish, at });
+
+const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
+  fc.record({
+    type: fc.constant('reported' as const),
+    source: fc.constantFrom('poll' as const, 'command' as const, 'event' as const),
+    at: fc.integer({ min: 0, max: 100 }),
+    bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+    connected: fc.boolean(),
+  }),
+  fc.record({
+    type: fc.constant('departed' as const),
+    wish: fc.constantFrom<Rest>('secured', 'unsecured'),
+    at: fc.integer({ min: 0, max: 100 }),
+  }),
+  fc.record({
+    type: fc.constant('flight-ended' as const),
+    at: fc.integer({ min: 0, max: 100 }),
+    jammed: fc.boolean(),
+    next: fc.constantFrom<Rest | null>('secured', 'unsecured', null),
+  }),
+  fc.record({ type: fc.constant('wished' as const), wish: fc.constantFrom<Rest>('secured', 'unsecured') }),
+  fc.record({ type: fc.constant('aged' as const), staleBefore: fc.integer({ min: 0, max: 100 }) }),
+  fc.constantFrom<LockEvent>({ type: 'wish-dropped' }, { type: 'missed' }),
+);
+
+describe('a lock', () => {
+  it('follows a turn at the door', () => {
+    expect(boltOf(fold([poll('secured', 1), poll('unsecured', 2)]))).toBe('unsecured');
+  });
+
+  it('keeps its position while a command travels, and its wish beside it', () => {
+    const travelling = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 3)]);
+    expect([boltOf(travelling), travelling.wish]).toEqual(['unsecured', 'secured']);
+  });
+
+  it('stays where the command brought it when a poll from under way is answered late', () => {
+    const arrived = fold([
+      poll('unsecured', 1),
+      departed('secured', 2),
+      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+      poll('unsecured', 5),
+    ]);
+    expect([boltOf(arrived), arrived.wish]).toEqual(['secured', null]);
+  });
+
+  it('that was turned back after the command is seen by the next poll', () => {
+    const turned = fold([
+      poll('unsecured', 1),
+      departed('secured', 2),
+      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+      poll('unsecured', 7),
+    ]);
+    expect(boltOf(turned)).toBe('unsecured');
+  });
+
+  it('turned by hand while a command travels is told by its event, which the older proof does not undo', () => {
+    const turned = fold([
+      poll('unsecured', 1),
+      departed('secured', 2),
+      { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
+      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+    ]);
+    expect(boltOf(turned)).toBe('unsecured');
+  });
+
+  it('jams on a failed command, through "Unknown", until it rests again (faults#26)', () => {
+    const jammed = fold([
+      poll('unsecured', 1),
+      departed('secured', 2),
+      { type: 'flight-ended', at: 4, jammed: true, next: null },
+      poll('unknown', 5),
+    ]);
+    expect([boltOf(jammed), jammed.wish]).toEqual(['jammed', null]);
+    expect(boltOf(advanceLock(jammed, poll('unsecured', 3)))).toBe('jammed');
+    expect(boltOf(advanceLock(jammed, poll('unsecured', 6)))).toBe('unsecured');
+  });
+
+  it('stays fresh under echoes of its departure, and they teach nothing', () => {
+    const echoed = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 50)]);
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40 }))).toBe('unsecured');
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51 }))).toBe('unknown');
+  });
+
+  it('goes stale with age and is fresh again with the next report', () => {
+    const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2 }]);
+    expect(boltOf(old)).toBe('unknown');
+    expect(boltOf(advanceLock(old, poll('secured', 3)))).toBe('secured');
+  });
+
+  it('is missing after a listing without it, and back with any report', () => {
+    const missing = fold([poll('secured', 1), { type: 'missed' }]);
+    expect(missing.presence).toBe('missing');
+    expect(advanceLock(missing, { type: 'reported', source: 'event', at: 2, bolt: 'secured' }).presence).toBe(
+      'reachable',
+    );
+  });
+
+  it('remembers who moved it last, by the time of the move', () => {
+    const accessor = { method: 'thumbturn', id: null, name: null } as const;
+    const moved = fold([{ type: 'reported', source: 'event', at: 5, bolt: 'unsecured', accessor }]);
+    const late = advanceLock(moved, {
+      type: 'reported',
+      source: 'event',
+      at: 4,
+      bolt: 'secured',
+      accessor: { method: 'auto-relock', id: null, name: null },
+    });
+    expect(late.lastMove).toEqual({ to: 'unsecured', by: accessor, at: 5 });
+  });
+
+  it('never says secured without a secured report or a command that brought it there', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), (events) => {
+        if (boltOf(fold(events)) === 'secured') {
+          expect(events.some((event) => event.type === 'reported' && event.bolt === 'secured')).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('keeps its reference when an event is told twice', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 8 }), anyEvent, (events, last) => {
+        const once = advanceLock(fold(events), last);
+        if (last.type !== 'departed') {
+          expect(advanceLock(once, last)).toEqual(once);
+        }
+      }),
+    );
+  });
+});
