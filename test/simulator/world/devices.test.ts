@@ -1,0 +1,207 @@
+// Wire contract 2: devices as a user sees them.
+import { describe, expect, test } from 'vitest';
+import { DOOR, home, refusalOf, START } from './home.ts';
+
+describe('wire contract 2, devices', () => {
+  test('a device has exactly the members of the specification', () => {
+    const { device } = home({ serialNumber: '0000A1B2C3', batteryPercent: 87 });
+    expect(device()).toEqual({
+      id: DOOR,
+      name: 'Front door',
+      type: 'WifiDeadbolt',
+      lockState: 'Locked',
+      batteryState: 'Normal',
+      modelName: 'Model-D1',
+      serialNumber: '0000A1B2C3',
+      percentageBatteryLevel: 87,
+      connected: true,
+      lastConnectedToCloud: '2026-04-14T12:00:00.000Z',
+      lastUpdated: '2026-04-14T12:00:00.000Z',
+      created: '2026-04-14T12:00:00.000Z',
+      timezoneOffset: '-04:00',
+      firmwareVersion: '10.21.0',
+      wifiRssi: -58,
+      features: { vlac: false, activityAlarm: false },
+    });
+  });
+
+  test('the list adds the role of the user who asks', () => {
+    const { world, device } = home();
+    expect(world.listDevices('owner')).toEqual([{ role: 'owner', ...device() }]);
+    expect(world.listDevices('guest')).toEqual([{ role: 'guest', ...device() }]);
+    expect(world.listDevices('watcher')).toEqual([{ role: 'watcher', ...device() }]);
+  });
+
+  test('a user without locks has an empty list', () => {
+    const { world } = home();
+    expect(world.listDevices('stranger')).toEqual([]);
+    expect(world.listDevices('nobody-at-all')).toEqual([]);
+  });
+
+  test('another user’s device and an unknown device are the same 404', () => {
+    const { world } = home();
+    const notFound = { status: 404, errorCode: 1, description: 'Device not found' };
+    expect(refusalOf(world.getDevice('stranger', DOOR))).toEqual(notFound);
+    expect(refusalOf(world.getDevice('owner', 'no-such-door'))).toEqual(notFound);
+    expect(refusalOf(world.submitCommand('stranger', DOOR, 'ChangeLockState', {}))).toEqual(notFound);
+    expect(refusalOf(world.getCommand('stranger', DOOR, 'any'))).toEqual(notFound);
+    expect(refusalOf(world.listAccessCodes('stranger', DOOR))).toEqual(notFound);
+    expect(refusalOf(world.getAccessCode('stranger', DOOR, 'any'))).toEqual(notFound);
+    expect(refusalOf(world.history('stranger', DOOR, 50, false))).toEqual(notFound);
+  });
+
+  test('the offset of the zone follows daylight saving', () => {
+    const { device, world } = home();
+    expect(device().timezoneOffset).toBe('-04:00');
+    world.advance(Date.UTC(2026, 10, 1, 5, 59));
+    expect(device().timezoneOffset).toBe('-04:00');
+    world.advance(Date.UTC(2026, 10, 1, 6));
+    expect(device().timezoneOffset).toBe('-05:00');
+  });
+
+  test('lastUpdated follows what the cloud learns', () => {
+    const { device, world, pass } = home();
+    pass(5000);
+    world.turnThumbturn(DOOR);
+    expect(device().lastUpdated).toBe(new Date(START + 5000).toISOString());
+  });
+
+  test.each([
+    ['WifiDeadbolt', 1200, 'Model-D1'],
+    ['WifiLever', 600, 'Model-L1'],
+  ] as const)('a %s takes %i ms for its travel', (type, travelMs, modelName) => {
+    const { command, device, pass } = home({ type });
+    command('ChangeLockState', { lockState: 'Unlocked' });
+    pass(travelMs - 1);
+    expect(device()).toMatchObject({ lockState: 'Locked', modelName });
+    pass(1);
+    expect(device()).toMatchObject({ lockState: 'Unlocked' });
+  });
+});
+
+describe('devices that come, go and change', () => {
+  test('a new lock is listed, a removed one is gone for all, a renamed one keeps its id', () => {
+    const { world, happenings } = home();
+    const id = world.addDevice({ name: 'Shed', type: 'WifiLever', roles: { guest: 'owner' } });
+    expect(world.listDevices('guest').map((device) => device.name)).toEqual(['Front door', 'Shed']);
+    world.renameDevice(id, 'Tool shed');
+    expect(world.listDevices('guest').map((device) => [device.id, device.name])).toContainEqual([
+      id,
+      'Tool shed',
+    ]);
+    world.removeDevice(id);
+    expect(world.listDevices('guest').map((device) => device.name)).toEqual(['Front door']);
+    expect(happenings.map((happening) => 'change' in happening && happening.change)).toEqual([
+      'added',
+      'renamed',
+      'removed',
+    ]);
+  });
+
+  test('what was due for a removed lock no longer happens', () => {
+    const { world, command, pass, kinds } = home();
+    command('ChangeLockState', { lockState: 'Unlocked' });
+    world.removeDevice(DOOR);
+    pass(120_000);
+    expect(kinds()).toEqual([]);
+  });
+
+  test('an id is given once', () => {
+    const { world } = home();
+    expect(() => world.addDevice({ deviceId: DOOR, name: 'Twin', type: 'WifiLever', roles: {} })).toThrow(
+      /already/,
+    );
+    expect(() => world.addUser({ userId: 'owner', friendlyName: 'Twin', email: 'a@b.example' })).toThrow(
+      /already/,
+    );
+  });
+
+  test('a lock given to a user who does not exist is refused whole', () => {
+    const { world } = home();
+    expect(() => world.addDevice({ name: 'Shed', type: 'WifiLever', roles: { nobody: 'owner' } })).toThrow(
+      'No user with the id "nobody" in this world',
+    );
+    expect(world.deviceIds()).toEqual([DOOR]);
+  });
+
+  test('hands on a lock that is not there get an error that names it', () => {
+    const { world } = home();
+    expect(() => world.turnThumbturn('gone')).toThrow('No device with the id "gone" in this world');
+    expect(() => world.inspect('gone')).toThrow('No device with the id "gone" in this world');
+  });
+
+  test.each([
+    ['timeZone', { timeZone: 'Atlantis/Harbour' }],
+    ['scheduledLockAt', { scheduledLockAt: '25:00' }],
+  ])('a setting that makes no sense is refused by name: %s', (name, settings) => {
+    const { world } = home();
+    expect(() => {
+      world.configure(DOOR, settings);
+    }).toThrow(new RegExp(`^${name}: expected`));
+  });
+});
+
+describe('wire contract 11, roles', () => {
+  test('everybody with a role reads; nobody else does', () => {
+    const { world } = home();
+    for (const user of ['owner', 'guest', 'watcher']) {
+      expect(world.getDevice(user, DOOR).ok).toBe(true);
+      expect(world.listAccessCodes(user, DOOR).ok).toBe(true);
+      expect(world.history(user, DOOR, 1, false).ok).toBe(true);
+    }
+  });
+
+  const forbidden = { status: 403, errorCode: 1, description: 'Not permitted for this role' };
+
+  test('a guest moves the lock and changes no codes', () => {
+    const { world } = home();
+    for (const name of ['AddAccessCode', 'UpdateAccessCode', 'DeleteAccessCode', 'DeleteAllAccessCodes']) {
+      expect(refusalOf(world.submitCommand('guest', DOOR, name, {}))).toEqual(forbidden);
+    }
+    expect(world.submitCommand('guest', DOOR, 'ChangeLockState', { lockState: 'Locked' }).ok).toBe(true);
+  });
+
+  test('any other role changes nothing, whatever the command', () => {
+    const { world } = home();
+    expect(refusalOf(world.submitCommand('watcher', DOOR, 'ChangeLockState', {}))).toEqual(forbidden);
+    expect(refusalOf(world.submitCommand('watcher', DOOR, 'Nonsense', {}))).toEqual(forbidden);
+  });
+
+  test('a role can be given, changed and taken away, and the history says so', () => {
+    const { world, history } = home();
+    world.setRole(DOOR, 'stranger', 'guest');
+    expect(world.listDevices('stranger')).toHaveLength(1);
+    world.setRole(DOOR, 'stranger', 'owner');
+    expect(world.submitCommand('stranger', DOOR, 'DeleteAllAccessCodes', {}).ok).toBe(true);
+    world.setRole(DOOR, 'stranger', null);
+    expect(world.listDevices('stranger')).toEqual([]);
+    expect(history().map((entry) => [entry.eventCode, entry.accessor.id])).toEqual([
+      ['MobileUserDeleted', 'stranger'],
+      ['AdminPrivilegeDeleted', 'stranger'],
+      ['AdminPrivilegeAdded', 'stranger'],
+      ['MobileUserAdded', 'stranger'],
+    ]);
+  });
+
+  test('a happening concerns those who have a role at that moment', () => {
+    const { world, happenings } = home();
+    world.setRole(DOOR, 'guest', null);
+    world.turnThumbturn(DOOR);
+    expect(happenings.at(-1)).toMatchObject({
+      kind: 'lock-state-changed',
+      deviceId: DOOR,
+      userIds: ['owner', 'watcher'],
+    });
+  });
+
+  test('sign-out-everywhere concerns the user alone and no device', () => {
+    const { world, happenings } = home();
+    world.signOutEverywhere('guest');
+    expect(happenings).toMatchObject([
+      { kind: 'signed-out-everywhere', userId: 'guest', deviceId: null, userIds: ['guest'] },
+    ]);
+    expect(() => {
+      world.signOutEverywhere('nobody');
+    }).toThrow(/No user/);
+  });
+});

@@ -1,0 +1,137 @@
+// One home for the tests of the world: a door, its people, and a record of everything that happened.
+import type { ErrorCode, Refusal } from '../../../src/simulator/contract/errors.ts';
+import type { Happening } from '../../../src/simulator/world/happening.ts';
+import type {
+  AccessCodeRecord,
+  Answer,
+  CommandRecord,
+  DeviceRecord,
+  HistoryRecord,
+} from '../../../src/simulator/world/records.ts';
+import type { DeviceSetup, LockSettings, WorldSetup } from '../../../src/simulator/world/setup.ts';
+import { createWorld } from '../../../src/simulator/world/world.ts';
+import type { World } from '../../../src/simulator/world/world-types.ts';
+
+/** A Tuesday, 08:00 in New York. */
+export const START = Date.UTC(2026, 3, 14, 12);
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The one lock of most tests. */
+export const DOOR = 'door-1';
+
+/** People by what they may do. */
+export const PEOPLE = [
+  { userId: 'owner', friendlyName: 'Owner', email: 'owner@home.example' },
+  { userId: 'guest', friendlyName: 'Guest', email: 'guest@home.example' },
+  { userId: 'watcher', friendlyName: 'Watcher', email: 'watcher@home.example' },
+  { userId: 'stranger', friendlyName: 'Stranger', email: 'stranger@away.example' },
+];
+
+/** A fact of the stream without its id, time and concern. */
+export type Fact = Omit<Happening, 'id' | 'at' | 'deviceId' | 'userIds'>;
+
+export interface Home {
+  readonly world: World;
+  /** Everything that happened, in order. */
+  readonly happenings: Happening[];
+  /** What webhooks would tell of: all kinds but `device-changed`, without ids and times. */
+  readonly told: () => Fact[];
+  /** The kinds of `told`. */
+  readonly kinds: () => string[];
+  readonly forgetTold: () => void;
+  readonly pass: (durationMs: number) => void;
+  readonly device: () => DeviceRecord;
+  readonly history: (limit?: number) => readonly HistoryRecord[];
+  readonly codes: () => readonly AccessCodeRecord[];
+  readonly submit: (name: unknown, data?: unknown) => Answer<CommandRecord>;
+  /** Submits as the owner and expects a command. */
+  readonly command: (name: string, data?: unknown) => CommandRecord;
+  /** Submits, lets two minutes pass, and reads the command back. */
+  readonly outcome: (name: string, data?: unknown) => CommandRecord;
+  /** Submits and expects a refusal. */
+  readonly refusal: (name: unknown, data?: unknown) => Refusal;
+}
+
+/** A home with one door; `device` and `world` change what stands there by default. */
+export function home(
+  device: Partial<DeviceSetup> & { readonly settings?: Partial<LockSettings> } = {},
+  setup: Partial<WorldSetup> = {},
+): Home {
+  const world = createWorld({
+    seed: 'test',
+    startAt: START,
+    users: PEOPLE,
+    devices: [
+      {
+        deviceId: DOOR,
+        name: 'Front door',
+        type: 'WifiDeadbolt',
+        roles: { owner: 'owner', guest: 'guest', watcher: 'watcher' },
+        ...device,
+      },
+    ],
+    ...setup,
+  });
+  const happenings: Happening[] = [];
+  world.onHappening((happening) => happenings.push(happening));
+  const submit = (name: unknown, data?: unknown): Answer<CommandRecord> =>
+    world.submitCommand('owner', DOOR, name, data);
+  const pass = (durationMs: number): void => {
+    world.advance(world.now() + durationMs);
+  };
+  const told = (): Fact[] =>
+    happenings
+      .filter((happening) => happening.kind !== 'device-changed')
+      .map(({ id: _id, at: _at, deviceId: _deviceId, userIds: _userIds, ...fact }) => fact);
+  const command = (name: string, data?: unknown): CommandRecord => value(submit(name, data));
+  return {
+    world,
+    happenings,
+    told,
+    kinds: () => told().map((fact) => fact.kind),
+    forgetTold: () => {
+      happenings.length = 0;
+    },
+    pass,
+    device: () => value(world.getDevice('owner', DOOR)),
+    history: (limit = 50) => value(world.history('owner', DOOR, limit, false)),
+    codes: () => value(world.listAccessCodes('owner', DOOR)),
+    submit,
+    command,
+    outcome: (name, data) => {
+      const { commandId } = command(name, data);
+      pass(2 * MINUTE);
+      return value(world.getCommand('owner', DOOR, commandId));
+    },
+    refusal: (name, data) => refusalOf(submit(name, data)),
+  };
+}
+
+/** The value of an answer that must not be a refusal. */
+export function value<Value>(answer: Answer<Value>): Value {
+  if (!answer.ok) {
+    throw new Error(`Refused: ${JSON.stringify(answer.refusal)}`);
+  }
+  return answer.value;
+}
+
+/** The refusal of an answer that must be one. */
+export function refusalOf(answer: Answer<unknown>): Refusal {
+  if (answer.ok) {
+    throw new Error(`Not refused: ${JSON.stringify(answer.value)}`);
+  }
+  return answer.refusal;
+}
+
+/** Status and number of a refusal. */
+export function statusAndCode(refusal: Refusal): readonly [number, ErrorCode] {
+  return [refusal.status, refusal.errorCode];
+}
+
+/** The number of a command's error; null when it has none. */
+export function errorOf(command: CommandRecord): number | null {
+  return command.data.error?.errorCode ?? null;
+}
