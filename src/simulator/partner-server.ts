@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../support/clock.ts';
 import type { AuthSettings } from './auth/auth-settings.ts';
 import type { PartnerClient } from './auth/partner-client.ts';
+import type { CredentialingUser } from './credentialing/logins.ts';
 import { recordingText } from './scenario/recording.ts';
-import type { Scenario } from './scenario/scenario.ts';
+import type { Scenario, SeededScenario } from './scenario/scenario.ts';
 import type { ShiftedClock } from './shifted-clock.ts';
-import { openSimulation, PREFIXES, type SeededScenario, type Simulation } from './simulation.ts';
+import { openSimulation, PREFIXES, type Simulation } from './simulation.ts';
 import type { UserRecord } from './world/setup.ts';
 import type { World } from './world/world-types.ts';
 
@@ -38,6 +39,7 @@ export interface Simulator {
   readonly productSegment: string;
   readonly clients: readonly PartnerClient[];
   readonly users: readonly UserRecord[];
+  readonly credentialingUsers: readonly CredentialingUser[];
   readonly world: World;
   /** The simulator's own time. */
   readonly clock: ShiftedClock;
@@ -59,7 +61,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       scenario,
       reset: async (wanted) => {
         const last = current;
-        current = await open({ ...(wanted ?? last.scenario), seed: wanted?.seed ?? last.scenario.seed });
+        current = await open({ ...wanted, seed: wanted.seed ?? last.scenario.seed });
         await last.close();
       },
     });
@@ -118,6 +120,9 @@ function describe(server: Server, port: number, current: () => Simulation): Simu
     },
     get users() {
       return current().world.users();
+    },
+    get credentialingUsers() {
+      return current().credentialingUsers;
     },
     get world() {
       return current().world;

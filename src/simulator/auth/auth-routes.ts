@@ -1,5 +1,6 @@
 // HTTP around the authorization server: the consent page, its answer, and the token endpoint (wire contract 1).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { loopbackGuard } from '../control/loopback-guard.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { consentPage, linkingFaultPage, type Page } from './consent-page.ts';
 import type { TokenAnswer } from './token-request.ts';
@@ -35,7 +36,7 @@ export function authRoutes(app: FastifyInstance, { server }: { readonly server: 
     }
   });
 
-  app.post('/OAuth2/consent', (request, reply) => {
+  app.post('/OAuth2/consent', { onRequest: loopbackGuard }, (request, reply) => {
     const form = formOf(request);
     const userId = form?.get('answer') === 'allow' ? (form.get('user') ?? '') : null;
     const location = server.answer(form?.get('ticket') ?? '', userId);

@@ -10,8 +10,8 @@ export class SecretMint {
   readonly #seed: string;
   readonly #minted = new Map<string, number>();
 
-  constructor(seed: number | string) {
-    this.#seed = String(seed);
+  constructor(seed: string) {
+    this.#seed = seed;
   }
 
   /** 43 URL-safe characters. */
@@ -21,7 +21,15 @@ export class SecretMint {
 
   /** 32 lower-case hexadecimal characters, the form in which subscription keys are issued. */
   hex(kind: string): string {
-    return this.#digest(kind).toString('hex').slice(0, 32);
+    return this.#digest(kind).toString('hex', 0, 16);
+  }
+
+  /** A UUID of version 4. */
+  uuid(kind: string): string {
+    const bytes = this.#digest(kind).subarray(0, 16);
+    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
   }
 
   #digest(kind: string): Buffer {

@@ -6,7 +6,7 @@ import { HOUSE_ACTIONS } from '../scenario/house-actions.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { recordingText } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
-import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
 import type { ShiftedClock } from '../shifted-clock.ts';
 import type { WorldKeeper } from '../world-keeper.ts';
 import { answerControlErrors, readJsonBodies } from './control-errors.ts';
@@ -16,16 +16,16 @@ import { takeSnapshot } from './snapshot.ts';
 
 /** What the control API has its hands on. */
 export interface ControlRoutesOptions {
-  readonly simulation: ActionContext & {
+  readonly house: ActionContext & {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;
     readonly stream: EventStream;
     readonly startedAt: number;
-    readonly scenario: Scenario & { readonly seed: string };
+    readonly scenario: SeededScenario;
   };
-  /** Starts over, with the present scenario when none is given. */
-  readonly reset: (scenario: Scenario | undefined) => Promise<void>;
+  /** Starts over with a scenario. */
+  readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
 /** Ten years: past every lifetime the specification names. */
@@ -46,27 +46,27 @@ export function controlRoutes(app: FastifyInstance, options: ControlRoutesOption
   actingRoutes(app, options);
 }
 
-function lookingRoutes(app: FastifyInstance, { simulation }: ControlRoutesOptions): void {
+function lookingRoutes(app: FastifyInstance, { house }: ControlRoutesOptions): void {
   app.get('/state', (_request, reply) =>
-    reply.send({ now: new Date(simulation.clock.now()).toISOString(), ...takeSnapshot(simulation) }),
+    reply.send({ now: new Date(house.clock.now()).toISOString(), ...takeSnapshot(house) }),
   );
   app.get('/stream', (_request, reply) => {
-    simulation.stream.open(reply);
+    house.stream.open(reply);
   });
   app.get('/actions', (_request, reply) =>
     reply.send({ lock: describe(LOCK_ACTIONS), house: describe(HOUSE_ACTIONS) }),
   );
-  app.get('/requests', (_request, reply) => reply.send(simulation.log.entries()));
+  app.get('/requests', (_request, reply) => reply.send(house.log.entries()));
   app.get('/log', (_request, reply) =>
     reply
       .header('content-type', 'application/jsonl; charset=utf-8')
       .header('content-disposition', 'attachment; filename="simulator-log.jsonl"')
-      .send(recordingText(simulation)),
+      .send(recordingText(house)),
   );
 }
 
-function actingRoutes(app: FastifyInstance, { simulation, reset }: ControlRoutesOptions): void {
-  const { clock, keeper, stream, world } = simulation;
+function actingRoutes(app: FastifyInstance, { house, reset }: ControlRoutesOptions): void {
+  const { clock, keeper, stream, world } = house;
   const done = (result: unknown): { readonly done: true; readonly result: unknown } => {
     keeper.arm();
     stream.touch();
@@ -80,13 +80,13 @@ function actingRoutes(app: FastifyInstance, { simulation, reset }: ControlRoutes
       const missing = deviceId === undefined ? 'lock' : 'action';
       return reply.code(404).send({ error: `There is no such ${missing}.` });
     }
-    return reply.send(done(lockAction.run(simulation, deviceId, request.body)));
+    return reply.send(done(lockAction.run(house, deviceId, request.body)));
   });
   app.post<{ Params: { action: string } }>('/house/:action', (request, reply) => {
     const houseAction = HOUSE_ACTIONS.get(request.params.action);
     return houseAction === undefined
       ? reply.code(404).send({ error: 'There is no such action.' })
-      : reply.send(done(houseAction.run(simulation, request.body)));
+      : reply.send(done(houseAction.run(house, request.body)));
   });
   app.post('/time/advance', (request, reply) => {
     clock.advance(advanceSchema.parse(request.body).ms);
@@ -95,7 +95,7 @@ function actingRoutes(app: FastifyInstance, { simulation, reset }: ControlRoutes
   });
   app.post('/reset', async (request, reply) => {
     const { seed, scenario } = resetSchema.parse(request.body);
-    const base = scenario === undefined ? simulation.scenario : parseScenario(scenario, 'The scenario');
+    const base = scenario === undefined ? house.scenario : parseScenario(scenario, 'The scenario');
     await reset(seed === undefined ? base : { ...base, seed });
     return reply.send({ done: true, result: null });
   });

@@ -1,10 +1,10 @@
 // How things stand, for the doors page and for tests: every lock as it really is, who is linked, which switches are on.
 import type { AuthSettings } from '../auth/auth-settings.ts';
-import type { AuthorizationServer } from '../auth/authorization-server.ts';
-import type { LockInspection, World } from '../world/world-types.ts';
+import type { CredentialingSettings } from '../credentialing/credentialing-service.ts';
+import type { ActionContext } from '../scenario/action.ts';
+import type { LockInspection } from '../world/world-types.ts';
 
 export interface Snapshot {
-  /** The simulator's time, ISO 8601 in UTC; left out of the stream, where it would change without end. */
   readonly locks: readonly LockInspection[];
   readonly users: readonly {
     readonly userId: string;
@@ -14,15 +14,11 @@ export interface Snapshot {
   }[];
   readonly clients: readonly { readonly clientId: string; readonly name: string }[];
   readonly authorization: AuthSettings;
+  readonly credentialing: CredentialingSettings;
 }
 
-export function takeSnapshot({
-  world,
-  auth,
-}: {
-  readonly world: World;
-  readonly auth: AuthorizationServer;
-}): Snapshot {
+/** The time of day is not in it: it would make every snapshot differ from the last. */
+export function takeSnapshot({ world, auth, credentialing }: ActionContext): Snapshot {
   return {
     locks: world.deviceIds().map((deviceId) => world.inspect(deviceId)),
     users: world.users().map(({ userId, friendlyName }) => ({
@@ -32,5 +28,6 @@ export function takeSnapshot({
     })),
     clients: auth.clients.map(({ clientId, name }) => ({ clientId, name })),
     authorization: auth.settings,
+    credentialing: credentialing.settings,
   };
 }

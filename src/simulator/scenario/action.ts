@@ -1,12 +1,14 @@
 // What an action is: something that can be done to the simulated house by name, from a script or by a control call.
 import type { z } from 'zod';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
+import type { CredentialingService } from '../credentialing/credentialing-service.ts';
 import type { World } from '../world/world-types.ts';
 
 /** What actions act on. */
 export interface ActionContext {
   readonly world: World;
   readonly auth: AuthorizationServer;
+  readonly credentialing: CredentialingService;
 }
 
 interface Described {

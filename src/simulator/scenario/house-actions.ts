@@ -1,6 +1,7 @@
 // Everything that can be done to the house as a whole, by name: people, links, new locks and switches.
 import { z } from 'zod';
 import { PKCE_MODES } from '../auth/auth-settings.ts';
+import { OPERATION_NAMES } from '../credentialing/operations.ts';
 import type { ActionContext, HouseAction } from './action.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
 
@@ -23,6 +24,12 @@ export const authSettingsSchema = z.strictObject({
   codeLifetimeMs: lifetimeMs.exactOptional(),
   accessTokenLifetimeMs: lifetimeMs.exactOptional(),
   refreshTokenLifetimeMs: lifetimeMs.exactOptional(),
+});
+
+/** Any of the switches of the credentialing interface. */
+export const credentialingSettingsSchema = z.strictObject({
+  resetForm: z.enum(['epoch-seconds', 'iso-8601']).exactOptional(),
+  limits: z.partialRecord(z.enum(OPERATION_NAMES), z.int().min(0)).exactOptional(),
 });
 
 const ACTIONS: Readonly<Record<string, HouseAction>> = {
@@ -51,6 +58,19 @@ const ACTIONS: Readonly<Record<string, HouseAction>> = {
     'Switches of the authorization server',
     authSettingsSchema,
     ({ auth }, changes) => auth.configure(changes),
+  ),
+  'configure-credentialing': action(
+    'Switches of the credentialing interface',
+    credentialingSettingsSchema,
+    ({ credentialing }, changes) => credentialing.configure(changes),
+  ),
+  'end-credentialing-tokens': action(
+    'Every token of the credentialing interface ends',
+    z.strictObject({}),
+    ({ credentialing }) => credentialing.endTokens(),
+  ),
+  'clear-rate-windows': action('Every rate window opens afresh', z.strictObject({}), ({ credentialing }) =>
+    credentialing.clearWindows(),
   ),
 };
 

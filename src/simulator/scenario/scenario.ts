@@ -1,6 +1,7 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
-import { authSettingsSchema, HOUSE_ACTIONS } from './house-actions.ts';
+import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
+import { authSettingsSchema, credentialingSettingsSchema, HOUSE_ACTIONS } from './house-actions.ts';
 import { LOCK_ACTIONS } from './lock-actions.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
 
@@ -19,6 +20,14 @@ const clientSchema = z.strictObject({
   subscriptionKeys: z.tuple([word, word]).exactOptional(),
   grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
 });
+
+const credentialingUserSchema = z.strictObject({
+  clientId: word,
+  username: word,
+  password: word,
+  role: z.enum(CREDENTIALING_ROLES),
+  mayIssueRestricted: z.boolean(),
+}) satisfies z.ZodType<CredentialingUser>;
 
 const stepSchema = z
   .strictObject({
@@ -63,11 +72,13 @@ export const scenarioSchema = z
       .exactOptional(),
     clients: z.array(clientSchema).min(1).exactOptional(),
     users: z.array(userSchema).exactOptional(),
+    credentialingUsers: z.array(credentialingUserSchema).exactOptional(),
     locks: z.array(deviceSchema).exactOptional(),
     settings: z
       .strictObject({
         busyMode: busyModeSchema.exactOptional(),
         authorization: authSettingsSchema.exactOptional(),
+        credentialing: credentialingSettingsSchema.exactOptional(),
       })
       .exactOptional(),
     script: z.array(stepSchema).exactOptional(),
@@ -86,6 +97,8 @@ export const scenarioSchema = z
   });
 
 export type Scenario = z.output<typeof scenarioSchema>;
+/** A scenario whose chance is settled, so that it can be lived through again. */
+export type SeededScenario = Scenario & { readonly seed: string };
 export type ScriptStep = z.output<typeof stepSchema>;
 
 /** A scenario that cannot be used; the message has one line for each mistake. */

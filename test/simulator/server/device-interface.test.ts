@@ -1,0 +1,439 @@
+// The device interface over HTTP: checks in their order, exact bodies, devices, commands, aliases, history
+// (wire contract 0, 2-5, 10 and 11).
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Answer, Bench, call, type Partner } from './partner.ts';
+
+const KEY_MISSING = '{"statusCode":401,"message":"Access denied: subscription key is missing."}';
+const KEY_WRONG = '{"statusCode":401,"message":"Access denied: subscription key is not valid."}';
+const TOKEN_BAD = '{"statusCode":401,"message":"Access token is missing or not valid."}';
+const ROUTE_UNKNOWN = '{"statusCode":404,"message":"Resource not found"}';
+const DEVICE_UNKNOWN = '{"errorCode":1,"Description":"Device not found"}';
+const NOT_PERMITTED = '{"errorCode":1,"Description":"Not permitted for this role"}';
+const NOT_JSON = '{"errorCode":15,"Description":"JSON parser error occurred"}';
+
+const commandSchema = z.object({
+  commandId: z.string(),
+  state: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+const codesSchema = z.object({
+  accessCodes: z.array(z.looseObject({ accessCodeId: z.string(), name: z.string() })),
+});
+const historySchema = z.array(z.object({ timestamp: z.string(), eventCode: z.string() }));
+const errorSchema = z.object({ errorCode: z.number(), Description: z.string() });
+
+let bench: Bench;
+let partner: Partner;
+let frontDoor: string;
+
+beforeEach(async () => {
+  bench = await Bench.start();
+  partner = await bench.link();
+  frontDoor = bench.lockId('Front door');
+});
+
+afterEach(async () => {
+  await bench.close();
+});
+
+const shown = (answer: Answer): readonly [number, string] => [answer.status, answer.text];
+
+describe('wire contract 0, order of checks', () => {
+  const devicesUrl = () => `${bench.simulator.baseUrl}/${bench.simulator.productSegment}/devices`;
+
+  test('a missing key comes first, before a missing token and an unknown route', async () => {
+    expect(shown(await call(devicesUrl()))).toEqual([401, KEY_MISSING]);
+    expect(shown(await call(`${bench.simulator.baseUrl}/nowhere`))).toEqual([401, KEY_MISSING]);
+    const { authorization = '' } = partner.headers;
+    expect(shown(await call(devicesUrl(), { headers: { authorization } }))).toEqual([401, KEY_MISSING]);
+  });
+
+  test('a wrong key comes before a bad token', async () => {
+    const headers = { 'vendor-subscription-key': 'wrong' };
+    expect(shown(await call(devicesUrl(), { headers }))).toEqual([401, KEY_WRONG]);
+  });
+
+  test('both keys of a client work', async () => {
+    for (const key of bench.client().subscriptionKeys) {
+      const answer = await partner.call('/devices', { headers: { 'vendor-subscription-key': key } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['no token', ''],
+    ['another scheme', 'Basic abc'],
+    ['an unknown token', 'Bearer abc'],
+    ['a token with spaces', 'Bearer a b'],
+  ])('%s is a 401 with the challenge', async (_what, authorization) => {
+    const answer = await partner.call('/devices', { headers: { authorization } });
+    expect(shown(answer)).toEqual([401, TOKEN_BAD]);
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
+  test('the scheme is Bearer in any case', async () => {
+    const answer = await partner.call('/devices', {
+      headers: { authorization: `bEARER ${partner.accessToken}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test("a token works only with its own client's keys", async () => {
+    const answer = await partner.call('/devices', {
+      headers: { 'vendor-subscription-key': bench.client(1).subscriptionKeys[0] },
+    });
+    expect(shown(answer)).toEqual([401, TOKEN_BAD]);
+  });
+
+  test('a bad token comes before an unknown route, an unknown route before a bad body', async () => {
+    const bad = { headers: { authorization: 'Bearer bad' }, method: 'POST', body: '{' };
+    expect(shown(await partner.call('/nowhere', bad))).toEqual([401, TOKEN_BAD]);
+    expect(shown(await partner.call('/nowhere', { method: 'POST', body: '{' }))).toEqual([
+      404,
+      ROUTE_UNKNOWN,
+    ]);
+  });
+
+  test.each([
+    ['another method', 'PATCH', '/devices'],
+    ['another segment', 'GET', '/../doors/devices'],
+    ['a segment too many', 'GET', '/devices/any/where'],
+    ['a HEAD request', 'HEAD', '/devices'],
+  ])('%s is an unknown route', async (_what, method, path) => {
+    const answer = await partner.call(path, { method });
+    expect(shown(answer)).toEqual([404, method === 'HEAD' ? '' : ROUTE_UNKNOWN]);
+  });
+
+  test('a path that cannot be decoded is an unknown route', async () => {
+    expect(shown(await partner.call('/devices/%E0%A4%A'))).toEqual([404, ROUTE_UNKNOWN]);
+  });
+
+  test.each([
+    ['GET', ''],
+    ['GET', '/commands/any'],
+    ['GET', '/accesscodes'],
+    ['GET', '/history?limit=bad'],
+    ['POST', '/commands'],
+    ['POST', '/lock'],
+    ['POST', '/accesscodes'],
+    ['PUT', '/accesscodes/any'],
+    ['DELETE', '/accesscodes/any'],
+    ['DELETE', '/accesscodes'],
+  ])(
+    "%s %s of a device that is not the user's does not exist, before the body is read",
+    async (method, path) => {
+      const guest = await bench.link('guest-of-house');
+      const body = method === 'POST' || method === 'PUT' ? { body: '{' } : {};
+      for (const deviceId of [bench.lockId('Garage'), 'unknown']) {
+        expect(shown(await guest.call(`/devices/${deviceId}${path}`, { method, ...body }))).toEqual([
+          404,
+          DEVICE_UNKNOWN,
+        ]);
+      }
+    },
+  );
+
+  test.each([['{'], [''], ['name=ChangeLockState']])(
+    'a body of "%s" is no JSON: 400 with 15',
+    async (body) => {
+      for (const [method, path] of [
+        ['POST', 'commands'],
+        ['POST', 'accesscodes'],
+        ['PUT', 'accesscodes/any'],
+      ] as const) {
+        const answer = await partner.call(`/devices/${frontDoor}/${path}`, { method, body });
+        expect(shown(answer)).toEqual([400, NOT_JSON]);
+      }
+    },
+  );
+
+  test('unknown members and parameters are ignored', async () => {
+    const answer = await partner.call(`/devices/${frontDoor}/commands?trace=1`, {
+      method: 'POST',
+      body: { name: 'ChangeLockState', data: { lockState: 'Unlocked', mood: 'good' }, extra: [] },
+    });
+    expect(answer.status).toBe(202);
+  });
+
+  test("the Date header follows the simulator's clock", async () => {
+    const before = (await partner.call('/devices')).headers['date'];
+    await bench.control('time/advance', { ms: 3_600_000 });
+    const after = (await partner.call('/devices')).headers['date'];
+    expect([before, after]).toEqual(['Tue, 14 Apr 2026 12:00:00 GMT', 'Tue, 14 Apr 2026 13:00:00 GMT']);
+  });
+});
+
+describe('wire contract 2, devices', () => {
+  const deviceSchema = z.looseObject({ id: z.string(), name: z.string() });
+
+  test('the list has every lock of the user with the role, in JSON', async () => {
+    const answer = await partner.call('/devices');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const devices = z.array(deviceSchema).parse(answer.json);
+    expect(devices.map(({ name, role }) => [name, role])).toEqual([
+      ['Front door', 'owner'],
+      ['Back door', 'owner'],
+      ['Garage', 'owner'],
+    ]);
+  });
+
+  test('a guest sees the one lock with the role guest', async () => {
+    const guest = await bench.link('guest-of-house');
+    const devices = z.array(deviceSchema).parse((await guest.call('/devices')).json);
+    expect(devices.map(({ name, role }) => [name, role])).toEqual([['Front door', 'guest']]);
+  });
+
+  test('one device has the members of the list but no role', async () => {
+    const [listed] = z.array(deviceSchema).parse((await partner.call('/devices')).json);
+    const device = deviceSchema.parse((await partner.call(`/devices/${frontDoor}`)).json);
+    expect({ role: 'owner', ...device }).toEqual(listed);
+    expect(Object.keys(device)).toEqual([
+      'id',
+      'name',
+      'type',
+      'lockState',
+      'batteryState',
+      'modelName',
+      'serialNumber',
+      'percentageBatteryLevel',
+      'connected',
+      'lastConnectedToCloud',
+      'lastUpdated',
+      'created',
+      'timezoneOffset',
+      'firmwareVersion',
+      'wifiRssi',
+      'features',
+    ]);
+  });
+
+  test('a user without locks gets an empty list', async () => {
+    await bench.control('house/add-user', {
+      userId: 'visitor',
+      friendlyName: 'Visitor',
+      email: 'v@home.example',
+    });
+    const visitor = await bench.link('visitor');
+    expect(shown(await visitor.call('/devices'))).toEqual([200, '[]']);
+  });
+});
+
+describe('wire contract 3, commands', () => {
+  test('a command answers 202 with an absolute Location and is read back Pending, then Successful', async () => {
+    const answer = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
+    const { commandId } = commandSchema.parse(answer.json);
+    expect(answer.status).toBe(202);
+    const location = `${bench.simulator.baseUrl}/locks/devices/${frontDoor}/commands/${commandId}`;
+    expect(answer.headers['location']).toBe(location);
+    const pending = { commandId, deviceId: frontDoor, state: 'Pending', name: 'ChangeLockState' };
+    expect(answer.json).toEqual({ ...pending, data: { lockState: 'Unknown', error: null } });
+    expect((await call(location, { headers: partner.headers })).json).toEqual(answer.json);
+    await bench.clock.advance(10_000);
+    expect((await call(location, { headers: partner.headers })).json).toEqual({
+      ...pending,
+      state: 'Successful',
+      data: { lockState: 'Unlocked', error: null },
+    });
+  });
+
+  test('the Location names the host by which the caller came', async () => {
+    const { port } = new URL(bench.simulator.url);
+    const answer = await call(`http://localhost:${port}/api/locks/devices/${frontDoor}/lock`, {
+      method: 'POST',
+      headers: partner.headers,
+    });
+    expect(answer.headers['location']).toMatch(
+      new RegExp(`^http://localhost:${port}/api/locks/devices/`, 'u'),
+    );
+  });
+
+  test('a second command while one is pending is 409 with 36, and no command', async () => {
+    await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
+    const second = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' });
+    expect(second.status).toBe(409);
+    expect(second.json).toEqual({
+      errorCode: 36,
+      Description: 'Cannot process multiple device commands simultaneously',
+    });
+    expect(second.headers['location']).toBeUndefined();
+  });
+
+  test('with the switch a busy lock answers 202 with a Failed command', async () => {
+    await bench.control('house/set-busy-mode', { mode: 'failed-command' });
+    await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
+    const second = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' });
+    expect(second.status).toBe(202);
+    const { state, data } = commandSchema.parse(second.json);
+    expect([state, data['error']]).toEqual([
+      'Failed',
+      {
+        statusCode: 409,
+        errorCode: 36,
+        errorMessage: 'Cannot process multiple device commands simultaneously',
+      },
+    ]);
+  });
+
+  test.each([
+    ['an unknown name', { name: 'OpenSesame', data: {} }, 25],
+    ['no name', { data: {} }, 25],
+    ['a body that is no object', [], 25],
+    ['a lock state that is none', { name: 'ChangeLockState', data: { lockState: 'Ajar' } }, 20],
+    ['no data', { name: 'ChangeLockState' }, 20],
+  ])('%s is a 400', async (_what, body, errorCode) => {
+    const answer = await partner.call(`/devices/${frontDoor}/commands`, { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect(errorSchema.parse(answer.json).errorCode).toBe(errorCode);
+  });
+
+  test('an unknown command, or one of another device, is 404', async () => {
+    const answer = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' });
+    const { commandId } = commandSchema.parse(answer.json);
+    const elsewhere = `/devices/${bench.lockId('Garage')}/commands/${commandId}`;
+    for (const path of [`/devices/${frontDoor}/commands/unknown`, elsewhere]) {
+      expect(shown(await partner.call(path))).toEqual([404, DEVICE_UNKNOWN]);
+    }
+  });
+
+  test('a guest moves the lock but may not touch codes; another role may only read', async () => {
+    const guest = await bench.link('guest-of-house');
+    expect((await guest.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' })).status).toBe(202);
+    expect(shown(await guest.command(frontDoor, 'DeleteAllAccessCodes', {}))).toEqual([403, NOT_PERMITTED]);
+    await bench.control('locks/Front door/set-role', { userId: 'guest-of-house', role: 'viewer' });
+    expect(shown(await guest.call(`/devices/${frontDoor}/lock`, { method: 'POST' }))).toEqual([
+      403,
+      NOT_PERMITTED,
+    ]);
+    expect((await guest.call(`/devices/${frontDoor}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['lock', 'Locked'],
+    ['unlock', 'Unlocked'],
+  ])('POST /%s is ChangeLockState to %s, with no body needed', async (path, lockState) => {
+    const answer = await partner.call(`/devices/${frontDoor}/${path}`, { method: 'POST' });
+    expect(answer.status).toBe(202);
+    await bench.clock.advance(10_000);
+    const { pathname } = new URL(answer.headers['location'] ?? '');
+    const readBack = await call(`${bench.simulator.url}${pathname}`, { headers: partner.headers });
+    expect(readBack.json).toMatchObject({
+      name: 'ChangeLockState',
+      state: 'Successful',
+      data: { lockState },
+    });
+  });
+});
+
+describe('wire contract 4, access codes and their aliases', () => {
+  const listCodes = async () =>
+    codesSchema.parse((await partner.call(`/devices/${frontDoor}/accesscodes`)).json).accessCodes;
+  const newCode = { name: 'Cleaner', code: '918273', scheduleType: 'Always' };
+
+  test('a code is added, read, changed and deleted through the REST paths, each with a command', async () => {
+    const added = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
+    expect([added.status, commandSchema.parse(added.json).state]).toEqual([202, 'Pending']);
+    await bench.clock.advance(10_000);
+    const cleaner = (await listCodes()).find(({ name }) => name === 'Cleaner');
+    const path = `/devices/${frontDoor}/accesscodes/${cleaner?.accessCodeId ?? ''}`;
+    expect((await partner.call(path)).json).toEqual({
+      accessCodeId: cleaner?.accessCodeId,
+      name: 'Cleaner',
+      code: '918273',
+      accessCodeLength: 6,
+      readOnly: false,
+      scheduleType: 'Always',
+      scheduleDetails: { startDateTime: null, endDateTime: null, schedules: [] },
+    });
+    const body = { name: 'Gardener', accessCodeId: 'the-path-wins' };
+    expect((await partner.call(path, { method: 'PUT', body })).status).toBe(202);
+    await bench.clock.advance(10_000);
+    expect((await partner.call(path)).json).toMatchObject({ name: 'Gardener', code: '918273' });
+    expect((await partner.call(path, { method: 'DELETE' })).status).toBe(202);
+    await bench.clock.advance(10_000);
+    const gone = await partner.call(path);
+    expect([gone.status, errorSchema.parse(gone.json).errorCode]).toEqual([404, 31]);
+  });
+
+  test('DELETE of the collection is DeleteAllAccessCodes', async () => {
+    const answer = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'DELETE' });
+    expect(answer.json).toMatchObject({
+      name: 'DeleteAllAccessCodes',
+      data: { deviceId: frontDoor, error: null },
+    });
+    await bench.clock.advance(10_000);
+    expect(await listCodes()).toEqual([]);
+  });
+
+  test('the aliases share error 36 with the commands endpoint', async () => {
+    await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
+    const answer = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
+    expect([answer.status, errorSchema.parse(answer.json).errorCode]).toEqual([409, 36]);
+  });
+
+  test('a code that drifted onto the lock alone is not listed, and can be deleted by its id', async () => {
+    const { accessCodeId } = z.object({ accessCodeId: z.string() }).parse(
+      await bench.control('locks/Front door/put-access-code', {
+        accessCode: { name: 'Drifted', code: '5566' },
+        side: 'lock',
+      }),
+    );
+    expect((await listCodes()).map(({ name }) => name)).not.toContain('Drifted');
+    const path = `/devices/${frontDoor}/accesscodes/${accessCodeId}`;
+    expect((await partner.call(path)).status).toBe(404);
+    expect((await partner.call(path, { method: 'DELETE' })).status).toBe(202);
+  });
+
+  test.each([
+    ['no name', { code: '1234', scheduleType: 'Always' }, 400, 18],
+    ['a PIN that is no text', { ...newCode, code: 1234 }, 400, 3],
+    ['a PIN of three digits', { ...newCode, code: '123' }, 400, 30],
+    ['no schedule', { name: 'Cleaner', code: '9182' }, 400, 19],
+    ['an unknown schedule', { ...newCode, scheduleType: 'Sometimes' }, 400, 34],
+    ['a body that is no object', '"text"', 400, 20],
+  ])('%s is refused at once', async (_what, body, status, errorCode) => {
+    const answer = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body });
+    expect([answer.status, errorSchema.parse(answer.json).errorCode]).toEqual([status, errorCode]);
+  });
+});
+
+describe('wire contract 5, history', () => {
+  const history = async (query = '') => partner.call(`/devices/${frontDoor}/history${query}`);
+
+  beforeEach(async () => {
+    for (const to of ['Unlocked', 'Locked', 'Unlocked']) {
+      await bench.control('locks/Front door/turn-thumbturn', { to });
+      await bench.clock.advance(60_000);
+    }
+  });
+
+  test('entries come newest first, in UTC', async () => {
+    expect(historySchema.parse((await history('?limit=2')).json)).toEqual([
+      { timestamp: '2026-04-14T12:02:00.000Z', eventCode: 'UnlockedByThumbturn' },
+      { timestamp: '2026-04-14T12:01:00.000Z', eventCode: 'LockedByThumbturn' },
+    ]);
+  });
+
+  test.each([['true'], ['TRUE']])("deviceLocalTime=%s shows the device's offset", async (flag) => {
+    const [newest] = historySchema.parse((await history(`?deviceLocalTime=${flag}`)).json);
+    expect(newest?.timestamp).toBe('2026-04-14T08:02:00.000-04:00');
+  });
+
+  test.each([
+    ['?limit=0'],
+    ['?limit=101'],
+    ['?limit=1.5'],
+    ['?limit=ten'],
+    ['?limit='],
+    ['?limit=1&limit=2'],
+    ['?deviceLocalTime=yes'],
+  ])('%s is a 400 with 20', async (query) => {
+    const answer = await history(query);
+    expect([answer.status, errorSchema.parse(answer.json).errorCode]).toEqual([400, 20]);
+  });
+
+  test('limits of 1 and 100 are good', async () => {
+    expect(historySchema.parse((await history('?limit=1')).json)).toHaveLength(1);
+    expect((await history('?limit=100')).status).toBe(200);
+  });
+});
