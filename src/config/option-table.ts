@@ -6,23 +6,22 @@ function whole(least: number, most: number): z.ZodInt {
   return z.int().min(least).max(most);
 }
 
-/** Longest text an option takes, in characters (a choice: room for a PEM certificate chain, not for a mistake). */
-const LONGEST_TEXT = 16_384;
+/** Longest text and longest key set an option takes, in characters (a choice: generous for both, too short for a mistake). */
+const LONGEST_TEXT = 2_048;
+const LONGEST_KEY_SET = 16_384;
 
-function text(): z.ZodString {
-  return z.string().trim().min(1).max(LONGEST_TEXT);
+function text(longest = LONGEST_TEXT): z.ZodString {
+  return z.string().trim().max(longest);
 }
 
 /** `writeOnly` is JSON Schema's word for a secret: shown nowhere, a password field in the form. */
 const SECRET = { writeOnly: true } as const;
 
 const host = (): z.ZodString =>
-  text()
-    .max(253)
-    .regex(
-      /^[\w.:-]+$/,
-      'is not a host name or address; write it without scheme and port, such as 127.0.0.1',
-    );
+  text(253).regex(
+    /^[\w.:-]+$/,
+    'is not a host name or address; write it without scheme and port, such as 127.0.0.1',
+  );
 
 const port = (): z.ZodInt => whole(1, 65_535);
 
@@ -36,8 +35,7 @@ const partner = z.strictObject({
   credentialsUrl: text().optional().meta({
     description: 'Address of the BLE credentialing interface, if the agreement includes it. `https:` only.',
   }),
-  productSegment: text()
-    .max(64)
+  productSegment: text(64)
     .regex(/^[\w-]+$/, 'may hold letters, digits, - and _ only; write the one word without slashes')
     .default('locks')
     .meta({ description: 'The product segment of the paths of the device interface.' }),
@@ -80,8 +78,7 @@ const webhooks = z.strictObject({
     description: 'Address the listener binds to. A reverse proxy or tunnel on this machine stands before it.',
   }),
   port: port().default(18_581).meta({ description: 'Port of the listener.' }),
-  path: text()
-    .max(200)
+  path: text(200)
     .regex(/^(\/[\w.~-]+)+$/, 'must begin with / and hold letters, digits, - . _ ~ and / only')
     .optional()
     .meta({ description: 'Path of the webhook. Left out, an unguessable one is made once and kept.' }),
@@ -100,12 +97,11 @@ const webhooks = z.strictObject({
   signature: z.enum(['pss-sha256', 'pkcs1-sha256', 'jws-detached', 'none']).default('pss-sha256').meta({
     description: 'How the service signs. With `none` an event is only a reason to read, never a state.',
   }),
-  signatureHeader: text()
-    .max(64)
+  signatureHeader: text(64)
     .regex(/^[A-Za-z0-9-]+$/, 'is not the name of a header; it may hold letters, digits and - only')
     .default('WebHook-Signature')
     .meta({ description: 'Header that carries the signature.' }),
-  keys: z.array(text()).max(8).default([]).meta({
+  keys: z.array(text(LONGEST_KEY_SET)).max(8).default([]).meta({
     description:
       "The service's public keys: PEM, JWK or JWKS, as text or as absolute file path. Left out, they are asked of the service.",
   }),
@@ -150,7 +146,7 @@ const alerts = z.strictObject({
     .meta({ description: "Alert when a lock's activity alarm sounds." }),
   jam: z.boolean().default(false).meta({ description: 'Alert when a bolt is jammed.' }),
   lowBattery: z.boolean().default(false).meta({ description: 'Alert when a battery is low.' }),
-  unlockedByCode: z.array(text().max(24)).max(20).default([]).meta({
+  unlockedByCode: z.array(text(24)).max(20).default([]).meta({
     description: 'A trigger for each of these access code names when it unlocks a door.',
   }),
   movedBy: z
@@ -170,8 +166,7 @@ const alerts = z.strictObject({
 
 /** Settings a page may store too. No default acts here: what is left out may come from the page. */
 const lockSettings = z.strictObject({
-  name: text()
-    .max(64)
+  name: text(64)
     .optional()
     .meta({ description: 'Name in Home when the lock first appears. Default: its name in the account.' }),
   hide: z.boolean().optional().meta({ description: 'Keep this lock out of Home. Default: false.' }),
@@ -181,7 +176,7 @@ const lockSettings = z.strictObject({
   adminOnly: z.boolean().optional().meta({
     description: 'Only administrators of the home may move the bolt from Home. Default: false.',
   }),
-  timeZone: text().max(64).optional().meta({
+  timeZone: text(64).optional().meta({
     description:
       'IANA name of the zone the door stands in, such as `Europe/Paris`. Default: the offset the service gives.',
   }),
@@ -190,16 +185,16 @@ const lockSettings = z.strictObject({
   }),
 });
 
-const lockRow = lockSettings.extend({
-  id: text()
-    .max(200)
+const lockRow = z.strictObject({
+  id: text(200)
     .optional()
     .meta({ description: "The lock's id in the account. Rows without one are ignored." }),
+  ...lockSettings.shape,
 });
 
 /** The options of one platform block, as a person writes them. Homebridge's own keys are not among them. */
 export const optionTable = z.strictObject({
-  name: text().max(64).default('Latchkey').meta({ description: 'Name of the platform in the log.' }),
+  name: text(64).default('Latchkey').meta({ description: 'Name of the platform in the log.' }),
   partner: partner.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),

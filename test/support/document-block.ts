@@ -1,6 +1,5 @@
 // A part of a document that is written by the code it describes: compared in every run, rewritten on request.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -10,20 +9,19 @@ export function projectText(path: string): string {
 }
 
 /**
- * Holds the block between `<!-- name -->` and `<!-- /name -->` against what it should say. `UPDATE_DOCS=1` writes it
- * instead. A document without the block fails.
+ * What stands between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` is
+ * written there first: the way to bring a document up to date after its test has failed.
  */
-export function expectDocumentBlock(path: string, name: string, expected: string): void {
+export function documentBlock(path: string, name: string, wanted: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const text = projectText(path);
-  const [from, to] = [text.indexOf(opening), text.indexOf(closing)];
-  expect(from, `${path} has no ${opening}`).toBeGreaterThanOrEqual(0);
-  expect(to, `${path} has no ${closing}`).toBeGreaterThan(from);
-  if (process.env['UPDATE_DOCS'] === '1') {
-    const updated = `${text.slice(0, from + opening.length)}\n\n${expected}\n\n${text.slice(to)}`;
-    writeFileSync(new URL(path, ROOT), updated);
-    return;
+  const [from, to] = [text.indexOf(opening) + opening.length, text.indexOf(closing)];
+  if (!text.includes(opening) || to < from) {
+    throw new Error(`${path} has no block between ${opening} and ${closing}`);
   }
-  const block = text.slice(from + opening.length, to).trim();
-  expect(block, `${path} is behind the code: run the test again with UPDATE_DOCS=1`).toBe(expected);
+  if (process.env['UPDATE_DOCS'] === '1') {
+    writeFileSync(new URL(path, ROOT), `${text.slice(0, from)}\n\n${wanted}\n\n${text.slice(to)}`);
+    return wanted;
+  }
+  return text.slice(from, to).trim();
 }

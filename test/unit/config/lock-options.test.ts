@@ -1,0 +1,57 @@
+// The options in force for one lock: config.json over a page, a page over the defaults.
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+
+function config(block: unknown): Config {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  return reading.config;
+}
+
+describe('the options of a lock', () => {
+  it('are the defaults where nobody said anything', () => {
+    expect(effectiveLockOptions(config({}), {}, 'a')).toEqual({
+      name: { value: null, from: 'default' },
+      hide: { value: false, from: 'default' },
+      remoteUnlock: { value: true, from: 'default' },
+      adminOnly: { value: false, from: 'default' },
+      timeZone: { value: null, from: 'default' },
+      lowBattery: { value: { thresholdPercent: 20, clearPercent: 25 }, from: 'default' },
+    });
+  });
+
+  it('are what a page stored where config.json is silent', () => {
+    const options = effectiveLockOptions(config({}), { remoteUnlock: false, name: 'Porch' }, 'a');
+    expect(options.remoteUnlock).toEqual({ value: false, from: 'page' });
+    expect(options.name).toEqual({ value: 'Porch', from: 'page' });
+  });
+
+  it('are what config.json says, whatever a page stored', () => {
+    const written = config({ locks: [{ id: 'a', remoteUnlock: false, hide: false }] });
+    const options = effectiveLockOptions(written, { remoteUnlock: true, hide: true, adminOnly: true }, 'a');
+    expect(options.remoteUnlock).toEqual({ value: false, from: 'config' });
+    expect(options.hide).toEqual({ value: false, from: 'config' });
+    expect(options.adminOnly).toEqual({ value: true, from: 'page' });
+  });
+
+  it('of another lock do not matter', () => {
+    const written = config({ locks: [{ id: 'a', remoteUnlock: false }] });
+    expect(effectiveLockOptions(written, {}, 'b').remoteUnlock).toEqual({ value: true, from: 'default' });
+  });
+
+  it('keep the distance between low and no longer low, within a hundred', () => {
+    const written = config({
+      lowBattery: { threshold: 20, clear: 30 },
+      locks: [{ id: 'a', lowBattery: 50 }],
+    });
+    expect(effectiveLockOptions(written, {}, 'a').lowBattery).toEqual({
+      value: { thresholdPercent: 50, clearPercent: 60 },
+      from: 'config',
+    });
+    expect(effectiveLockOptions(written, { lowBattery: 95 }, 'b').lowBattery.value.clearPercent).toBe(100);
+  });
+});

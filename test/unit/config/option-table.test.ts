@@ -1,0 +1,140 @@
+// One option table: the schema that parses, the form of the Homebridge UI and the README say the same.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { optionTable } from '../../../src/config/option-table.ts';
+import { documentBlock, projectText } from '../../support/document-block.ts';
+import { agreedFacts, type OptionRow, optionRows, type SchemaNode } from './option-rows.ts';
+
+const ours = optionRows(z.toJSONSchema(optionTable, { io: 'input' }));
+
+const layoutItem = z.union([
+  z.string(),
+  z.object({
+    key: z.string().optional(),
+    type: z.string().optional(),
+    get items() {
+      return z.array(layoutItem).optional();
+    },
+  }),
+]);
+type LayoutItem = z.infer<typeof layoutItem>;
+
+const form = z
+  .object({
+    pluginAlias: z.string(),
+    pluginType: z.string(),
+    singular: z.boolean(),
+    schema: z.unknown(),
+    layout: z.array(layoutItem),
+  })
+  .parse(JSON.parse(projectText('config.schema.json')));
+const theirs = optionRows(form.schema);
+
+/** Every field of the layout: its key and the kind of input that is drawn. */
+function fields(items: readonly LayoutItem[]): readonly (readonly [string, string])[] {
+  return items.flatMap((item) => {
+    if (typeof item === 'string') {
+      return [[item, 'default'] as const];
+    }
+    const own = item.key === undefined ? [] : [[item.key, item.type ?? 'default'] as const];
+    return [...own, ...fields(item.items ?? [])];
+  });
+}
+
+function rowsWhere(holds: (option: SchemaNode) => boolean): readonly OptionRow[] {
+  return theirs.filter(({ node }) => holds(node));
+}
+
+describe('the option table', () => {
+  it('has an explanation for every option', () => {
+    expect(ours.length).toBeGreaterThan(50);
+    const unexplained = ours.filter(
+      ({ path, node }) => !path.endsWith('[]') && node.description === undefined,
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it('bounds every number, text and list', () => {
+    const unbounded = ours.filter(
+      ({ node: { type, maximum, minimum, maxLength, maxItems, enum: values } }) =>
+        (type === 'integer' && (maximum === undefined || minimum === undefined)) ||
+        (type === 'string' && maxLength === undefined && values === undefined) ||
+        (type === 'array' && maxItems === undefined),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  it('agrees with the form of the Homebridge UI, key by key, default by default, bound by bound', () => {
+    const byPath = (a: OptionRow, b: OptionRow): number => a.path.localeCompare(b.path);
+    expect([...theirs].sort(byPath).map(agreedFacts)).toEqual([...ours].sort(byPath).map(agreedFacts));
+  });
+
+  it('agrees with the table in the README, which UPDATE_DOCS=1 rewrites', () => {
+    expect(documentBlock('README.md', 'options', readmeTable())).toBe(readmeTable());
+  });
+});
+
+describe('the form of the Homebridge UI', () => {
+  const drawn = new Map(fields(form.layout));
+
+  it('belongs to the platform, which may be there several times, one account each', () => {
+    expect(form).toMatchObject({ pluginAlias: 'Latchkey', pluginType: 'platform', singular: false });
+  });
+
+  it('titles every field', () => {
+    expect(theirs.filter(({ node }) => node.title === undefined && node.enum === undefined)).toEqual([]);
+  });
+
+  it('draws every option exactly once, and nothing else', () => {
+    const keys = fields(form.layout).map(([key]) => key);
+    // Lists of choices and of rows draw their entries themselves.
+    const expected = theirs.map(({ path }) => path).filter((path) => path !== 'alerts.movedBy[]');
+    expect([...keys].sort()).toEqual([...expected].sort());
+  });
+
+  it('hides secrets while they are typed', () => {
+    const secrets = rowsWhere((option) => option.writeOnly === true).map(({ path }) => path);
+    expect(secrets).toEqual(['partner.clientSecret', 'partner.subscriptionKeys[]']);
+    expect(secrets.map((path) => drawn.get(path))).toEqual(['password', 'password']);
+  });
+
+  it('asks for numbers in fields, because an integer with both bounds is drawn as a slider', () => {
+    const numbers = rowsWhere((option) => option.type === 'integer').map(({ path }) => drawn.get(path));
+    expect(new Set(numbers)).toEqual(new Set(['number']));
+  });
+
+  it('fills no default into the row of a lock, since what stands there wins over the pages', () => {
+    const filled = theirs.filter(
+      ({ path, node }) => path.startsWith('locks[]') && node.default !== undefined,
+    );
+    expect(filled).toEqual([]);
+  });
+});
+
+/** The README's table, one line for each option that a person writes. */
+function readmeTable(): string {
+  const lines = ours
+    .filter(({ path }) => !path.endsWith('[]') && path !== 'locks')
+    .map(({ path, node }) => {
+      const standard = node.default === undefined ? '' : `\`${JSON.stringify(node.default)}\``;
+      return `| \`${path}\` | ${valuesOf(node)} | ${standard} | ${node.description ?? ''} |`;
+    });
+  return ['| Option | Values | Default | What it is for |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+function valuesOf({ type, enum: values, minimum, maximum, maxItems, items }: SchemaNode): string {
+  if (values !== undefined) {
+    return values.map((value) => `\`${String(value)}\``).join(', ');
+  }
+  switch (type) {
+    case 'integer':
+      return `${minimum} to ${maximum}`;
+    case 'boolean':
+      return '`true`, `false`';
+    case 'array':
+      return `list of at most ${maxItems}${items?.enum === undefined ? '' : `: ${valuesOf(items)}`}`;
+    case 'string':
+    case 'object':
+      return 'text';
+  }
+}

@@ -1,0 +1,334 @@
+// Reading the platform block: what is accepted, what is refused, in which words, and that nothing ever throws.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ConfigReading, readConfig } from '../../../src/config/read-config.ts';
+
+const ADDRESSES = {
+  authUrl: 'https://auth.partner.example',
+  baseUrl: 'https://api.partner.example',
+  redirectUri: 'https://home.example/callback',
+};
+
+function configOf(block: unknown): Extract<ConfigReading, { ok: true }> {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  return reading;
+}
+
+function problemsOf(block: unknown): readonly string[] {
+  const reading = readConfig(block);
+  return reading.ok ? [] : reading.problems;
+}
+
+describe('a block that says nothing', () => {
+  it('is not configured, and names the addresses that are missing', () => {
+    const { config, warnings } = configOf({ platform: 'Latchkey' });
+    expect(config.partner).toBeNull();
+    expect(config.missing).toEqual(['partner.authUrl', 'partner.baseUrl', 'partner.redirectUri']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('opens no listener and no pages', () => {
+    expect(configOf({}).config).toMatchObject({ webhooks: null, panel: null });
+  });
+
+  it('takes the safe side of every choice', () => {
+    expect(configOf({}).config).toMatchObject({
+      offline: 'unknown',
+      forceCommands: false,
+      fastEvents: false,
+      connectivitySensor: 'occupancy',
+      alerts: { automationSwitch: 'off', boltSensor: 'none', wrongCode: null, movedBy: [] },
+      lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+    });
+  });
+
+  it.each([[null], [undefined], ['text'], [7], [true], [[]]])('%j is refused in one line', (block) => {
+    expect(problemsOf(block)).toEqual(['platform: must be a block in braces { }; correct it or take it out']);
+  });
+});
+
+describe('a block that says what is needed', () => {
+  it('has a partner and misses nothing', () => {
+    const { config } = configOf({ partner: ADDRESSES });
+    expect(config.missing).toEqual([]);
+    expect(config.partner).toMatchObject({
+      ...ADDRESSES,
+      productSegment: 'locks',
+      commandStyle: 'commands',
+      pkce: true,
+    });
+  });
+
+  it('converts units and says them in the names', () => {
+    const { config } = configOf({
+      polling: { idleSeconds: 20, healthySeconds: 120 },
+      evidenceAgeSeconds: 600,
+      alerts: { wrongCode: { enabled: true, count: 4, minutes: 2 } },
+    });
+    expect(config).toMatchObject({ pollIdleMs: 20_000, pollHealthyMs: 120_000, evidenceMaxAgeMs: 600_000 });
+    expect(config.alerts.wrongCode).toEqual({ count: 4, windowMs: 120_000 });
+  });
+
+  it('takes slashes off the end of addresses that are called, and leaves the redirect URI as it is registered', () => {
+    const { config } = configOf({
+      partner: {
+        ...ADDRESSES,
+        baseUrl: 'https://api.partner.example/v2//',
+        redirectUri: 'https://home.example/',
+      },
+    });
+    expect(config.partner).toMatchObject({
+      baseUrl: 'https://api.partner.example/v2',
+      redirectUri: 'https://home.example/',
+    });
+  });
+
+  it('takes a value with blanks around it, as pasting leaves them', () => {
+    const { config } = configOf({ partner: { ...ADDRESSES, clientId: ' client-1\n' } });
+    expect(config.partner?.credentials.clientId).toBe('client-1');
+  });
+
+  it('treats null and empty texts as not written, as forms save them', () => {
+    const { config, warnings } = configOf({
+      partner: {
+        ...ADDRESSES,
+        clientId: '',
+        clientSecret: null,
+        subscriptionKeys: ['', ' '],
+        credentialsUrl: '  ',
+      },
+      webhooks: { publicUrl: '', tls: { certFile: '', keyFile: '' } },
+    });
+    expect(config.partner?.credentials).toEqual({ clientId: null, clientSecret: null, subscriptionKeys: [] });
+    expect(warnings).toEqual([]);
+  });
+
+  it('knows keys of the service as text or as file', () => {
+    const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
+    const jwks = '{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}';
+    const { config } = configOf({
+      webhooks: { enabled: true, keys: [pem, jwks, '/etc/keys/service.pem', 'C:\\keys\\service.pem'] },
+    });
+    expect(config.webhooks?.keys).toEqual([
+      { kind: 'inline', text: pem },
+      { kind: 'inline', text: jwks },
+      { kind: 'file', path: '/etc/keys/service.pem' },
+      { kind: 'file', path: 'C:\\keys\\service.pem' },
+    ]);
+  });
+});
+
+describe('rows of locks', () => {
+  it('are kept by id, and hold only what was written', () => {
+    const { config } = configOf({
+      locks: [
+        { id: 'a', remoteUnlock: false },
+        { id: 'b', timeZone: 'Europe/Paris' },
+      ],
+    });
+    expect([...config.locks]).toEqual([
+      ['a', { remoteUnlock: false }],
+      ['b', { timeZone: 'Europe/Paris' }],
+    ]);
+  });
+
+  it('without an id are ignored: in silence when empty, with a word when they say something', () => {
+    const { config, warnings } = configOf({ locks: [{}, { id: '', remoteUnlock: false }] });
+    expect(config.locks.size).toBe(0);
+    expect(warnings).toEqual(['locks[1]: has no id and is ignored; write the id of the lock it is for']);
+  });
+
+  it('may not be two for one lock, because only one of them could be obeyed', () => {
+    expect(problemsOf({ locks: [{ id: 'a', remoteUnlock: false }, { id: 'a' }] })).toEqual([
+      'locks[1].id: is already in locks[0]; make one row of the two',
+    ]);
+  });
+
+  it.each([['Mars/Olympus'], ['+02:00'], ['Europe/Paris; x']])(
+    'with the time zone %s are refused',
+    (timeZone) => {
+      expect(problemsOf({ locks: [{ id: 'a', timeZone }] })).toEqual([
+        'locks[0].timeZone: is no IANA time zone; write one such as Europe/Paris',
+      ]);
+    },
+  );
+});
+
+describe('what is wrong is said', () => {
+  it.each([
+    [
+      { partner: { pkce: 'yes' } },
+      'partner.pkce: must be true or false without quotes; correct it or take it out',
+    ],
+    [
+      { partner: { commandStyle: 'x' } },
+      'partner.commandStyle: must be one of commands, rest; correct it or take it out',
+    ],
+    [{ partner: { clientId: 5 } }, 'partner.clientId: must be a text in quotes; correct it or take it out'],
+    [
+      { partner: { subscriptionKeys: 'k' } },
+      'partner.subscriptionKeys: must be a list in brackets [ ]; correct it or take it out',
+    ],
+    [
+      { partner: { subscriptionKeys: ['a', 'b', 'c'] } },
+      'partner.subscriptionKeys: must not hold more than 2 entries; take some out',
+    ],
+    [{ panel: { port: 0 } }, 'panel.port: must be at least 1; raise it'],
+    [{ panel: { port: 65_536 } }, 'panel.port: must be at most 65535; lower it'],
+    [{ evidenceAgeSeconds: 9 }, 'evidenceAgeSeconds: must be at least 10; raise it'],
+    [
+      { polling: { idleSeconds: 1.5 } },
+      'polling.idleSeconds: must be a whole number without quotes; correct it or take it out',
+    ],
+    [{ name: 'n'.repeat(65) }, 'name: must not be longer than 64 characters; shorten it'],
+    [
+      { webhooks: { path: 'hooks' } },
+      'webhooks.path: must begin with / and hold letters, digits, - . _ ~ and / only',
+    ],
+    [
+      { webhooks: { tls: { certFile: '/c.pem' } } },
+      'webhooks.tls: needs certFile and keyFile; write both or neither',
+    ],
+    [
+      { webhooks: { keys: ['{"kty":"RSA"'] } },
+      'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the JSON whole',
+    ],
+    [
+      { webhooks: { keys: ['key.pem'] } },
+      'webhooks.keys[0]: is neither a PEM text, nor a JWK or JWKS, nor an absolute file path',
+    ],
+    [
+      { lowBattery: { threshold: 40, clear: 30 } },
+      'lowBattery.clear: must not be below lowBattery.threshold; raise it',
+    ],
+    [{ storage: { path: 'relative' } }, 'storage.path: must be an absolute path; write it from the root on'],
+  ])('%j', (block, line) => {
+    expect(problemsOf(block)).toEqual([line]);
+  });
+
+  it('about every option at once, one line each', () => {
+    expect(problemsOf({ offline: 'x', debug: 1, polling: { idleSeconds: 1 } })).toHaveLength(3);
+  });
+
+  it.each([
+    ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
+    ['{"kty":"RSA","n":"AQAB","e":"AQAB","d":"c2VjcmV0"}'],
+    ['{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'],
+  ])('about a private or shared key where a public one belongs', (key) => {
+    expect(problemsOf({ webhooks: { keys: [key] } })).toEqual([
+      "webhooks.keys[0]: is a private key; take it out of config.json and write the service's public key",
+    ]);
+  });
+});
+
+describe('what is only odd is a warning', () => {
+  it.each([
+    [{ colour: 'red' }, 'colour: is not an option and is ignored; take it out or correct it'],
+    [{ panel: { ports: 1 } }, 'panel.ports: is not an option and is ignored; take it out or correct it'],
+    [
+      { locks: [{ id: 'a', remoteunlock: false }] },
+      'locks[0].remoteunlock: is not an option and is ignored; take it out or correct it',
+    ],
+    [
+      { connectivitySensor: 'contact' },
+      'connectivitySensor: is "contact": Home shows it as a door, which a bolt is not; "occupancy" avoids that',
+    ],
+    [
+      { alerts: { automationSwitch: 'bothWays' } },
+      'alerts.automationSwitch: is "bothWays": any automation may unlock the door without Home asking; "lockOnly" avoids that',
+    ],
+    [
+      { evidenceAgeSeconds: 59 },
+      'evidenceAgeSeconds: is less than two polling intervals; locks will often be unknown, set at least 60',
+    ],
+    [
+      { webhooks: { enabled: true } },
+      'webhooks.publicUrl: is not set, so the webhook is not registered by itself; write it',
+    ],
+    [
+      { webhooks: { enabled: true, publicUrl: 'https://home.example', path: '/hooks' } },
+      'webhooks.path: is easy to guess; leave it out to have one made',
+    ],
+  ])('%j', (block, line) => {
+    expect(configOf(block).warnings).toEqual([line]);
+  });
+
+  it("passes over Homebridge's own keys", () => {
+    expect(configOf({ platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } }).warnings).toEqual(
+      [],
+    );
+  });
+});
+
+describe('whatever is written', () => {
+  const CANARY = 'canary-7f3a';
+  const keys = [
+    'name partner webhooks panel polling evidenceAgeSeconds offline lowBattery alerts locks',
+    'storage debug authUrl baseUrl redirectUri clientSecret subscriptionKeys tls keys path',
+    'port id timeZone wrongCode movedBy __proto__ constructor toString',
+  ].flatMap((line) => line.split(' '));
+  const leaf = fc.oneof(
+    fc.anything({ withNullPrototype: true, withDate: true, withMap: true, withBigInt: true, maxDepth: 1 }),
+    fc.constantFrom<unknown>(
+      CANARY,
+      `https://u:${CANARY}@x.example`,
+      `http://10.0.0.1/${CANARY}`,
+      `{"${CANARY}`,
+      [CANARY],
+      '',
+      -1,
+    ),
+  );
+  const { block } = fc.letrec<{ block: unknown; value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      tie('block'),
+      fc.array(tie('block'), { maxLength: 2 }),
+    ),
+    block: fc.dictionary(fc.constantFrom(...keys), tie('value'), { maxKeys: 6 }),
+  }));
+
+  it('is read or refused in lines, and never thrown at (faults#3)', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof({ weight: 4, arbitrary: block }, { weight: 1, arbitrary: fc.anything() }),
+        (written) => {
+          const reading = readConfig(written);
+          const lines = reading.ok ? reading.warnings : reading.problems;
+          refused += reading.ok ? 0 : 1;
+          expect(reading.ok || lines.length > 0).toBe(true);
+          for (const line of lines) {
+            expect(line).toMatch(/^[^\n]+: [^\n]+$/);
+            expect(line).not.toContain(CANARY);
+          }
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+    expect(refused).toBeGreaterThan(1_000);
+  });
+
+  it('even what JSON cannot hold is refused in a line', () => {
+    const loop: Record<string, unknown> = {};
+    loop['partner'] = loop;
+    const trap = {
+      get partner(): never {
+        throw new Error(CANARY);
+      },
+    };
+    expect(problemsOf(loop)).toEqual(['platform: could not be read; write the block as plain JSON']);
+    expect(problemsOf(trap)).toEqual(['platform: could not be read; write the block as plain JSON']);
+  });
+
+  it('does not change the block it reads', () => {
+    const written = { platform: 'Latchkey', colour: 'red', partner: { ...ADDRESSES, clientId: '' } };
+    const before = structuredClone(written);
+    readConfig(written);
+    expect(written).toEqual(before);
+  });
+});
