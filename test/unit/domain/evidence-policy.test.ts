@@ -148,6 +148,8 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.length === 0
     ? [[]]
     : items.flatMap((item, index) =>
-        permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+        permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) =>
+          [item].concat(rest),
+        ),
       );
 }

@@ -1,0 +1,278 @@
+// From a wish to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
+import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
+import { homeWithFrontDoor } from './home.ts';
+
+describe('a wish', () => {
+  it('shows as the target at once and as the position only when the bolt rests', async () => {
+    const home = await homeWithFrontDoor();
+    const { answer } = await home.wish('secured');
+    expect(await answer).toEqual({ kind: 'accepted' });
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(1_199);
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(500);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is written to the journal before it is sent, and ended there', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    expect(home.journal.rows).toMatchObject([{ wish: 'secured', commandId: '0', outcome: null }]);
+    await home.clock.advance(2_000);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+  });
+
+  it('that cannot be written to the journal is not sent', async () => {
+    const home = await homeWithFrontDoor();
+    home.journal.broken = true;
+    const { answer } = await home.wish('secured');
+    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'storage-failed' } });
+    expect([home.service.sent, home.shown()]).toEqual([[], ['unsecured', null]]);
+  });
+
+  it('for a lock that is there sends nothing', async () => {
+    const home = await homeWithFrontDoor('secured');
+    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'already' });
+    expect(home.service.sent).toEqual([]);
+  });
+
+  it('to unlock where that is forbidden is refused, by every way to the house (faults#80)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.rules = { remoteUnlock: false, force: true };
+    expect(await (await home.wish('unsecured')).answer).toEqual({
+      kind: 'refused',
+      reason: 'remote-unlock-forbidden',
+    });
+    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
+  });
+
+  it('for a lock nobody knows is refused', async () => {
+    const home = await homeWithFrontDoor();
+    expect(await home.house.wish(lockId('nobody'), 'secured')).toEqual({
+      kind: 'refused',
+      reason: 'lock-missing',
+    });
+  });
+
+  it('that the service never received is answered as failed and forgotten', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'unsent' }];
+    const { answer } = await home.wish('unsecured');
+    expect(await answer).toMatchObject({ kind: 'failed', error: { disposition: 'retry' } });
+    await home.clock.advance(120_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+});
+
+describe('several wishes', () => {
+  it('for the same position are one command', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'joined' });
+    await home.clock.advance(5_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
+  });
+
+  it('in a row end where the last one says, with one command at a time (faults#28)', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'held' });
+    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
+    await home.clock.advance(10_000);
+    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured', 'unsecured']);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('that return to the one under way drop the one between', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    await home.wish('unsecured');
+    await home.wish('secured');
+    await home.clock.advance(10_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
+  });
+
+  it('never show the old target between one command and the next', async () => {
+    const home = await homeWithFrontDoor();
+    const targets: (string | null)[] = [];
+    home.house.subscribe((happening) => {
+      if (happening.type === 'lock-changed' && happening.lock.wish !== happening.previous.wish) {
+        targets.push(happening.lock.wish);
+      }
+    });
+    await home.wish('secured');
+    await home.wish('unsecured');
+    await home.clock.advance(10_000);
+    expect(targets).toEqual(['secured', 'unsecured', null]);
+  });
+
+  it('after a failure of the first still bring about the last', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'fails', reason: 'lock-silent' }];
+    await home.wish('unsecured');
+    await home.wish('secured');
+    await home.clock.advance(10_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a busy lock', () => {
+  it('is asked again until it is free (faults#27)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
+    const { answer } = await home.wish('secured');
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(12_000);
+    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
+  });
+
+  it('that says so only in the failed command is asked again as well', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
+    await home.wish('secured');
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(10_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([2, ['secured', null]]);
+  });
+
+  it('never gets an unlock later than ten seconds after the wish (faults#29)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
+    const { answer } = await home.wish('unsecured');
+    const wishedAt = home.clock.now();
+    await home.clock.advance(120_000);
+    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
+    expect(home.service.sent.filter(({ at }) => at > wishedAt + 10_000)).toEqual([]);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('forgets an unlock that waits as soon as a lock is wished', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.rules = { remoteUnlock: true, force: true };
+    home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
+    const unlock = await home.wish('unsecured');
+    const sentBefore = home.service.sent.length;
+    const lock = await home.wish('secured');
+    await home.clock.advance(20_000);
+    expect([await unlock.answer, await lock.answer]).toEqual([{ kind: 'superseded' }, { kind: 'accepted' }]);
+    expect(home.service.sent.slice(sentBefore).every(({ wish }) => wish === 'secured')).toBe(true);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a jam', () => {
+  it('shows as jammed with the target reverted, and goes with the next rest (faults#26)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+    await home.wish('secured');
+    await home.clock.advance(1_700);
+    expect(home.shown()).toEqual(['jammed', null]);
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['jammed', null]);
+    home.service.turn('unsecured');
+    await home.clock.advance(35_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('goes with a later command that succeeds', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+    await home.wish('secured');
+    await home.clock.advance(2_000);
+    await home.wish('secured');
+    await home.clock.advance(2_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('an uncertain command', () => {
+  it('is read and never repeated, and settles when the lock is seen where it was wished (faults#30)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'lost-reply' }];
+    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'uncertain' });
+    await home.clock.advance(2_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+  });
+
+  it('that never arrived leaves the truth after 35 seconds, with nothing sent again', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'lost-request' }];
+    await home.wish('unsecured');
+    await home.clock.advance(34_000);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(2_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+
+  it('whose failure claims success is read instead of believed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'fails', reason: 'claims-success' }];
+    await home.wish('unsecured');
+    await home.clock.advance(40_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a command that never ends', () => {
+  it('lets the target follow the truth within 36 seconds, and is watched to its end (faults#25)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.wish('unsecured');
+    await home.clock.advance(36_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    expect(home.journal.rows).toMatchObject([{ outcome: null }]);
+    await home.clock.advance(30_000);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'refused' }]);
+  });
+
+  it('holds a lock wished meanwhile until it is over, and drops an unlock', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.wish('unsecured');
+    await home.clock.advance(40_000);
+    await home.wish('unsecured');
+    await home.clock.advance(11_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    await home.clock.advance(30_000);
+    expect(home.service.sent.length).toBe(1);
+  });
+});
+
+describe('after a restart', () => {
+  it('a command under way is followed and never sent again (faults#33)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.wish('unsecured');
+    await home.restart();
+    expect(home.shown()).toEqual(['unknown', 'unsecured']);
+    await home.clock.advance(3_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('nothing is sent, however often it happens (faults#33)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    for (let time = 0; time < 100; time += 1) {
+      await home.restart();
+    }
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+
+  it('a command from long ago is closed in the journal without a word', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.wish('unsecured');
+    home.house.dispose();
+    await home.clock.advance(600_000);
+    await home.restart();
+    expect([home.journal.open(), home.service.sent.length]).toEqual([[], 1]);
+  });
+
+  it('leaves no timer behind when the house is closed', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    await home.wish('unsecured');
+    home.house.dispose();
+    expect(home.clock.pendingTimers).toBe(0);
+  });
+});

@@ -1,0 +1,289 @@
+// A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
+import type { LinkState } from '../../../src/domain/account.ts';
+import type { Rest } from '../../../src/domain/bolt.ts';
+import { type CommandOutcome, type CommandReading, commandId } from '../../../src/domain/command.ts';
+import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
+import type {
+  AccountLink,
+  CommandJournal,
+  KnownLock,
+  Listing,
+  LockGateway,
+  OpenCommand,
+  Roster,
+  TimedCommandReading,
+} from '../../../src/domain/ports.ts';
+import type { RefusalReason } from '../../../src/domain/refusal.ts';
+import {
+  FinalError,
+  type LatchkeyError,
+  RetryError,
+  UncertainError,
+  WaitError,
+} from '../../../src/support/errors.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+
+/** What the next command meets. */
+export type Mishap =
+  | { readonly kind: 'lost-reply' }
+  | { readonly kind: 'lost-request' }
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'fails'; readonly reason: RefusalReason }
+  | { readonly kind: 'never-ends' }
+  | { readonly kind: 'busy'; readonly forMs: number };
+
+interface PretendCommand {
+  readonly wish: Rest;
+  state: CommandReading['state'];
+  reason: RefusalReason | null;
+  endsAt: number;
+}
+
+interface PretendLock {
+  readonly id: LockId;
+  description: LockDescription;
+  bolt: Rest | 'unknown';
+  connected: boolean;
+  listed: boolean;
+  pending: PretendCommand | null;
+  busyUntil: number;
+}
+
+/** One command that reached the service. */
+export interface SentCommand {
+  readonly lockId: LockId;
+  readonly wish: Rest;
+  readonly at: number;
+}
+
+export const FRONT_DOOR = lockId('front-door');
+
+export class PretendService implements LockGateway {
+  readonly clock: ManualClock;
+  readonly locks = new Map<LockId, PretendLock>();
+  readonly sent: SentCommand[] = [];
+  travelMs = 1_200;
+  /** How long every answer takes. */
+  latencyMs = 0;
+  mishaps: Mishap[] = [];
+  listingFault: LatchkeyError | null = null;
+  listingComplete = true;
+  listings = 0;
+  readonly #commands: PretendCommand[] = [];
+
+  constructor(clock: ManualClock) {
+    this.clock = clock;
+  }
+
+  add(id: LockId, bolt: Rest = 'unsecured'): PretendLock {
+    const description = {
+      name: id,
+      model: 'Model-D1',
+      serial: id,
+      firmware: '1.0.0',
+      role: 'owner',
+    } as const;
+    const lock: PretendLock = {
+      id,
+      description,
+      bolt,
+      connected: true,
+      listed: true,
+      pending: null,
+      busyUntil: 0,
+    };
+    this.locks.set(id, lock);
+    return lock;
+  }
+
+  lock(id: LockId = FRONT_DOOR): PretendLock {
+    const lock = this.locks.get(id);
+    if (lock === undefined) {
+      throw new Error(`There is no lock ${id}`);
+    }
+    return lock;
+  }
+
+  /** A hand at the door. */
+  turn(rest: Rest, id: LockId = FRONT_DOOR): void {
+    this.#settleDue();
+    this.lock(id).bolt = rest;
+  }
+
+  async list(): Promise<Listing> {
+    const askedAt = this.clock.now();
+    await this.#latency();
+    this.#settleDue();
+    this.listings += 1;
+    if (this.listingFault !== null) {
+      throw this.listingFault;
+    }
+    const locks = [...this.locks.values()].filter((lock) => lock.listed);
+    return {
+      askedAt,
+      complete: this.listingComplete,
+      locks: locks.map(({ id, description, bolt, connected }) => ({
+        id,
+        description,
+        bolt,
+        connected,
+        lastHeardAt: connected ? askedAt : null,
+        battery: { grade: 'normal', percent: 87 },
+      })),
+    };
+  }
+
+  async command(id: LockId, wish: Rest): Promise<TimedCommandReading> {
+    const askedAt = this.clock.now();
+    await this.#latency();
+    this.#settleDue();
+    const mishap = this.mishaps.shift() ?? null;
+    if (mishap?.kind === 'unsent') {
+      throw new RetryError('unreachable', 'The lock service could not be reached.');
+    }
+    if (mishap?.kind === 'lost-request') {
+      throw new UncertainError('The connection was lost.');
+    }
+    const command = this.#receive(this.lock(id), wish, mishap);
+    if (mishap?.kind === 'lost-reply') {
+      throw new UncertainError('The reply was lost.');
+    }
+    return { askedAt, reading: this.#read(command) };
+  }
+
+  #receive(lock: PretendLock, wish: Rest, mishap: Mishap | null): PretendCommand {
+    const now = this.clock.now();
+    this.sent.push({ lockId: lock.id, wish, at: now });
+    lock.busyUntil = mishap?.kind === 'busy' ? now + mishap.forMs : lock.busyUntil;
+    if (lock.pending !== null || lock.busyUntil > now) {
+      throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
+    }
+    const endless = mishap?.kind === 'never-ends';
+    const command: PretendCommand = {
+      wish,
+      state: 'pending',
+      reason: endless ? 'lock-silent' : mishap?.kind === 'fails' ? mishap.reason : null,
+      endsAt: now + (endless ? 60_000 : this.travelMs),
+    };
+    lock.pending = command;
+    this.#commands.push(command);
+    return command;
+  }
+
+  async outcome(_id: LockId, id: ReturnType<typeof commandId>): Promise<TimedCommandReading> {
+    const askedAt = this.clock.now();
+    await this.#latency();
+    this.#settleDue();
+    const command = this.#commands[Number(id)];
+    if (command === undefined) {
+      throw new FinalError('not-found', 'The service does not know this command.');
+    }
+    return { askedAt, reading: this.#read(command) };
+  }
+
+  /** Ends every command whose time has come, as the lock itself would. */
+  settle(): void {
+    this.#settleDue();
+  }
+
+  #settleDue(): void {
+    for (const lock of this.locks.values()) {
+      const command = lock.pending;
+      if (command !== null && command.endsAt <= this.clock.now()) {
+        lock.pending = null;
+        command.state = command.reason === null ? 'successful' : 'failed';
+        if (command.reason === null) {
+          lock.bolt = command.wish;
+        } else if (command.reason === 'bolt-jammed') {
+          lock.bolt = 'unknown';
+        }
+      }
+    }
+  }
+
+  #read(command: PretendCommand): CommandReading {
+    const id = commandId(String(this.#commands.indexOf(command)));
+    return command.state === 'failed'
+      ? { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' }
+      : { state: command.state, commandId: id };
+  }
+
+  async #latency(): Promise<void> {
+    if (this.latencyMs > 0) {
+      await new Promise<void>((resolve) => {
+        this.clock.after(this.latencyMs, resolve);
+      });
+    }
+  }
+}
+
+/** A link that tests switch by hand. */
+export class PretendLink implements AccountLink {
+  #state: LinkState = 'linked';
+  readonly #listeners = new Set<(state: LinkState) => void>();
+
+  state(): LinkState {
+    return this.#state;
+  }
+
+  set(state: LinkState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) {
+      listener(state);
+    }
+  }
+
+  subscribe(listener: (state: LinkState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** A journal that outlives the house, as the disk does. */
+export class MemoryJournal implements CommandJournal {
+  readonly rows: (OpenCommand & { outcome: CommandOutcome['kind'] | null })[] = [];
+  broken = false;
+
+  begin(draft: Omit<OpenCommand, 'journalId' | 'commandId'>): number {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
+    this.rows.push({ ...draft, journalId: this.rows.length, commandId: null, outcome: null });
+    return this.rows.length - 1;
+  }
+
+  accepted(id: number, command: NonNullable<OpenCommand['commandId']>): void {
+    this.#change(id, { commandId: command });
+  }
+
+  ended(id: number, outcome: CommandOutcome['kind']): void {
+    this.#change(id, { outcome });
+  }
+
+  open(): readonly OpenCommand[] {
+    return this.rows.filter((row) => row.outcome === null);
+  }
+
+  #change(id: number, change: object): void {
+    const row = this.rows[id];
+    if (row !== undefined) {
+      this.rows[id] = { ...row, ...change };
+    }
+  }
+}
+
+export class MemoryRoster implements Roster {
+  readonly #known = new Map<LockId, KnownLock>();
+
+  all(): readonly KnownLock[] {
+    return [...this.#known.values()];
+  }
+
+  save(lock: KnownLock): void {
+    this.#known.set(lock.id, lock);
+  }
+
+  forget(id: LockId): void {
+    this.#known.delete(id);
+  }
+}

@@ -1,0 +1,237 @@
+// Truth by asking: what a listing teaches, what its absence does not, and how outages and ages show.
+import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
+import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { Home, homeWithFrontDoor } from './home.ts';
+import { FRONT_DOOR } from './pretend-service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const unreachable = new RetryError('unreachable', 'The lock service could not be reached.');
+
+describe('the house', () => {
+  it('knows nothing of a lock before the service has spoken (faults#22)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.listingFault = unreachable;
+    await home.restart();
+    expect(home.shown()).toEqual(['unknown', null]);
+  });
+
+  it('sees a turn at the door with the next listing, in one step', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const shown: unknown[] = [];
+    home.house.subscribe(() => shown.push(home.shown()));
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect(shown).toContainEqual(['unsecured', null]);
+    expect(shown.filter((now) => String(now) !== 'unsecured,' && String(now) !== 'secured,')).toEqual([]);
+  });
+
+  it('asks once for all locks, and no oftener with more of them', async () => {
+    const home = new Home();
+    for (let door = 0; door < 149; door += 1) {
+      home.service.add(lockId(`door-${door}`));
+    }
+    await home.start();
+    await home.clock.advance(3_600_000);
+    expect(home.service.listings).toBe(121);
+  });
+
+  it('adds a new lock and follows a new name', async () => {
+    const home = await homeWithFrontDoor();
+    const seen: string[] = [];
+    home.house.subscribe((happening) => seen.push(happening.type));
+    home.service.add(lockId('back-door'), 'secured');
+    home.service.lock().description = { ...home.service.lock().description, name: 'Main entrance' };
+    await home.clock.advance(30_000);
+    expect(seen).toContain('lock-appeared');
+    expect(home.lock().description.name).toBe('Main entrance');
+    expect(home.shown(lockId('back-door'))).toEqual(['secured', null]);
+  });
+
+  it('marks a lock offline when the service cannot reach it, and reachable when it can', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.lock().connected = false;
+    await home.clock.advance(30_000);
+    expect(home.lock().presence).toBe('offline');
+    home.service.lock().connected = true;
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['unsecured', null]]);
+  });
+
+  it('knows nothing of the position of a lock that was never heard', async () => {
+    const home = new Home();
+    home.service.add(FRONT_DOOR, 'secured').connected = false;
+    await home.start();
+    expect(home.shown()).toEqual(['unknown', null]);
+  });
+});
+
+describe('an outage', () => {
+  it('leaves every belief unknown after a minute, says so once, and heals by itself (faults#5)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.listingFault = unreachable;
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['unknown', null]);
+    home.service.listingFault = null;
+    await home.clock.advance(300_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    expect(home.lines).toEqual([
+      'The lock service does not answer as it should: The lock service could not be reached. Trying again by itself.',
+      'The lock service answers again.',
+    ]);
+  });
+
+  it('backs off instead of hammering', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.listingFault = unreachable;
+    await home.clock.advance(3_600_000);
+    expect(home.service.listings).toBeLessThan(25);
+  });
+
+  it('with a wait that the service names is waited out, whatever happens meanwhile (faults#38)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.listingFault = new WaitError('rate-limited', 'Try again later.', 600_000);
+    await home.clock.advance(30_000);
+    home.service.listingFault = null;
+    const before = home.service.listings;
+    await home.house.refresh();
+    home.service.turn('secured');
+    await home.clock.advance(590_000);
+    expect(home.service.listings).toBe(before);
+    await home.clock.advance(70_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a wrong clock', () => {
+  it('that jumps by a day changes no belief and silences nothing (faults#20)', async () => {
+    for (const jump of [-DAY_MS, DAY_MS]) {
+      const home = await homeWithFrontDoor('secured');
+      const service = home.service;
+      home.clock.jumpWallTo(home.clock.now() + jump);
+      const before = service.listings;
+      service.turn('unsecured');
+      await home.clock.advance(120_000);
+      expect(service.listings - before).toBeGreaterThanOrEqual(3);
+    }
+  });
+});
+
+describe('a lock that is absent', () => {
+  it('is missing at once and removed after three good listings over a day, exactly then (faults#35)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.add(lockId('back-door'));
+    home.limits = { ...home.limits, idleMs: 3_600_000 };
+    await home.restart();
+    home.service.lock().listed = false;
+    const removed: number[] = [];
+    home.house.subscribe((happening) => {
+      if (happening.type === 'lock-removed') {
+        removed.push(home.clock.now());
+      }
+    });
+    await home.clock.advance(3_600_000);
+    const firstMissAt = home.clock.now();
+    expect(home.lock().presence).toBe('missing');
+    await home.clock.advance(DAY_MS - 1);
+    expect(removed).toEqual([]);
+    await home.clock.advance(1);
+    expect(removed).toEqual([firstMissAt + DAY_MS]);
+  });
+
+  it('is remembered as absent across restarts', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.add(lockId('back-door'));
+    await home.restart();
+    home.service.lock().listed = false;
+    for (let hour = 0; hour <= 24; hour += 1) {
+      await home.restart();
+      await home.clock.advance(3_600_000);
+    }
+    expect(home.house.lock(FRONT_DOOR)).toBeUndefined();
+    expect(home.roster.all().map(({ id }) => id)).toEqual(['back-door']);
+  });
+
+  it.each<[string, (home: Home) => void]>([
+    [
+      'an empty list',
+      (home) => {
+        home.service.lock().listed = false;
+        home.service.lock(lockId('back-door')).listed = false;
+      },
+    ],
+    [
+      'a partial list',
+      (home) => {
+        home.service.lock().listed = false;
+        home.service.listingComplete = false;
+      },
+    ],
+    [
+      'a failing service',
+      (home) => {
+        home.service.listingFault = unreachable;
+      },
+    ],
+    [
+      'an answer that makes no sense',
+      (home) => {
+        home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
+      },
+    ],
+    [
+      'an ended link',
+      (home) => {
+        home.service.listingFault = new RelinkError('revoked', 'Link again.');
+        home.link.set('revoked');
+      },
+    ],
+  ])('is never removed because of %s (faults#34)', async (_title, fault) => {
+    const home = await homeWithFrontDoor();
+    home.service.add(lockId('back-door'));
+    await home.clock.advance(30_000);
+    fault(home);
+    await home.clock.advance(3 * DAY_MS);
+    expect(home.house.locks().length).toBe(2);
+  });
+
+  it('comes back as if nothing had been', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.add(lockId('back-door'));
+    await home.clock.advance(30_000);
+    home.service.lock().listed = false;
+    await home.clock.advance(12 * 3_600_000);
+    home.service.lock().listed = true;
+    await home.clock.advance(60_000);
+    expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['secured', null]]);
+    expect(home.roster.all().every(({ misses }) => misses === 0)).toBe(true);
+  });
+
+  it('can be forgotten by a person, a listed one cannot', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.add(lockId('back-door'));
+    await home.clock.advance(30_000);
+    expect(home.house.forget(FRONT_DOOR)).toBe(false);
+    home.service.lock().listed = false;
+    await home.clock.advance(30_000);
+    expect(home.house.forget(FRONT_DOOR)).toBe(true);
+    expect(home.house.lock(FRONT_DOOR)).toBeUndefined();
+  });
+});
+
+describe('an ended link', () => {
+  it('stops the asking, and a new one starts it at once', async () => {
+    const home = await homeWithFrontDoor();
+    home.link.set('revoked');
+    const before = home.service.listings;
+    await home.clock.advance(3_600_000);
+    expect(home.service.listings - before).toBeLessThanOrEqual(1);
+    home.service.turn('secured');
+    home.link.set('linked');
+    await home.clock.advance(0);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
