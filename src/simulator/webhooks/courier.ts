@@ -1,0 +1,267 @@
+// Carries notifications to receivers: one line per subscription, retries beside it, faults on request.
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { HEADERS } from '../contract/names.ts';
+import { createChance } from '../world/chance.ts';
+import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
+import type { Trigger } from './envelope.ts';
+import { SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
+import { type AttemptOutcome, type NextMove, nextMove } from './retry-policy.ts';
+import { type Forgery, forge, signBody } from './signature.ts';
+import { generateSigningKeyPair, type SigningKeyPair, type SigningKeys } from './signing-keys.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+/** Where to. */
+export interface Receiver {
+  readonly subscriptionId: string;
+  readonly url: string;
+}
+
+/** What: the same bytes at every attempt. */
+export interface Notification {
+  readonly eventId: string;
+  readonly trigger: Trigger;
+  readonly body: Buffer;
+}
+
+/**
+ * One attempt, or one notification dropped by a fault, for the log and the doors page. Holds no signature: those differ
+ * from run to run.
+ */
+export interface AttemptRecord {
+  /** Epoch milliseconds at the attempt's end. */
+  readonly at: number;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly trigger: Trigger;
+  /** 1 for the first; 0 for a dropped notification. */
+  readonly attempt: number;
+  /** The receiver's status, or what came instead. */
+  readonly outcome: number | 'timed-out' | 'unreachable' | 'dropped';
+  readonly fault: DeliveryFault['kind'] | null;
+  readonly next: NextMove['kind'];
+  readonly retryInMs: number | null;
+}
+
+export interface CourierOptions {
+  readonly clock: Clock;
+  /** Of jitter. */
+  readonly seed: string;
+  readonly keys: SigningKeys;
+  readonly faults: DeliveryFaults;
+  readonly settings: () => WebhookSettings;
+  readonly trustedAuthority?: string;
+  readonly onAttempt: (record: AttemptRecord) => void;
+  /** The receiver answered 410. */
+  readonly onGone: (subscriptionId: string) => void;
+}
+
+interface Delivery {
+  readonly receiver: Receiver;
+  readonly notification: Notification;
+  readonly fault: DeliveryFault | undefined;
+  readonly attemptsMade: number;
+  readonly retriesUsed: number;
+  /** Epoch milliseconds; null before the first attempt. */
+  readonly firstAttemptAt: number | null;
+}
+
+/** One subscription's way out: first attempts one after the other, so that nothing is overtaken by accident. */
+interface Lane {
+  readonly ended: AbortController;
+  readonly timers: Set<CancelTimer>;
+  /** Held back until the next notification has gone first. */
+  readonly heldBack: Delivery[];
+  tail: Promise<void>;
+}
+
+/** How long a notification that is to be overtaken waits for another one, milliseconds. */
+const OVERTAKING_PATIENCE_MS = 30_000;
+
+export class Courier {
+  readonly #options: CourierOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #underWay = new Set<Promise<void>>();
+  #stranger: SigningKeyPair | undefined;
+
+  constructor(options: CourierOptions) {
+    this.#options = options;
+  }
+
+  /** Takes charge of a notification; it is on its way when this returns, unless a fault strikes it. */
+  accept(receiver: Receiver, notification: Notification): void {
+    const fault = this.#options.faults.strike(notification.trigger);
+    const delivery: Delivery = {
+      receiver,
+      notification,
+      fault,
+      attemptsMade: 0,
+      retriesUsed: 0,
+      firstAttemptAt: null,
+    };
+    const lane = this.#laneOf(receiver.subscriptionId);
+    switch (fault?.kind) {
+      case 'drop':
+        this.#report(delivery, 'dropped', { kind: 'give-up', reason: 'exhausted' });
+        return;
+      case 'delay':
+        this.#after(lane, fault.delayMs, () => {
+          this.#queue(lane, delivery);
+        });
+        return;
+      case 'reorder':
+        lane.heldBack.push(delivery);
+        this.#after(lane, OVERTAKING_PATIENCE_MS, () => {
+          this.#releaseHeldBack(lane);
+        });
+        return;
+      case 'double':
+        this.#queue(lane, delivery);
+        break;
+      case 'forge':
+      case undefined:
+        break;
+    }
+    this.#queue(lane, delivery);
+    this.#releaseHeldBack(lane);
+  }
+
+  /** Ends everything on its way to one subscription, at once. */
+  cancel(subscriptionId: string): void {
+    const lane = this.#lanes.get(subscriptionId);
+    this.#lanes.delete(subscriptionId);
+    lane?.ended.abort();
+    for (const cancelTimer of lane?.timers ?? []) {
+      cancelTimer();
+    }
+  }
+
+  /** Resolves when nothing is being sent. Retries that wait for their time do not count. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.all(this.#underWay);
+    }
+  }
+
+  /** Ends everything and leaves no timer and no connection behind. */
+  async close(): Promise<void> {
+    for (const subscriptionId of this.#lanes.keys()) {
+      this.cancel(subscriptionId);
+    }
+    await this.idle();
+  }
+
+  #laneOf(subscriptionId: string): Lane {
+    const lane = this.#lanes.get(subscriptionId) ?? {
+      ended: new AbortController(),
+      timers: new Set(),
+      heldBack: [],
+      tail: Promise.resolve(),
+    };
+    this.#lanes.set(subscriptionId, lane);
+    return lane;
+  }
+
+  #releaseHeldBack(lane: Lane): void {
+    for (const delivery of lane.heldBack.splice(0)) {
+      this.#queue(lane, delivery);
+    }
+  }
+
+  #queue(lane: Lane, delivery: Delivery): void {
+    lane.tail = lane.tail.then(() => this.#attempt(lane, delivery));
+    this.#track(lane.tail);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => {
+      this.#underWay.delete(tracked);
+    });
+    this.#underWay.add(tracked);
+  }
+
+  #after(lane: Lane, delayMs: number, act: () => void): void {
+    const cancelTimer = this.#options.clock.after(delayMs, () => {
+      lane.timers.delete(cancelTimer);
+      act();
+    });
+    lane.timers.add(cancelTimer);
+  }
+
+  async #attempt(lane: Lane, delivery: Delivery): Promise<void> {
+    const { clock, seed, settings, onGone } = this.#options;
+    const firstAttemptAt = delivery.firstAttemptAt ?? clock.now();
+    const outcome = await this.#send(lane, delivery);
+    if (lane.ended.signal.aborted) {
+      return;
+    }
+    const attemptsMade = delivery.attemptsMade + 1;
+    const { subscriptionId } = delivery.receiver;
+    // Of this attempt alone: the order in which receivers answer must not change anybody's jitter.
+    const jitter = createChance(
+      `${seed}/${subscriptionId}/${delivery.notification.eventId}/${String(attemptsMade)}`,
+    ).next();
+    const progress = { firstAttemptAt, now: clock.now(), retriesUsed: delivery.retriesUsed };
+    const move = nextMove(outcome, progress, settings(), jitter);
+    const attempted = { ...delivery, attemptsMade, firstAttemptAt };
+    this.#report(attempted, outcome.kind === 'answered' ? outcome.status : outcome.kind, move);
+    if (move.kind === 'retry') {
+      const retriesUsed = delivery.retriesUsed + (move.usesRetry ? 1 : 0);
+      this.#after(lane, move.delayMs, () => {
+        this.#track(this.#attempt(lane, { ...attempted, retriesUsed }));
+      });
+    }
+    if (move.kind === 'give-up' && move.reason === 'gone') {
+      onGone(subscriptionId);
+    }
+  }
+
+  async #send(lane: Lane, delivery: Delivery): Promise<AttemptOutcome> {
+    const { settings, clock, trustedAuthority } = this.#options;
+    const { contentType, signatureHeader, timeoutMs } = settings();
+    const forgery = delivery.fault?.kind === 'forge' ? delivery.fault.forgery : null;
+    const { body, signature } = this.#sign(delivery.notification.body, forgery);
+    const answer = await sendOutbound(
+      {
+        method: 'POST',
+        url: new URL(delivery.receiver.url),
+        headers: {
+          'Content-Type': contentType,
+          'User-Agent': SENDER_USER_AGENT,
+          [HEADERS.webhookOrigin]: SENDER_ORIGIN,
+          ...(signature === null ? {} : { [signatureHeader]: signature }),
+        },
+        body,
+        timeoutMs,
+      },
+      { clock, signal: lane.ended.signal, ...(trustedAuthority === undefined ? {} : { trustedAuthority }) },
+    );
+    return answer.kind === 'answered'
+      ? { kind: 'answered', status: answer.status, retryAfter: answer.headers['retry-after'] }
+      : answer;
+  }
+
+  #sign(body: Buffer, forgery: Forgery | null): { readonly body: Buffer; readonly signature: string | null } {
+    const { keys, settings } = this.#options;
+    const genuine = settings().signWith === 'newest' ? keys.newest : keys.previous;
+    if (forgery === null) {
+      return { body, signature: signBody(body, settings(), genuine.privateKey) };
+    }
+    this.#stranger ??= generateSigningKeyPair();
+    return forge(body, settings(), { genuine, stranger: this.#stranger }, forgery);
+  }
+
+  #report(delivery: Delivery, outcome: AttemptRecord['outcome'], move: NextMove): void {
+    const { eventId, trigger } = delivery.notification;
+    this.#options.onAttempt({
+      at: this.#options.clock.now(),
+      subscriptionId: delivery.receiver.subscriptionId,
+      eventId,
+      trigger,
+      attempt: delivery.attemptsMade,
+      outcome,
+      fault: delivery.fault?.kind ?? null,
+      next: move.kind,
+      retryInMs: move.kind === 'retry' ? move.delayMs : null,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+// The earlier access-code management envelope (specification, Earlier access-code management envelope; wire contract 7).
+import type { Happening } from '../world/happening.ts';
+import { formatOffset, offsetMinutesAt, wallClock } from '../world/zone.ts';
+import { eventIdOf, localTimeOf } from './envelope.ts';
+
+/** What the earlier form says of the device besides its id. */
+export interface DeviceDescription {
+  readonly name: string;
+  readonly timeZone: string;
+}
+
+/** Event words of the earlier form, each with its number; the numbers are ours, since none is published. */
+const CREATE = { eventTypeId: 1, eventType: 'AccessCodeCreate' } as const;
+const UPDATE = { eventTypeId: 2, eventType: 'AccessCodeUpdate' } as const;
+const DELETE = { eventTypeId: 3, eventType: 'AccessCodeDelete' } as const;
+
+/** The envelope of an access-code happening; null for all else, which this form knows nothing of. */
+export function earlierEnvelopeOf(
+  happening: Happening,
+  device: DeviceDescription | undefined,
+): Record<string, unknown> | null {
+  const event = earlierEventOf(happening);
+  if (event === null || happening.deviceId === null) {
+    return null;
+  }
+  const timeZone = device?.timeZone ?? 'UTC';
+  return {
+    id: eventIdOf(happening),
+    subject: `devices/${happening.deviceId}`,
+    data: {
+      identifier: null,
+      deviceId: happening.deviceId,
+      deviceName: device?.name ?? '',
+      clientName: null,
+      ...event,
+      timezoneOffset: formatOffset(offsetMinutesAt(timeZone, happening.at)),
+      time: compact(wallClock(timeZone, happening.at)),
+    },
+    eventType: 'AccessCodeManagement',
+    dataVersion: '1.0',
+    metadataVersion: '1',
+    eventTime: new Date(happening.at).toISOString(),
+    topic: 'access-codes',
+  };
+}
+
+function earlierEventOf(happening: Happening): Record<string, unknown> | null {
+  if (happening.kind === 'access-code-deleted') {
+    const { accessCodeId: id, name } = happening;
+    return { ...DELETE, accessCode: { id, name, accessCode: null, scheduleType: null, activeSchedules: [] } };
+  }
+  if (happening.kind !== 'access-code-added' && happening.kind !== 'access-code-updated') {
+    return null;
+  }
+  const { accessCodeId: id, name, code, scheduleType, scheduleDetails } = happening.accessCode;
+  const startDateTime = localTimeOf(scheduleDetails.startDateTime);
+  const endDateTime = localTimeOf(scheduleDetails.endDateTime);
+  const activeSchedules =
+    scheduleType === 'Temporary' ? [{ startDateTime, endDateTime }] : scheduleDetails.schedules;
+  return {
+    ...(happening.kind === 'access-code-added' ? CREATE : UPDATE),
+    accessCode: { id, name, accessCode: code, scheduleType, activeSchedules },
+  };
+}
+
+/** `20240129T10:05`. */
+function compact(wall: Date): string {
+  return wall.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length).replaceAll('-', '');
+}

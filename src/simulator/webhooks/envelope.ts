@@ -1,0 +1,140 @@
+// Puts what happened into the words of a notification, versions 2.0 and 1.0 (wire contract 7).
+import { createHash } from 'node:crypto';
+import type { Happening } from '../world/happening.ts';
+import type { AccessCodeRecord, Accessor } from '../world/records.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+/** How each kind of happening is announced; null for what no webhook speaks of. */
+const ANNOUNCEMENTS = {
+  'lock-state-changed': { trigger: 'DeviceLockStateChanged', eventType: 'DeviceUpdate' },
+  'connectivity-changed': { trigger: 'DeviceConnectivityStateChanged', eventType: 'DeviceUpdate' },
+  'incorrect-code-entered': { trigger: 'DeviceIncorrectAccessCodeEntered', eventType: 'DeviceUpdate' },
+  'access-code-added': { trigger: 'AccessCodeAdded', eventType: 'AccessCodeAdded' },
+  'access-code-updated': { trigger: 'AccessCodeUpdated', eventType: 'AccessCodeUpdate' },
+  'access-code-deleted': { trigger: 'AccessCodeDeleted', eventType: 'AccessCodeDeleted' },
+  'command-ended': { trigger: 'CommandStateChanged', eventType: 'CommandUpdate' },
+  'battery-changed': { trigger: 'DeviceBatteryStateChanged', eventType: 'DeviceUpdate' },
+  'alarm-triggered': { trigger: 'DeviceAlarmTriggered', eventType: 'DeviceUpdate' },
+  'keypad-locked-out': { trigger: 'DeviceKeypadLockedOut', eventType: 'DeviceUpdate' },
+  'signed-out-everywhere': { trigger: 'UserSignedOutEverywhere', eventType: 'UserUpdate' },
+  jammed: null,
+  'device-changed': null,
+} as const satisfies Readonly<
+  Record<Happening['kind'], { readonly trigger: string; readonly eventType: string } | null>
+>;
+
+/** One of the eleven triggers. */
+export type Trigger = NonNullable<(typeof ANNOUNCEMENTS)[Happening['kind']]>['trigger'];
+
+/** The eleven triggers, in the contract's order. */
+export const TRIGGERS: readonly Trigger[] = Object.values(ANNOUNCEMENTS).flatMap(
+  (announcement) => announcement?.trigger ?? [],
+);
+
+/** Which trigger announces a happening; null for what no webhook speaks of. */
+export function triggerOf(happening: Happening): Trigger | null {
+  return ANNOUNCEMENTS[happening.kind]?.trigger ?? null;
+}
+
+/** The switches that decide how a notification reads. */
+export type EnvelopeSettings = Pick<
+  WebhookSettings,
+  'form' | 'v1Accessor' | 'v1LockState' | 'v1Connected' | 'v1Code'
+>;
+
+/**
+ * A notification's id, the same for every receiver and retry. The instant is mixed in because a world that starts
+ * anew counts its happenings from the beginning, and a receiver must not take a new day for a repeat of an old one.
+ */
+export function eventIdOf(happening: Happening): string {
+  const digest = createHash('sha256')
+    .update(`${happening.id} ${String(happening.at)}`)
+    .digest('hex');
+  return `e-${digest.slice(0, 32)}`;
+}
+
+/** The envelope of a happening as a JSON value; null for what no webhook speaks of. */
+export function envelopeOf(happening: Happening, settings: EnvelopeSettings): Record<string, unknown> | null {
+  const announcement = ANNOUNCEMENTS[happening.kind];
+  if (announcement === null) {
+    return null;
+  }
+  return {
+    eventId: eventIdOf(happening),
+    eventType: announcement.eventType,
+    trigger: announcement.trigger,
+    time: happening.kind === 'incorrect-code-entered' ? happening.at : new Date(happening.at).toISOString(),
+    deviceId: happening.deviceId,
+    data: settings.form === '2.0' ? dataOf(happening) : earlierDataOf(happening, settings),
+    version: settings.form === '2.0' ? '2.0' : '1.0',
+  };
+}
+
+function dataOf(happening: Happening): unknown {
+  switch (happening.kind) {
+    case 'lock-state-changed':
+      return { lockState: happening.lockState, accessor: happening.accessor };
+    case 'connectivity-changed':
+      return { connected: String(happening.connected) };
+    case 'incorrect-code-entered':
+      return { enteredAccessCode: happening.enteredAccessCode };
+    case 'access-code-added':
+    case 'access-code-updated':
+      return happening.accessCode;
+    case 'access-code-deleted':
+      return { accessCodeId: happening.accessCodeId, name: happening.name };
+    case 'command-ended':
+      return happening.command;
+    case 'battery-changed':
+      return {
+        batteryState: happening.batteryState,
+        percentageBatteryLevel: happening.percentageBatteryLevel,
+      };
+    case 'signed-out-everywhere':
+      return { userId: happening.userId };
+    case 'alarm-triggered':
+    case 'keypad-locked-out':
+    case 'jammed':
+    case 'device-changed':
+      return {};
+  }
+}
+
+/** What version 1.0 says otherwise; all else is as in 2.0. */
+function earlierDataOf(happening: Happening, settings: EnvelopeSettings): unknown {
+  if (happening.kind === 'lock-state-changed') {
+    return {
+      ...(settings.v1LockState === 'present' ? { lockState: happening.lockState } : {}),
+      ...(settings.v1Accessor === 'absent' ? {} : { accessor: withoutName(happening.accessor) }),
+    };
+  }
+  if (happening.kind === 'connectivity-changed' && settings.v1Connected === 'boolean') {
+    return { connected: happening.connected };
+  }
+  if (happening.kind === 'access-code-added' || happening.kind === 'access-code-updated') {
+    const { accessCode } = happening;
+    return {
+      ...accessCode,
+      code: settings.v1Code === 'number' ? Number(accessCode.code) : accessCode.code,
+      scheduleDetails: withLocalTimes(accessCode.scheduleDetails),
+    };
+  }
+  return dataOf(happening);
+}
+
+function withoutName({ id, accessType }: Accessor): Omit<Accessor, 'friendlyName'> {
+  return { id, accessType };
+}
+
+function withLocalTimes(details: AccessCodeRecord['scheduleDetails']): AccessCodeRecord['scheduleDetails'] {
+  return {
+    ...details,
+    startDateTime: localTimeOf(details.startDateTime),
+    endDateTime: localTimeOf(details.endDateTime),
+  };
+}
+
+/** `20260415T15:00-04:00` without its offset: what is left is the device's local time. */
+export function localTimeOf(time: string | null): string | null {
+  return time?.slice(0, '20260415T15:00'.length) ?? null;
+}

@@ -1,0 +1,313 @@
+// Every trigger as its receiver gets it: versions 2.0 and 1.0 and the earlier form (specification, Events; wire contract 7).
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
+import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
+import type { HappeningFact } from '../../../src/simulator/world/happening.ts';
+import type { AccessCodeRecord } from '../../../src/simulator/world/records.ts';
+import { AT, battery, DEVICE, happeningOf, WebhookHarness } from './harness.ts';
+
+const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' } as const;
+const ALWAYS = { startDateTime: null, endDateTime: null, schedules: [] };
+const WINDOW = { startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Wednesday'] } as const;
+const CODE: AccessCodeRecord = {
+  accessCodeId: 'a71e',
+  name: 'Dog walker',
+  code: '0417',
+  accessCodeLength: 4,
+  readOnly: false,
+  scheduleType: 'Always',
+  scheduleDetails: ALWAYS,
+};
+const TEMPORARY: AccessCodeRecord = {
+  ...CODE,
+  scheduleType: 'Temporary',
+  scheduleDetails: {
+    startDateTime: '20260415T15:00-04:00',
+    endDateTime: '20260418T11:00-04:00',
+    schedules: [],
+  },
+};
+const RECURRING: AccessCodeRecord = {
+  ...CODE,
+  scheduleType: 'Recurring',
+  scheduleDetails: { ...ALWAYS, schedules: [WINDOW] },
+};
+const COMMAND = {
+  commandId: '77aa',
+  deviceId: DEVICE,
+  state: 'Failed',
+  name: 'ChangeLockState',
+  data: {
+    lockState: 'Unknown',
+    error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
+  },
+} as const;
+
+let hooks: WebhookHarness;
+beforeEach(async () => {
+  hooks = await WebhookHarness.startSubscribed();
+});
+afterEach(async () => {
+  await hooks.stop();
+});
+
+/** The one event that a fact leads to. */
+const eventOf = async (fact: HappeningFact, settings: WebhookSettingsChange = {}): Promise<unknown> => {
+  hooks.service.configure(settings);
+  await hooks.publish(happeningOf(fact));
+  expect(hooks.receiver.events).toHaveLength(1);
+  return hooks.receiver.events[0];
+};
+
+const EVENT_ID: unknown = expect.stringMatching(/^e-[0-9a-f]{32}$/);
+const TIME = '2026-04-14T12:15:30.250Z';
+
+describe('Specification, Triggers; wire contract 7, version 2.0', () => {
+  const rows: readonly (readonly [string, string, HappeningFact, unknown])[] = [
+    [
+      'DeviceLockStateChanged',
+      'DeviceUpdate',
+      { kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR },
+      { lockState: 'Unlocked', accessor: ACCESSOR },
+    ],
+    [
+      'DeviceConnectivityStateChanged',
+      'DeviceUpdate',
+      { kind: 'connectivity-changed', connected: false },
+      { connected: 'false' },
+    ],
+    ['AccessCodeAdded', 'AccessCodeAdded', { kind: 'access-code-added', accessCode: CODE }, CODE],
+    [
+      'AccessCodeUpdated',
+      'AccessCodeUpdate',
+      { kind: 'access-code-updated', accessCode: TEMPORARY },
+      TEMPORARY,
+    ],
+    [
+      'AccessCodeDeleted',
+      'AccessCodeDeleted',
+      { kind: 'access-code-deleted', accessCodeId: 'a71e', name: 'Dog walker' },
+      { accessCodeId: 'a71e', name: 'Dog walker' },
+    ],
+    ['CommandStateChanged', 'CommandUpdate', { kind: 'command-ended', command: COMMAND }, COMMAND],
+    [
+      'DeviceBatteryStateChanged',
+      'DeviceUpdate',
+      { kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel: 18 },
+      { batteryState: 'Low', percentageBatteryLevel: 18 },
+    ],
+    ['DeviceAlarmTriggered', 'DeviceUpdate', { kind: 'alarm-triggered' }, {}],
+    ['DeviceKeypadLockedOut', 'DeviceUpdate', { kind: 'keypad-locked-out' }, {}],
+  ];
+
+  test.each(rows)('%s', async (trigger, eventType, fact, data) => {
+    expect(await eventOf(fact)).toEqual({
+      eventId: EVENT_ID,
+      eventType,
+      trigger,
+      time: TIME,
+      deviceId: DEVICE,
+      data,
+      version: '2.0',
+    });
+  });
+
+  test('DeviceIncorrectAccessCodeEntered has its time in epoch milliseconds', async () => {
+    expect(await eventOf({ kind: 'incorrect-code-entered', enteredAccessCode: '9999' })).toEqual({
+      eventId: EVENT_ID,
+      eventType: 'DeviceUpdate',
+      trigger: 'DeviceIncorrectAccessCodeEntered',
+      time: AT,
+      deviceId: DEVICE,
+      data: { enteredAccessCode: '9999' },
+      version: '2.0',
+    });
+  });
+
+  test('UserSignedOutEverywhere has no device, and the subscriptions of that user end with it', async () => {
+    expect(await eventOf({ kind: 'signed-out-everywhere', userId: 'resident' })).toEqual({
+      eventId: EVENT_ID,
+      eventType: 'UserUpdate',
+      trigger: 'UserSignedOutEverywhere',
+      time: TIME,
+      deviceId: null,
+      data: { userId: 'resident' },
+      version: '2.0',
+    });
+    expect((await hooks.call('GET', '/subscriptions')).body).toEqual([]);
+  });
+
+  test('every trigger of the table is shown above', () => {
+    const shown = [
+      ...rows.map(([trigger]) => trigger),
+      'DeviceIncorrectAccessCodeEntered',
+      'UserSignedOutEverywhere',
+    ];
+    expect(new Set(shown)).toEqual(new Set(TRIGGERS));
+    expect(TRIGGERS).toHaveLength(11);
+  });
+
+  test('a jam, and what only a person at the door sees, is announced by nothing', async () => {
+    await hooks.publish(
+      happeningOf({ kind: 'jammed' }),
+      happeningOf({ kind: 'device-changed', change: 'bolt', bolt: 'Unknown' }),
+    );
+    expect(hooks.receiver.events).toEqual([]);
+  });
+});
+
+describe('Wire contract 7, version 1.0', () => {
+  test('an accessor has no name, or there is none', async () => {
+    const fact = { kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR } as const;
+    expect(await eventOf(fact, { form: '1.0' })).toMatchObject({
+      version: '1.0',
+      data: { lockState: 'Unlocked', accessor: { id: 'a71e', accessType: 'AccessCode' } },
+    });
+    hooks.service.configure({ v1Accessor: 'absent' });
+    await hooks.publish(happeningOf(fact));
+    expect(hooks.receiver.events[1]).toMatchObject({ data: { lockState: 'Unlocked' } });
+    expect(JSON.stringify(hooks.receiver.events)).not.toMatch(/friendlyName|Dog walker/);
+  });
+
+  test('the lock state may be absent: the event then only announces a change', async () => {
+    const fact = { kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR } as const;
+    const event = await eventOf(fact, { form: '1.0', v1LockState: 'absent', v1Accessor: 'absent' });
+    expect(event).toEqual({
+      eventId: EVENT_ID,
+      eventType: 'DeviceUpdate',
+      trigger: 'DeviceLockStateChanged',
+      time: TIME,
+      deviceId: DEVICE,
+      data: {},
+      version: '1.0',
+    });
+  });
+
+  test.each([
+    ['boolean', false],
+    ['text', 'false'],
+  ] as const)('connected as %s', async (v1Connected, connected) => {
+    const event = await eventOf(
+      { kind: 'connectivity-changed', connected: false },
+      { form: '1.0', v1Connected },
+    );
+    expect(event).toMatchObject({ data: { connected } });
+  });
+
+  test('Temporary times lose their offset, and a code may be a number that lost its zero', async () => {
+    const event = await eventOf({ kind: 'access-code-added', accessCode: TEMPORARY }, { form: '1.0' });
+    expect(event).toMatchObject({
+      data: {
+        ...TEMPORARY,
+        code: 417,
+        scheduleDetails: { startDateTime: '20260415T15:00', endDateTime: '20260418T11:00', schedules: [] },
+      },
+    });
+  });
+
+  test('a code may stay text, and times that are null stay null', async () => {
+    const fact = { kind: 'access-code-updated', accessCode: RECURRING } as const;
+    expect(await eventOf(fact, { form: '1.0', v1Code: 'text' })).toMatchObject({ data: RECURRING });
+  });
+
+  test('all else is as in 2.0 but for the version', async () => {
+    expect(await eventOf({ kind: 'command-ended', command: COMMAND }, { form: '1.0' })).toMatchObject({
+      version: '1.0',
+      data: COMMAND,
+    });
+  });
+});
+
+describe('Specification, Earlier access-code management envelope', () => {
+  const envelope = (event: Readonly<Record<string, unknown>>) => ({
+    id: EVENT_ID,
+    subject: `devices/${DEVICE}`,
+    data: {
+      identifier: null,
+      deviceId: DEVICE,
+      deviceName: 'Front door',
+      clientName: null,
+      ...event,
+      timezoneOffset: '-04:00',
+      time: '20260414T08:15',
+    },
+    eventType: 'AccessCodeManagement',
+    dataVersion: '1.0',
+    metadataVersion: '1',
+    eventTime: TIME,
+    topic: 'access-codes',
+  });
+  const code = (scheduleType: string, activeSchedules: readonly unknown[]) => ({
+    id: 'a71e',
+    name: 'Dog walker',
+    accessCode: '0417',
+    scheduleType,
+    activeSchedules,
+  });
+
+  test('a code that was added, alone', async () => {
+    const event = await eventOf({ kind: 'access-code-added', accessCode: CODE }, { form: 'earlier' });
+    expect(event).toEqual(
+      envelope({ eventTypeId: 1, eventType: 'AccessCodeCreate', accessCode: code('Always', []) }),
+    );
+  });
+
+  test('a Temporary code that was updated, in an array of one', async () => {
+    const fact = { kind: 'access-code-updated', accessCode: TEMPORARY } as const;
+    const local = { startDateTime: '20260415T15:00', endDateTime: '20260418T11:00' };
+    expect(await eventOf(fact, { form: 'earlier-in-array' })).toEqual([
+      envelope({ eventTypeId: 2, eventType: 'AccessCodeUpdate', accessCode: code('Temporary', [local]) }),
+    ]);
+  });
+
+  test('a Recurring code shows its windows', async () => {
+    const event = await eventOf({ kind: 'access-code-added', accessCode: RECURRING }, { form: 'earlier' });
+    expect(event).toMatchObject({ data: { accessCode: code('Recurring', [WINDOW]) } });
+  });
+
+  test('a code that was deleted', async () => {
+    const fact = { kind: 'access-code-deleted', accessCodeId: 'a71e', name: 'Dog walker' } as const;
+    const accessCode = {
+      id: 'a71e',
+      name: 'Dog walker',
+      accessCode: null,
+      scheduleType: null,
+      activeSchedules: [],
+    };
+    expect(await eventOf(fact, { form: 'earlier' })).toEqual(
+      envelope({ eventTypeId: 3, eventType: 'AccessCodeDelete', accessCode }),
+    );
+  });
+
+  test.each(['earlier', 'earlier-in-array'] as const)(
+    'what %s cannot say comes as version 1.0, alone',
+    async (form) => {
+      const fact = { kind: 'connectivity-changed', connected: true } as const;
+      expect(await eventOf(fact, { form })).toMatchObject({ version: '1.0', data: { connected: true } });
+    },
+  );
+});
+
+describe('Wire contract 7, event ids', () => {
+  test('are the same for every receiver of an event, and differ from event to event', async () => {
+    await hooks.subscribe(hooks.receiver.url('/second'));
+    await hooks.publish(battery(18), battery(17));
+    const ids = hooks.attempts.map(({ eventId }) => eventId);
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('a world that starts anew later repeats none', async () => {
+    const first = battery();
+    await hooks.publish(first, { ...first, at: first.at + 1 });
+    expect(new Set(hooks.attempts.map(({ eventId }) => eventId)).size).toBe(2);
+  });
+
+  test('a happening reaches the users it concerns and nobody else', async () => {
+    await hooks.subscribe(hooks.receiver.url('/guest'), { clientId: 'client-1', userId: 'guest' });
+    const fact = { kind: 'alarm-triggered' } as const;
+    await hooks.publish(happeningOf(fact, { userIds: ['guest'] }));
+    await hooks.publish(happeningOf(fact, { userIds: [] }));
+    expect(hooks.receiver.of('POST').map(({ target }) => target)).toEqual(['/guest']);
+  });
+});
