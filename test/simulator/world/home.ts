@@ -1,4 +1,5 @@
 // One home for the tests of the world: a door, its people, and a record of everything that happened.
+import { expect } from 'vitest';
 import type { ErrorCode, Refusal } from '../../../src/simulator/contract/errors.ts';
 import type { Happening } from '../../../src/simulator/world/happening.ts';
 import type {
@@ -21,6 +22,9 @@ export const DAY = 24 * HOUR;
 
 /** The one lock of most tests. */
 export const DOOR = 'door-1';
+
+/** Stands for an id in an expected record. */
+export const ANY_TEXT: unknown = expect.any(String);
 
 /** People by what they may do. */
 export const PEOPLE = [

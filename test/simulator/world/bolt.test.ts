@@ -1,0 +1,312 @@
+// Bolts: who can move them, how long it takes, and what a jam does (specification, Accessor types; wire contract 5 and 11).
+import { describe, expect, test } from 'vitest';
+import type { EventCode } from '../../../src/simulator/world/records.ts';
+import type { World } from '../../../src/simulator/world/world-types.ts';
+import { DOOR, errorOf, HOUR, home, MINUTE, START } from './home.ts';
+
+type Hand = (world: World) => void;
+
+const nobody = (accessType: string) => ({ id: null, friendlyName: null, accessType });
+const CODE = { accessCodeId: 'c1', name: 'Dog walker', code: '0417' };
+const byCode = { id: 'c1', friendlyName: 'Dog walker', accessType: 'AccessCode' };
+const byGuest = { id: 'guest', friendlyName: 'Guest', accessType: 'VirtualKey' };
+
+const TO_LOCKED: readonly [string, EventCode, object, Hand][] = [
+  ['the thumbturn', 'LockedByThumbturn', nobody('Thumbturn'), (world) => world.turnThumbturn(DOOR)],
+  [
+    'the exterior button',
+    'LockedByExteriorButton',
+    nobody('1TouchLocking'),
+    (world) => world.pressOneTouch(DOOR),
+  ],
+  ['an access code', 'LockedByKeypad', byCode, (world) => world.typeCode(DOOR, '0417', 'Locked')],
+  ['a virtual key', 'LockedByMobileDevice', byGuest, (world) => world.useVirtualKey(DOOR, 'guest', 'Locked')],
+  [
+    'the lock button',
+    'Unknown',
+    nobody('LockButton'),
+    (world) => world.pressInsideButton(DOOR, 'LockButton'),
+  ],
+  ['the schedule', 'LockedByTime', nobody('ScheduledLock'), (world) => world.runScheduledLock(DOOR)],
+  [
+    'the platform',
+    'LockedByPlatformKey',
+    nobody('PlatformHome'),
+    (world) => world.usePlatformHome(DOOR, 'Locked'),
+  ],
+  [
+    'the platform by NFC',
+    'LockedByPlatformKey',
+    nobody('PlatformHomeNFC'),
+    (world) => world.usePlatformHome(DOOR, 'Locked', true),
+  ],
+];
+
+const TO_UNLOCKED: readonly [string, EventCode, object, Hand][] = [
+  ['the thumbturn', 'UnlockedByThumbturn', nobody('Thumbturn'), (world) => world.turnThumbturn(DOOR)],
+  ['an access code', 'UnlockedByKeypad', byCode, (world) => world.typeCode(DOOR, '0417')],
+  [
+    'a virtual key',
+    'UnlockedByMobileDevice',
+    byGuest,
+    (world) => world.useVirtualKey(DOOR, 'guest', 'Unlocked'),
+  ],
+  [
+    'the unlock button',
+    'Unknown',
+    nobody('UnlockButton'),
+    (world) => world.pressInsideButton(DOOR, 'UnlockButton'),
+  ],
+  [
+    'the platform',
+    'UnlockedByPlatformKey',
+    nobody('PlatformHome'),
+    (world) => world.usePlatformHome(DOOR, 'Unlocked'),
+  ],
+  [
+    'the platform by NFC',
+    'UnlockedByPlatformKey',
+    nobody('PlatformHomeNFC'),
+    (world) => world.usePlatformHome(DOOR, 'Unlocked', true),
+  ],
+];
+
+describe('specification, accessor types', () => {
+  test.each(TO_LOCKED)('locked by %s', (_who, eventCode, accessor, hand) => {
+    const { world, pass, told, history, device } = home({ bolt: 'Unlocked', accessCodes: [CODE] });
+    hand(world);
+    pass(1200);
+    expect(device().lockState).toBe('Locked');
+    expect(told()).toEqual([{ kind: 'lock-state-changed', lockState: 'Locked', accessor }]);
+    expect(history()).toMatchObject([{ eventCode, accessor }]);
+  });
+
+  test.each(TO_UNLOCKED)('unlocked by %s', (_who, eventCode, accessor, hand) => {
+    const { world, pass, told, history, device } = home({ accessCodes: [CODE] });
+    hand(world);
+    pass(1200);
+    expect(device().lockState).toBe('Unlocked');
+    expect(told()).toEqual([{ kind: 'lock-state-changed', lockState: 'Unlocked', accessor }]);
+    expect(history()).toMatchObject([{ eventCode, accessor }]);
+  });
+
+  test('locked by the auto-relock setting, and by the daily schedule at its hour', () => {
+    const { world, pass, told, history } = home({
+      settings: { autoRelockMs: 30_000, scheduledLockAt: '08:01' },
+    });
+    world.turnThumbturn(DOOR);
+    pass(30_000 + 1200);
+    expect(told().at(-1)).toEqual({
+      kind: 'lock-state-changed',
+      lockState: 'Locked',
+      accessor: nobody('AutoRelock'),
+    });
+    world.configure(DOOR, { autoRelockMs: null });
+    world.turnThumbturn(DOOR);
+    pass(30_000);
+    expect(told().at(-1)).toEqual({
+      kind: 'lock-state-changed',
+      lockState: 'Locked',
+      accessor: nobody('ScheduledLock'),
+    });
+    expect(history().map((entry) => [entry.eventCode, entry.accessor.accessType])).toEqual([
+      ['LockedByTime', 'ScheduledLock'],
+      ['UnlockedByThumbturn', 'Thumbturn'],
+      ['LockedByTime', 'AutoRelock'],
+      ['UnlockedByThumbturn', 'Thumbturn'],
+    ]);
+  });
+
+  test('a virtual key needs a role on the device', () => {
+    const { world } = home();
+    expect(() => {
+      world.useVirtualKey(DOOR, 'stranger', 'Unlocked');
+    }).toThrow('No key to "Front door" of a user with the id "stranger" in this world');
+  });
+});
+
+describe('the travel of a bolt', () => {
+  test('takes the time it is set to, and is seen at the door when it starts and ends', () => {
+    const { world, happenings, pass } = home({ settings: { travelMs: 5000 } });
+    world.pressInsideButton(DOOR, 'UnlockButton');
+    pass(4999);
+    expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Locked', movingTo: 'Unlocked' });
+    pass(1);
+    expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Unlocked', movingTo: null });
+    expect(happenings).toMatchObject([
+      { kind: 'device-changed', change: 'bolt', bolt: 'Locked', at: START },
+      { kind: 'device-changed', change: 'bolt', bolt: 'Unlocked', at: START + 5000 },
+      { kind: 'lock-state-changed', at: START + 5000 },
+    ]);
+  });
+
+  test('may vary by seeded chance, within its limits', () => {
+    const { world } = home({ settings: { travelMs: 1000, travelJitterMs: 500 } });
+    const travels = Array.from({ length: 50 }, (_, turn) => {
+      const startedAt = world.now();
+      world.usePlatformHome(DOOR, turn % 2 === 0 ? 'Unlocked' : 'Locked');
+      world.advance(world.nextDueAt() ?? startedAt);
+      return world.now() - startedAt;
+    });
+    expect(Math.min(...travels)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...travels)).toBeLessThanOrEqual(1500);
+    expect(new Set(travels).size).toBeGreaterThan(10);
+  });
+
+  test('turns round when something else wants the other way', () => {
+    const { world, pass, kinds } = home();
+    world.usePlatformHome(DOOR, 'Unlocked');
+    pass(600);
+    world.pressOneTouch(DOOR);
+    pass(MINUTE);
+    expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Locked', movingTo: null });
+    expect(kinds()).toEqual([]);
+  });
+
+  test('turning the thumbturn to where the bolt already is does nothing', () => {
+    const { world, happenings, history } = home();
+    world.turnThumbturn(DOOR, 'Locked');
+    expect(happenings).toEqual([]);
+    expect(history()).toEqual([]);
+  });
+
+  test('unlocking an unlocked door by code leaves a history entry and no event', () => {
+    const { world, pass, kinds, history } = home({ bolt: 'Unlocked', accessCodes: [CODE] });
+    world.typeCode(DOOR, '0417');
+    pass(MINUTE);
+    expect(kinds()).toEqual([]);
+    expect(history()).toMatchObject([{ eventCode: 'UnlockedByKeypad' }]);
+  });
+});
+
+describe('a jam', () => {
+  test('makes the state Unknown, with a history entry and no lock-state event', () => {
+    const { world, pass, device, kinds, history } = home();
+    world.jam(DOOR);
+    world.pressInsideButton(DOOR, 'UnlockButton');
+    pass(1200);
+    expect(device().lockState).toBe('Unknown');
+    expect(kinds()).toEqual(['jammed']);
+    expect(history()).toMatchObject([{ eventCode: 'LockJammed', accessor: { accessType: 'UnlockButton' } }]);
+  });
+
+  test('for N movements is over after N, and the next movement tells where the bolt is', () => {
+    const { world, outcome, device, told } = home();
+    world.jam(DOOR, 2);
+    const unlock = { lockState: 'Unlocked' };
+    expect(errorOf(outcome('ChangeLockState', unlock))).toBe(32);
+    expect(world.inspect(DOOR).jamsLeft).toBe(1);
+    expect(errorOf(outcome('ChangeLockState', unlock))).toBe(32);
+    expect(outcome('ChangeLockState', { lockState: 'Locked' }).state).toBe('Successful');
+    expect(device().lockState).toBe('Locked');
+    expect(told().filter((fact) => fact.kind === 'lock-state-changed')).toMatchObject([
+      { lockState: 'Locked' },
+    ]);
+  });
+
+  test('without a number lasts until it is cleared', () => {
+    const { world, outcome } = home();
+    world.jam(DOOR);
+    expect(world.inspect(DOOR).jamsLeft).toBe(null);
+    const lock = { lockState: 'Locked' };
+    expect(Array.from({ length: 5 }, () => errorOf(outcome('ChangeLockState', lock)))).toEqual([
+      32, 32, 32, 32, 32,
+    ]);
+    world.clearJam(DOOR);
+    expect(world.inspect(DOOR)).toMatchObject({ jamsLeft: 0, bolt: 'Unknown' });
+    expect(errorOf(outcome('ChangeLockState', lock))).toBe(null);
+  });
+
+  test('stops the motor only: the thumbturn still turns, from Unknown to Locked first', () => {
+    const { world, pass, device } = home();
+    world.jam(DOOR);
+    world.pressOneTouch(DOOR);
+    pass(1200);
+    world.turnThumbturn(DOOR);
+    expect(device().lockState).toBe('Locked');
+    world.turnThumbturn(DOOR);
+    expect(device().lockState).toBe('Unlocked');
+  });
+
+  test('holds no command back that only changes codes', () => {
+    const { world, outcome } = home();
+    world.jam(DOOR);
+    expect(outcome('DeleteAllAccessCodes', {}).state).toBe('Successful');
+  });
+});
+
+describe('a lock that loses its position', () => {
+  test('is Unknown, without event or history, until the bolt next moves', () => {
+    const { world, device, kinds, history, outcome } = home();
+    world.forgetPosition(DOOR);
+    expect(device().lockState).toBe('Unknown');
+    expect(kinds()).toEqual([]);
+    expect(history()).toEqual([]);
+    expect(outcome('ChangeLockState', { lockState: 'Unlocked' }).state).toBe('Successful');
+    expect(device().lockState).toBe('Unlocked');
+  });
+
+  test('while a command moves the bolt, fails the command with 1', () => {
+    const { world, command, told } = home();
+    command('ChangeLockState', { lockState: 'Unlocked' });
+    world.forgetPosition(DOOR);
+    expect(told()).toMatchObject([
+      { kind: 'command-ended', command: { state: 'Failed', data: { error: { errorCode: 1 } } } },
+    ]);
+  });
+});
+
+describe('locking by time', () => {
+  test('auto-relock counts from the moment the bolt rests unlocked', () => {
+    const { world, pass } = home({ settings: { autoRelockMs: 10_000 } });
+    world.usePlatformHome(DOOR, 'Unlocked');
+    pass(1200 + 9999);
+    expect(world.inspect(DOOR).movingTo).toBe(null);
+    pass(1);
+    expect(world.inspect(DOOR).movingTo).toBe('Locked');
+  });
+
+  test('auto-relock starts anew with every unlocking, and stops with a locking', () => {
+    const { world, pass, history } = home({ settings: { autoRelockMs: 10_000 } });
+    world.turnThumbturn(DOOR);
+    pass(8000);
+    world.usePlatformHome(DOOR, 'Unlocked');
+    pass(8000);
+    expect(world.inspect(DOOR).bolt).toBe('Unlocked');
+    world.turnThumbturn(DOOR);
+    pass(HOUR);
+    expect(history().map((entry) => entry.accessor.accessType)).not.toContain('AutoRelock');
+  });
+
+  test('auto-relock runs without the cloud, and counts from now when it is set on an open door', () => {
+    const { world, pass } = home({ bolt: 'Unlocked' });
+    world.cutWifi(DOOR, 0);
+    world.configure(DOOR, { autoRelockMs: 10_000 });
+    pass(11_200);
+    expect(world.inspect(DOOR).bolt).toBe('Locked');
+  });
+
+  test('a jammed auto-relock does not try again by itself', () => {
+    const { world, pass, history } = home({ bolt: 'Unlocked', settings: { autoRelockMs: 10_000 } });
+    world.jam(DOOR);
+    pass(HOUR);
+    expect(history()).toMatchObject([{ eventCode: 'LockJammed', accessor: { accessType: 'AutoRelock' } }]);
+  });
+
+  test('the daily lock keeps its hour on the wall through daylight saving, spring and autumn', () => {
+    const start = Date.UTC(2026, 2, 7, 12);
+    const { world, pass, history } = home(
+      { settings: { scheduledLockAt: '22:00', travelMs: 0 } },
+      { startAt: start },
+    );
+    pass(3 * 24 * HOUR);
+    expect(history().map((entry) => entry.timestamp)).toEqual([
+      '2026-03-10T02:00:00.000Z',
+      '2026-03-09T02:00:00.000Z',
+      '2026-03-08T03:00:00.000Z',
+    ]);
+    world.configure(DOOR, { scheduledLockAt: null });
+    pass(3 * 24 * HOUR);
+    expect(history()).toHaveLength(3);
+  });
+});
