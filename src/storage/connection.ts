@@ -1,0 +1,142 @@
+// One SQLite connection, speaking in rows and in our own errors.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { FinalError, LatchkeyError, RetryError } from '../support/errors.ts';
+
+/** `full`: on the disk when the call returns. `normal`: survives a killed process, not always a power cut. */
+export type Durability = 'full' | 'normal';
+
+/** A row as SQLite gives it; columns.ts reads it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * How long a call may wait for another process, in milliseconds. While it waits nothing else happens in this one, so
+ * it is far below what a HomeKit answer may take (2.5 s) and far above a commit on a slow card (50 ms).
+ */
+const BUSY_MS = 250;
+
+/** While opening, nobody waits for an answer yet, and another process may be migrating (our choice). */
+const BUSY_AT_OPENING_MS = 5_000;
+
+export class Connection {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Opens a file that exists already. Throws `retry` when the disk fails, `final` when it is no database of ours. */
+  constructor(path: string, durability: Durability) {
+    this.#path = path;
+    this.#database = this.#attempt(() => new DatabaseSync(path));
+    try {
+      this.script(`
+        PRAGMA busy_timeout = ${BUSY_AT_OPENING_MS};
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = ${durability};
+        PRAGMA foreign_keys = ON;
+        PRAGMA secure_delete = ON;
+      `);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** From now on calls wait only as long as a running house can bear. */
+  shortenWaits(): void {
+    this.script(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  }
+
+  /** Runs statements that take no values and give no rows. */
+  script(sql: string): void {
+    this.#attempt(() => {
+      this.#database.exec(sql);
+    });
+  }
+
+  /** The first row, or null. */
+  first(sql: string, ...values: readonly SQLInputValue[]): Row | null {
+    return this.#attempt(() => this.#statement(sql).get(...values)) ?? null;
+  }
+
+  all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.#attempt(() => this.#statement(sql).all(...values));
+  }
+
+  /** Changes rows; tells how many, and the id of the last one inserted. */
+  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changed: number; readonly id: number } {
+    return this.#attempt(() => {
+      const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+      return { changed: Number(changes), id: Number(lastInsertRowid) };
+    });
+  }
+
+  /** All of `work` or none of it, with nobody else writing meanwhile. */
+  transaction<T>(work: () => T): T {
+    this.script('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.script('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** Closing twice does nothing. */
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) {
+      this.#database.close();
+    }
+  }
+
+  /** SQLite rolls back by itself after some disk errors. */
+  #rollBack(): void {
+    if (this.#database.isOpen && this.#database.isTransaction) {
+      this.#database.exec('ROLLBACK');
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw translated(this.#path, error);
+    }
+  }
+}
+
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) after which no repetition helps. */
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+function translated(path: string, error: unknown): LatchkeyError {
+  if (error instanceof LatchkeyError) {
+    return error;
+  }
+  const { code, text } = sqliteError(error);
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    const message = `Storage refused: ${path} is damaged (${text}); move it away and link the account again.`;
+    return new FinalError('bad-configuration', message, { cause: error });
+  }
+  return new RetryError('storage-failed', `${path}: ${text}`, { cause: error });
+}
+
+/** SQLite's own words name tables and columns, never values. */
+function sqliteError(error: unknown): { readonly code: number | null; readonly text: string } {
+  if (!(error instanceof Error)) {
+    return { code: null, text: 'unknown error' };
+  }
+  const extended = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
+  // The low byte of an extended result code is the primary one.
+  return { code: extended === null ? null : extended & 0xff, text: error.message };
+}

@@ -1,0 +1,94 @@
+// The tables, and how an older database becomes a current one: numbered steps, forward only.
+//
+// A step only adds. After an update of the package the command line is new while the plugin that still runs is old, and
+// whichever opens the database migrates it: what the old one reads and writes must stay where it is.
+import { FinalError } from '../support/errors.ts';
+import { integer } from './columns.ts';
+import type { Connection } from './connection.ts';
+
+/** Step N brings a database from version N to N + 1. A step that was released is never edited. */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE link (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    state TEXT NOT NULL,
+    access_token TEXT,
+    refresh_token TEXT,
+    received_at INTEGER,
+    expires_in_ms INTEGER,
+    generation INTEGER NOT NULL,
+    CHECK ((access_token IS NULL) = (refresh_token IS NULL)
+       AND (access_token IS NULL) = (received_at IS NULL)
+       AND (access_token IS NULL) = (expires_in_ms IS NULL))
+  ) STRICT;
+  INSERT INTO link (id, state, generation) VALUES (1, 'unlinked', 0);
+
+  CREATE TABLE rehearsal (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    counter INTEGER NOT NULL,
+    ballast BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE command (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    lock_id TEXT NOT NULL,
+    wish TEXT NOT NULL,
+    issued_at INTEGER NOT NULL,
+    command_id TEXT,
+    outcome TEXT
+  ) STRICT;
+  CREATE INDEX open_command ON command (id) WHERE outcome IS NULL;
+
+  CREATE TABLE known_lock (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    model TEXT NOT NULL,
+    serial TEXT NOT NULL,
+    firmware TEXT NOT NULL,
+    role TEXT NOT NULL,
+    misses INTEGER NOT NULL,
+    missing_since INTEGER
+  ) STRICT;
+
+  CREATE TABLE owner_lease (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    owner_id TEXT,
+    pid INTEGER NOT NULL,
+    started TEXT,
+    boot TEXT,
+    pid_space TEXT,
+    socket_path TEXT NOT NULL,
+    renewals INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE secret (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */
+export function migrate(connection: Connection, path: string, steps: readonly string[] = STEPS): void {
+  if (versionOf(connection) === steps.length) {
+    return;
+  }
+  connection.transaction(() => {
+    // Read again: another process may have migrated while this one waited for its turn.
+    const version = versionOf(connection);
+    if (version > steps.length) {
+      throw new FinalError(
+        'bad-configuration',
+        `Storage refused: ${path} was written by a newer version (its format is ${version}, this version knows ` +
+          `${steps.length}); update this plugin, or move the file away and link the account again.`,
+      );
+    }
+    for (const step of steps.slice(version)) {
+      connection.script(step);
+    }
+    connection.script(`PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+function versionOf(connection: Connection): number {
+  return integer(connection.first('PRAGMA user_version') ?? {}, 'user_version');
+}

@@ -1,0 +1,58 @@
+// The front door of the room: one opened file and everything that is kept in it.
+import type { CommandJournal, Roster, TokenVault } from '../domain/ports.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { SqliteCommandJournal } from './command-journal.ts';
+import { openDatabase } from './open-database.ts';
+import { OwnerLease } from './owner-lease.ts';
+import { type Processes, systemProcesses } from './process-identity.ts';
+import { SqliteRoster } from './roster.ts';
+import { KeptValues } from './settings.ts';
+import { SqliteTokenVault } from './token-vault.ts';
+
+export interface StorageParts {
+  /** The database file of one platform block, in a folder that is ours alone. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names this owner in the lease; unique among all that ever contend (a random UUID). */
+  readonly ownerId: string;
+  readonly processes?: Processes;
+}
+
+export interface Storage {
+  readonly lease: OwnerLease;
+  readonly vault: TokenVault;
+  readonly journal: CommandJournal;
+  readonly roster: Roster;
+  readonly settings: KeptValues;
+  readonly secrets: KeptValues;
+  /** Closes the file. The lease is not given back by this: release it first. */
+  close(): void;
+}
+
+/**
+ * Opens what survives. Anyone may read; only the holder of the lease writes. Every call is synchronous, and throws
+ * `retry` (`storage-failed`) when the disk does not take it. Throws as `openDatabase` does when it cannot be opened.
+ */
+export function openStorage({
+  path,
+  clock,
+  log,
+  ownerId,
+  processes = systemProcesses,
+}: StorageParts): Storage {
+  const database = openDatabase(path, log);
+  const { durable, quick } = database;
+  return {
+    lease: new OwnerLease({ connection: quick, clock, processes, ownerId }),
+    vault: new SqliteTokenVault(durable),
+    journal: new SqliteCommandJournal(quick),
+    roster: new SqliteRoster(quick),
+    settings: new KeptValues(durable, 'setting'),
+    secrets: new KeptValues(durable, 'secret'),
+    close: () => {
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// A folder of its own for each test, and programs beside the tests run as real processes in it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { openStorage, type Storage } from '../../../src/storage/storage.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** A new private folder, removed with all that is in it when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-storage-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Opens a storage that is closed when the test ends. */
+export function openedStorage(path: string, ownerId = 'tester'): Storage {
+  const storage = openStorage({ path, clock: new ManualClock(), log: silentLog, ownerId });
+  onTestFinished(() => {
+    storage.close();
+  });
+  return storage;
+}
+
+/** A program of this folder in a process of its own, with what it says line by line. */
+export interface Program {
+  readonly process: ChildProcess;
+  readonly lines: AsyncIterableIterator<string>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Runs `test/component/storage/<name>.ts` with arguments, `before` in front of the command; killed when the test ends. */
+export function runProgram(name: string, args: readonly string[], before: readonly string[] = []): Program {
+  const [command = '', ...rest] = [
+    ...before,
+    process.execPath,
+    join(import.meta.dirname, `${name}.ts`),
+    ...args,
+  ];
+  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      resolve();
+    });
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended };
+}
+
+/** The next line a program says. */
+export async function nextLine(program: Program): Promise<string> {
+  const line = await program.lines.next();
+  if (line.done === true) {
+    throw new Error('The program ended without saying what was expected');
+  }
+  return line.value;
+}

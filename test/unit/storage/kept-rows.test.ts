@@ -1,0 +1,194 @@
+// What is stored comes back as it was: tokens, journal, roster, settings and secrets.
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandId } from '../../../src/domain/command.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { KnownLock, TokenPair } from '../../../src/domain/ports.ts';
+import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { openedStorage, temporaryFolder } from '../../component/storage/place.ts';
+
+function opened(): { storage: Storage; again: () => Storage } {
+  const path = join(temporaryFolder(), 'latchkey.db');
+  const storage = openedStorage(path);
+  return {
+    storage,
+    again: () => {
+      storage.close();
+      return openedStorage(path);
+    },
+  };
+}
+
+const tokens: TokenPair = {
+  accessToken: 'access-1',
+  refreshToken: 'refresh-1',
+  receivedAt: 1_776_168_000_000,
+  expiresInMs: 3_600_000,
+};
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
+const anyInstant = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const anyTokens = fc.record({
+  accessToken: fc.string({ maxLength: 3_000 }),
+  refreshToken: anyText,
+  receivedAt: anyInstant,
+  expiresInMs: fc.nat(),
+});
+
+describe('the token vault', () => {
+  it('begins unlinked, without tokens', () => {
+    expect(opened().storage.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 0 });
+  });
+
+  it('gives back any pair and state after a restart, one generation later', () => {
+    const { storage, again } = opened();
+    expect(storage.vault.write('linked', tokens)).toBe(1);
+    expect(again().vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+  });
+
+  it('gives back whatever was written last, and counts every change', () => {
+    const { storage } = opened();
+    let generation = 0;
+    const state = fc.constantFrom('unlinked', 'linked', 'revoked', 'expired', 'signed-out');
+    fc.assert(
+      fc.property(state, fc.option(anyTokens), (written, pair) => {
+        generation += 1;
+        expect(storage.vault.write(written, pair)).toBe(generation);
+        expect(storage.vault.read()).toEqual({ state: written, tokens: pair, generation });
+      }),
+    );
+  });
+
+  it('changes nothing that counts when it rehearses', () => {
+    const { storage } = opened();
+    storage.vault.write('linked', tokens);
+    storage.vault.rehearse();
+    storage.vault.rehearse();
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+  });
+
+  it('takes times between two milliseconds, which a measured clock gives', () => {
+    const { storage } = opened();
+    storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7 });
+    expect(storage.vault.read().tokens).toMatchObject({ receivedAt: 1_000, expiresInMs: 60 });
+  });
+});
+
+describe('the command journal', () => {
+  const draft = { lockId: lockId('front'), wish: 'unsecured', issuedAt: 5_000 } as const;
+
+  it('holds a command open until its end is written, across restarts', () => {
+    const { storage, again } = opened();
+    const first = storage.journal.begin(draft);
+    const second = storage.journal.begin({ ...draft, wish: 'secured', issuedAt: 6_000.6 });
+    storage.journal.accepted(second, commandId('c-2'));
+
+    const { journal } = again();
+    expect(journal.open()).toEqual([
+      { journalId: first, ...draft, commandId: null },
+      { journalId: second, ...draft, wish: 'secured', issuedAt: 6_001, commandId: 'c-2' },
+    ]);
+    journal.ended(first, 'unsent');
+    expect(journal.open().map(({ journalId }) => journalId)).toEqual([second]);
+    journal.ended(second, 'moved');
+    expect(journal.open()).toEqual([]);
+  });
+
+  it('never gives two commands the same number, not even after old ones are gone', () => {
+    const { storage } = opened();
+    const ids = Array.from({ length: 2 * KEPT_COMMANDS }, () => {
+      const id = storage.journal.begin(draft);
+      storage.journal.ended(id, 'moved');
+      return id;
+    });
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('forgets ended commands beyond the last ones, and no open one however old', () => {
+    const { storage } = opened();
+    const open = storage.journal.begin(draft);
+    for (let count = 0; count < KEPT_COMMANDS + 20; count += 1) {
+      storage.journal.ended(storage.journal.begin(draft), 'refused');
+    }
+    expect(storage.journal.open().map(({ journalId }) => journalId)).toEqual([open]);
+    // The end of a forgotten command changes nothing.
+    storage.journal.ended(open + 1, 'moved');
+    expect(storage.journal.open()).toHaveLength(1);
+  });
+});
+
+describe('the roster', () => {
+  const anyLock: fc.Arbitrary<KnownLock> = fc.record({
+    id: anyText.map(lockId),
+    description: fc.record({
+      name: anyText,
+      model: anyText,
+      serial: anyText,
+      firmware: anyText,
+      role: fc.constantFrom('owner', 'guest', 'reader'),
+    }),
+    misses: fc.nat({ max: 1_000 }),
+    missingSince: fc.option(anyInstant),
+  });
+
+  it('knows every lock that was saved, as it was saved last, and none that was forgotten', () => {
+    const { storage } = opened();
+    const model = new Map<string, KnownLock>();
+    const { roster } = storage;
+    fc.assert(
+      fc.property(anyLock, fc.boolean(), (lock, forget) => {
+        roster.save(lock);
+        model.set(lock.id, lock);
+        if (forget) {
+          roster.forget(lock.id);
+          model.delete(lock.id);
+        }
+        expect(new Map(roster.all().map((known) => [known.id, known]))).toEqual(model);
+      }),
+    );
+  });
+
+  it('keeps the order in which locks came, whatever is saved again', () => {
+    const { storage, again } = opened();
+    const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
+    const named = (id: string): KnownLock => ({ ...(lock as KnownLock), id: lockId(id) });
+    for (const id of ['side', 'front', 'cellar', 'side']) {
+      storage.roster.save(named(id));
+    }
+    expect(
+      again()
+        .roster.all()
+        .map(({ id }) => id),
+    ).toEqual(['side', 'front', 'cellar']);
+  });
+});
+
+describe('what the pages keep', () => {
+  it('comes back as any JSON value, across restarts, until it is erased', () => {
+    const { storage, again } = opened();
+    const value = { remoteUnlock: false, names: ['Haustür', '正面玄関'], threshold: 20, none: null };
+    storage.settings.write('lock:front', value);
+    storage.settings.write('lock:front', { ...value, threshold: 25 });
+    storage.settings.write('flag', false);
+
+    const { settings } = again();
+    expect(settings.read('lock:front')).toEqual({ ...value, threshold: 25 });
+    expect([...settings.all()]).toEqual([
+      ['flag', false],
+      ['lock:front', { ...value, threshold: 25 }],
+    ]);
+    settings.erase('lock:front');
+    expect(settings.read('lock:front')).toBeUndefined();
+    expect(settings.read('never')).toBeUndefined();
+  });
+
+  it('does not show a secret to whoever reads settings', () => {
+    const { storage } = opened();
+    storage.secrets.write('partner', { clientSecret: 'canary' });
+    expect(storage.settings.read('partner')).toBeUndefined();
+    expect([...storage.settings.all()]).toEqual([]);
+    expect(storage.secrets.read('partner')).toEqual({ clientSecret: 'canary' });
+  });
+});

@@ -1,0 +1,162 @@
+// Opening the file: private, or not at all.
+import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/storage/open-database.ts';
+import {
+  checkPrivateFile,
+  ensurePrivateFile,
+  ensurePrivateFolder,
+} from '../../../src/storage/private-files.ts';
+import { LatchkeyError } from '../../../src/support/errors.ts';
+import { type Log, silentLog } from '../../../src/support/log.ts';
+import { temporaryFolder } from '../../component/storage/place.ts';
+
+const hasModes = process.geteuid !== undefined;
+
+/** Where a database could be: neither the file nor its folder is there yet. */
+function place(): string {
+  return join(temporaryFolder(), 'latchkey', 'house.db');
+}
+
+/** Opens it, writes something so that all files are there, and tells what was warned of. */
+function open(path: string): readonly string[] {
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (line) => warnings.push(line) };
+  const database = openDatabase(path, log);
+  onTestFinished(() => {
+    database.close();
+  });
+  database.quick.script("INSERT OR REPLACE INTO setting VALUES ('key', '1')");
+  return warnings;
+}
+
+function refusalOf(work: () => unknown): LatchkeyError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof LatchkeyError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error('It was not refused');
+}
+
+function modes(path: string): Record<string, string> {
+  const mode = (of: string): string => (lstatSync(of).mode & 0o777).toString(8);
+  const folder = dirname(path);
+  const found: Record<string, string> = { folder: mode(folder) };
+  for (const name of readdirSync(folder)) {
+    found[name] = mode(join(folder, name));
+  }
+  return found;
+}
+
+const PRIVATE = { folder: '700', 'house.db': '600', 'house.db-wal': '600', 'house.db-shm': '600' };
+
+describe.runIf(hasModes)('the files of the storage', () => {
+  it.each([0o000, 0o022, 0o077])('are for their owner alone, under the umask %o (faults#21)', (umask) => {
+    const before = process.umask(umask);
+    onTestFinished(() => {
+      process.umask(before);
+    });
+    const path = place();
+
+    expect(open(path)).toEqual([]);
+    expect(modes(path)).toEqual(PRIVATE);
+  });
+
+  it('are made private again when others could read them, and a line for each says so (faults#21)', () => {
+    const path = place();
+    open(path);
+    for (const name of readdirSync(dirname(path))) {
+      chmodSync(join(dirname(path), name), 0o644);
+    }
+    chmodSync(dirname(path), 0o755);
+
+    const warnings = open(path);
+    expect(modes(path)).toEqual(PRIVATE);
+    expect(warnings).toHaveLength(4);
+    expect(warnings).toContain(`${path} had mode 644; it is 600 now, for its owner alone.`);
+  });
+
+  it.each(['house.db', 'house.db-wal', 'house.db-shm'])(
+    'are refused when %s is a symbolic link, and what it points to is not touched (faults#21)',
+    (name) => {
+      const path = place();
+      mkdirSync(dirname(path), { mode: 0o700 });
+      const elsewhere = join(dirname(path), '..', 'elsewhere');
+      writeFileSync(elsewhere, 'precious', { mode: 0o644 });
+      const link = join(dirname(path), name);
+      symlinkSync(elsewhere, link);
+
+      const refusal = refusalOf(() => open(path));
+      expect(refusal).toMatchObject({ disposition: 'final', code: 'bad-configuration' });
+      expect(refusal.message).toContain(`${link} is a symbolic link; move it away`);
+      expect(lstatSync(elsewhere)).toMatchObject({ size: 'precious'.length, mode: 0o100644 });
+    },
+  );
+
+  it('are refused when a link points nowhere, so that nothing is made where it points (faults#21)', () => {
+    const path = place();
+    mkdirSync(dirname(path), { mode: 0o700 });
+    symlinkSync(join(dirname(path), 'nowhere'), path);
+
+    expect(refusalOf(() => open(path))).toMatchObject({ code: 'bad-configuration' });
+    expect(readdirSync(dirname(path))).toEqual(['house.db']);
+  });
+
+  it('are refused in a folder that is a symbolic link (faults#21)', () => {
+    const path = place();
+    const real = join(dirname(path), '..', 'real');
+    mkdirSync(real);
+    symlinkSync(real, dirname(path));
+
+    const refusal = refusalOf(() => open(path));
+    expect(refusal).toMatchObject({ code: 'bad-configuration' });
+    expect(refusal.message).toContain(`${dirname(path)} is not a real folder`);
+    expect(readdirSync(real)).toEqual([]);
+  });
+
+  it('are refused when they, or the folder, belong to somebody else (faults#21)', () => {
+    const path = place();
+    open(path);
+    const stranger = (process.geteuid?.() ?? 0) + 1;
+
+    for (const check of [
+      () => ensurePrivateFolder(dirname(path), silentLog, stranger),
+      () => ensurePrivateFile(path, silentLog, stranger),
+      () => checkPrivateFile(`${path}-wal`, silentLog, stranger),
+    ]) {
+      const refusal = refusalOf(check);
+      expect(refusal).toMatchObject({ code: 'bad-configuration' });
+      expect(refusal.message).toMatch(/belongs to another user \(\d+\); run as that user, or .*chown -R/u);
+    }
+    expect(modes(path)).toEqual(PRIVATE);
+  });
+
+  it('are refused when something else stands where they should be', () => {
+    const path = place();
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    expect(refusalOf(() => open(path)).message).toContain(`${path} is not a file`);
+
+    const blocked = place();
+    writeFileSync(dirname(blocked), '');
+    expect(refusalOf(() => open(blocked))).toMatchObject({ code: 'bad-configuration' });
+  });
+});
+
+describe('a file that is not ours', () => {
+  it('is refused with what to do, and stays as it is', () => {
+    const path = place();
+    mkdirSync(dirname(path), { mode: 0o700 });
+    const foreign = 'This is a letter, and long enough to be taken for a page. '.repeat(100);
+    writeFileSync(path, foreign, { mode: 0o600 });
+
+    const refusal = refusalOf(() => open(path));
+    expect(refusal).toMatchObject({ disposition: 'final', code: 'bad-configuration' });
+    expect(refusal.message).toContain(`${path} is damaged (file is not a database); move it away`);
+    expect(lstatSync(path).size).toBe(foreign.length);
+  });
+});
