@@ -1,0 +1,187 @@
+// Which accessories Home has: one for every lock that is not hidden, kept across restarts by the lock's id alone.
+import type { API, PlatformAccessory } from 'homebridge';
+import type { Lock, LockId } from '../domain/lock.ts';
+import type { Clock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import type { HouseHappening, HouseView } from '../sync/house.ts';
+import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
+import { CATEGORY } from './characteristic-values.ts';
+import { hapName } from './hap-text.ts';
+import { LockAccessory } from './lock-accessory.ts';
+import type { LockOptions } from './lock-options.ts';
+
+/** The names under which Homebridge keeps our accessories. Changing them would lose everyone's rooms and automations. */
+export const PLUGIN_NAME = 'homebridge-latchkey';
+export const PLATFORM_NAME = 'Latchkey';
+
+export interface HomekitParts {
+  readonly api: API;
+  readonly log: Log;
+  readonly house: HouseView;
+  readonly clock: Clock;
+  readonly optionsFor: (id: LockId) => LockOptions;
+  /** What Homebridge handed to `configureAccessory`, each hushed there. */
+  readonly restored: readonly PlatformAccessory[];
+}
+
+export interface Homekit {
+  /** Ends listening and timers. The accessories stay as they are shown. */
+  dispose(): void;
+}
+
+/** Shows the house in Home, from now on until it is disposed. Call it before Homebridge publishes its bridge. */
+export function startHomekit(parts: HomekitParts): Homekit {
+  return new AccessoryRegistry(parts);
+}
+
+class AccessoryRegistry implements Homekit {
+  readonly #parts: HomekitParts;
+  readonly #shown = new Map<LockId, LockAccessory>();
+  /** Cached accessories whose context names no lock, by UUID: the lock, when it appears, still leads to them. */
+  readonly #unclaimed = new Map<string, PlatformAccessory>();
+  readonly #unsubscribe: () => void;
+
+  constructor(parts: HomekitParts) {
+    this.#parts = parts;
+    for (const accessory of parts.restored) {
+      this.#guarded(accessory.displayName, () => {
+        this.#restore(accessory);
+      });
+    }
+    for (const lock of parts.house.locks()) {
+      this.#guarded(lock.description.name, () => {
+        this.#appear(lock);
+      });
+    }
+    this.#unsubscribe = parts.house.subscribe((happening) => {
+      this.#hear(happening);
+    });
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
+    for (const shown of this.#shown.values()) {
+      shown.dispose();
+    }
+  }
+
+  #hear(happening: HouseHappening): void {
+    switch (happening.type) {
+      case 'lock-appeared':
+        this.#guarded(happening.lock.description.name, () => {
+          this.#appear(happening.lock);
+        });
+        return;
+      case 'lock-changed':
+        this.#guarded(happening.lock.description.name, () => {
+          this.#shown.get(happening.lock.id)?.update(happening.lock);
+        });
+        return;
+      case 'lock-removed':
+        this.#guarded(happening.name, () => {
+          this.#remove(happening.id, happening.name);
+        });
+        return;
+      case 'link-changed':
+        for (const shown of this.#shown.values()) {
+          this.#guarded(shown.accessory.displayName, () => {
+            shown.relink(happening.state);
+          });
+        }
+    }
+  }
+
+  /** A cached accessory tells the house of its lock, which may not have been listed yet. */
+  #restore(accessory: PlatformAccessory): void {
+    const { api, house, optionsFor, log } = this.#parts;
+    const id = lockIdIn(accessory.context);
+    if (id === null) {
+      this.#unclaimed.set(accessory.UUID, accessory);
+      log.warn(
+        oneLine(`${accessory.displayName}: its cache entry names no lock; it waits until the lock is listed`),
+      );
+      return;
+    }
+    if (this.#shown.has(id) || optionsFor(id).hidden) {
+      this.#unregister(accessory);
+      return;
+    }
+    if (!isCurrentContext(accessory.context)) {
+      accessory.context = { ...contextOf(id) };
+      api.updatePlatformAccessories([accessory]);
+    }
+    house.remember(id, accessory.displayName);
+    const lock = house.lock(id);
+    if (lock !== undefined) {
+      this.#show(accessory, lock, false);
+    }
+  }
+
+  #appear(lock: Lock): void {
+    const shown = this.#shown.get(lock.id);
+    if (shown !== undefined) {
+      shown.update(lock);
+      return;
+    }
+    const { api, optionsFor, log } = this.#parts;
+    const uuid = api.hap.uuid.generate(`${PLATFORM_NAME}:${lock.id}`);
+    const cached = this.#unclaimed.get(uuid);
+    this.#unclaimed.delete(uuid);
+    if (optionsFor(lock.id).hidden) {
+      if (cached !== undefined) {
+        this.#unregister(cached);
+      }
+      return;
+    }
+    if (cached !== undefined) {
+      cached.context = { ...contextOf(lock.id) };
+      this.#show(cached, lock, false);
+      api.updatePlatformAccessories([cached]);
+      return;
+    }
+    this.#show(this.#create(lock, uuid), lock, true);
+    log.info(oneLine(`${lock.description.name}: new in Home`));
+  }
+
+  #create(lock: Lock, uuid: string): PlatformAccessory {
+    const { platformAccessory: Accessory } = this.#parts.api;
+    const accessory = new Accessory(hapName(lock.description.name), uuid, CATEGORY.DOOR_LOCK);
+    accessory.context = { ...contextOf(lock.id) };
+    return accessory;
+  }
+
+  /** The accessory shows its lock before Homebridge, and with it any controller, gets to know it. */
+  #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
+    const { api, house, optionsFor } = this.#parts;
+    const options = optionsFor(lock.id);
+    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, house.linkState());
+    this.#shown.set(lock.id, shown);
+    if (isNew) {
+      api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+    }
+  }
+
+  #remove(id: LockId, name: string): void {
+    const shown = this.#shown.get(id);
+    if (shown !== undefined) {
+      this.#shown.delete(id);
+      shown.dispose();
+      this.#unregister(shown.accessory);
+      this.#parts.log.info(oneLine(`${name}: removed from Home`));
+    }
+  }
+
+  #unregister(accessory: PlatformAccessory): void {
+    this.#parts.api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+  }
+
+  /** One accessory that cannot be shown harms no other, and nothing thrown reaches Homebridge. */
+  #guarded(name: string, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#parts.log.error(oneLine(`${name}: could not be shown in Home: ${messageOf(error)}`));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// The lock's battery in Home: low by its word or its number, with a gap between low and good, and never a guess.
+import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { Battery } from '../domain/lock.ts';
+import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
+import { linkOnce, put, serviceOf } from './hap-service.ts';
+import type { LowBatteryLimits } from './lock-options.ts';
+
+/** The word and the number agree on good, or it is low; between the bounds it stays what it was. */
+export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
+  if (battery.grade === 'low' || battery.grade === 'critical') {
+    return true;
+  }
+  if (battery.percent === null) {
+    return battery.grade === 'unknown' && wasLow;
+  }
+  return battery.percent <= limits.thresholdPercent || (wasLow && battery.percent < limits.clearPercent);
+}
+
+/** Owns the Battery service, which appears once anything is known of the battery. */
+export class BatteryService {
+  readonly #hap: HAP;
+  readonly #accessory: PlatformAccessory;
+  readonly #primary: Service;
+  readonly #limits: LowBatteryLimits;
+
+  constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {
+    this.#hap = hap;
+    this.#accessory = accessory;
+    this.#primary = primary;
+    this.#limits = limits;
+  }
+
+  /** True while Home shows a low battery. */
+  get low(): boolean {
+    const { Battery: kind } = this.#hap.Service;
+    const shown = this.#accessory
+      .getService(kind)
+      ?.getCharacteristic(this.#hap.Characteristic.StatusLowBattery);
+    return shown?.value === LOW_BATTERY.BATTERY_LEVEL_LOW;
+  }
+
+  show(battery: Battery): void {
+    if (battery.grade === 'unknown' && battery.percent === null) {
+      return;
+    }
+    const low = isLow(battery, this.#limits, this.low);
+    const { Characteristic } = this.#hap;
+    const service = serviceOf(this.#accessory, this.#hap.Service.Battery);
+    linkOnce(this.#primary, service);
+    put(
+      service.getCharacteristic(Characteristic.StatusLowBattery),
+      low ? LOW_BATTERY.BATTERY_LEVEL_LOW : LOW_BATTERY.BATTERY_LEVEL_NORMAL,
+    );
+    put(service.getCharacteristic(Characteristic.ChargingState), CHARGING.NOT_CHARGEABLE);
+    if (battery.percent !== null) {
+      put(service.getCharacteristic(Characteristic.BatteryLevel), battery.percent);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Who the lock is: maker, model, serial number and firmware, in a form that HomeKit accepts.
+import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { LockDescription } from '../domain/lock.ts';
+import { put, serviceOf } from './hap-service.ts';
+import { hapFirmware, hapText } from './hap-text.ts';
+
+const MANUFACTURER = 'Latchkey';
+const MODEL_UNKNOWN = 'Lock';
+const FIRMWARE_UNKNOWN = '0.0.0';
+
+/** Owns AccessoryInformation, but for the name: Homebridge sets it once, and a person may change it. */
+export class InformationService {
+  readonly #hap: HAP;
+  readonly #service: Service;
+
+  /** Homebridge resets the firmware of a cached accessory at every start, so that it has a value at least. */
+  constructor(hap: HAP, accessory: PlatformAccessory, isNew: boolean) {
+    this.#hap = hap;
+    this.#service = serviceOf(accessory, hap.Service.AccessoryInformation);
+    const { Characteristic } = hap;
+    put(this.#service.getCharacteristic(Characteristic.Manufacturer), MANUFACTURER);
+    put(this.#service.getCharacteristic(Characteristic.FirmwareRevision), FIRMWARE_UNKNOWN);
+    if (isNew) {
+      put(this.#service.getCharacteristic(Characteristic.Model), MODEL_UNKNOWN);
+      put(this.#service.getCharacteristic(Characteristic.SerialNumber), accessory.UUID);
+    }
+  }
+
+  /** What is not said stays as it was. */
+  show({ model, serial, firmware }: LockDescription): void {
+    const { Characteristic } = this.#hap;
+    const said = [
+      [Characteristic.Model, hapText(model)],
+      [Characteristic.SerialNumber, hapText(serial)],
+      [Characteristic.FirmwareRevision, hapFirmware(firmware)],
+    ] as const;
+    for (const [kind, text] of said) {
+      if (text !== null) {
+        put(this.#service.getCharacteristic(kind), text);
+      }
+    }
+  }
+}

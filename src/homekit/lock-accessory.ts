@@ -1,0 +1,157 @@
+// One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
+import type { API, PlatformAccessory } from 'homebridge';
+import type { LinkState } from '../domain/account.ts';
+import type { Rest } from '../domain/bolt.ts';
+import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
+import type { Lock } from '../domain/lock.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { HouseView, WishAnswer } from '../sync/house.ts';
+import { BatteryService } from './battery-service.ts';
+import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
+import { ConnectivityService, connectivityOf, isUnheard } from './connectivity-service.ts';
+import { linkOnce } from './hap-service.ts';
+import { statusOfAnswer } from './hap-status.ts';
+import { InformationService } from './information-service.ts';
+import { LockManagementService } from './lock-management-service.ts';
+import { viewOf } from './lock-mapping.ts';
+import { LockMechanismService } from './lock-mechanism-service.ts';
+import { type LogLine, lineAbout, narrate, refusalLine } from './lock-narration.ts';
+import type { LockOptions } from './lock-options.ts';
+import { answerWithin } from './timely-answer.ts';
+
+/** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
+export const ANSWER_WITHIN_MS = 2_000;
+
+export interface AccessoryParts {
+  readonly api: API;
+  readonly accessory: PlatformAccessory;
+  /** False for an accessory from Homebridge's cache. */
+  readonly isNew: boolean;
+  readonly house: Pick<HouseView, 'wish'>;
+  readonly options: LockOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class LockAccessory {
+  readonly accessory: PlatformAccessory;
+  readonly #parts: AccessoryParts;
+  readonly #mechanism: LockMechanismService;
+  readonly #management: LockManagementService;
+  readonly #battery: BatteryService;
+  readonly #connectivity: ConnectivityService;
+  readonly #information: InformationService;
+  readonly #endPatience: CancelTimer;
+  #lock: Lock;
+  #link: LinkState;
+  /** For a while after the start silence means nothing; the sensor then stays as it was cached. */
+  #patient = true;
+
+  /** Shows the lock at once, before Homebridge publishes the accessory. */
+  constructor(parts: AccessoryParts, lock: Lock, link: LinkState) {
+    const { api, accessory, options, clock } = parts;
+    this.#parts = parts;
+    this.accessory = accessory;
+    this.#lock = lock;
+    this.#link = link;
+    this.#mechanism = new LockMechanismService({
+      hap: api.hap,
+      accessory,
+      adminOnly: options.adminOnly,
+      wish: async (rest) => this.#wish(rest),
+    });
+    const primary = this.#mechanism.service;
+    this.#management = new LockManagementService(api.hap, accessory);
+    linkOnce(primary, this.#management.service);
+    this.#battery = new BatteryService(api.hap, accessory, primary, options.lowBattery);
+    this.#connectivity = new ConnectivityService(
+      api.hap,
+      accessory,
+      primary,
+      options.connectivitySensor,
+      () => {
+        api.updatePlatformAccessories([accessory]);
+      },
+    );
+    this.#information = new InformationService(api.hap, accessory, parts.isNew);
+    accessory.on('identify', () => {
+      this.#say(lineAbout(this.#lock, 'info', 'this lock was asked to identify itself'));
+    });
+    this.#endPatience = clock.after(OUTAGE_GRACE_MS, () => {
+      this.#patient = false;
+      this.#show();
+    });
+    this.#show();
+  }
+
+  /** Shows what became of the lock, and tells the log. */
+  update(lock: Lock): void {
+    const previous = this.#lock;
+    this.#lock = lock;
+    this.#show();
+    for (const line of narrate(previous, lock)) {
+      this.#say(line);
+    }
+  }
+
+  relink(link: LinkState): void {
+    this.#link = link;
+    this.#show();
+  }
+
+  dispose(): void {
+    this.#endPatience();
+  }
+
+  #show(): void {
+    const { options } = this.#parts;
+    // The lock first: HomeKit hears of a bolt before it hears of anything else.
+    this.#mechanism.show(viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target));
+    this.#management.show(this.#lock);
+    this.#information.show(this.#lock.description);
+    this.#showBattery();
+    if (!(this.#patient && this.#link === 'linked' && isUnheard(this.#lock))) {
+      this.#connectivity.show(connectivityOf(this.#lock, this.#link));
+    }
+  }
+
+  #showBattery(): void {
+    const wasLow = this.#battery.low;
+    this.#battery.show(this.#lock.battery);
+    const { percent } = this.#lock.battery;
+    const level = percent === null ? '' : ` (${percent} %)`;
+    if (!wasLow && this.#battery.low) {
+      this.#say(lineAbout(this.#lock, 'warn', `battery low${level}`));
+    } else if (wasLow && !this.#battery.low) {
+      this.#say(lineAbout(this.#lock, 'info', `battery good again${level}`));
+    }
+  }
+
+  /** The status for a HAP write: what the house answered, or success when it has not answered in time. */
+  async #wish(rest: Rest): Promise<HapStatus> {
+    const answer = await answerWithin(this.#parts.clock, ANSWER_WITHIN_MS, this.#ask(rest));
+    return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
+  }
+
+  /** Never rejects. The house itself tells of commands that failed; a refusal is told here. */
+  async #ask(rest: Rest): Promise<WishAnswer> {
+    const { house } = this.#parts;
+    this.#say(lineAbout(this.#lock, 'debug', `asked from Home to be ${rest}`));
+    try {
+      const answer = await house.wish(this.#lock.id, rest);
+      if (answer.kind === 'refused') {
+        this.#say(refusalLine(this.#lock, rest, answer.reason));
+      }
+      return answer;
+    } catch (error) {
+      this.#say(lineAbout(this.#lock, 'error', `the wish was lost: ${messageOf(error)}`));
+      return { kind: 'failed', error: new FinalError('bad-request', 'The wish was lost', { cause: error }) };
+    }
+  }
+
+  #say({ level, text }: LogLine): void {
+    this.#parts.log[level](text);
+  }
+}

@@ -1,0 +1,150 @@
+// The lock itself in Home: where the bolt is, where it should be, and the one way to wish it elsewhere.
+import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
+import type { Rest } from '../domain/bolt.ts';
+import {
+  ACCESS,
+  CURRENT_STATE,
+  type CurrentState,
+  HAP_STATUS,
+  type HapStatus,
+  TARGET_STATE,
+  type TargetState,
+} from './characteristic-values.ts';
+import { put, serviceOf } from './hap-service.ts';
+import { type LockView, restOfTarget } from './lock-mapping.ts';
+
+/** HAP answers the first valid value where a read fails: UNKNOWN, and the target that opens nothing. */
+const CURRENT_DEFAULT_FIRST: CurrentState[] = [
+  CURRENT_STATE.UNKNOWN,
+  CURRENT_STATE.UNSECURED,
+  CURRENT_STATE.SECURED,
+  CURRENT_STATE.JAMMED,
+];
+const TARGET_DEFAULT_FIRST: TargetState[] = [TARGET_STATE.SECURED, TARGET_STATE.UNSECURED];
+
+export interface MechanismParts {
+  readonly hap: HAP;
+  readonly accessory: PlatformAccessory;
+  readonly adminOnly: boolean;
+  /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
+  readonly wish: (rest: Rest) => Promise<HapStatus>;
+}
+
+/**
+ * Owns the LockMechanism service of one accessory. Until the first `show` its bolt is unknown, whatever the cache
+ * said, and the target stays where it was cached.
+ */
+export class LockMechanismService {
+  readonly service: Service;
+  readonly #hap: HAP;
+  readonly #current: Characteristic;
+  readonly #target: Characteristic;
+  readonly #wish: MechanismParts['wish'];
+  #view: LockView;
+
+  constructor({ hap, accessory, adminOnly, wish }: MechanismParts) {
+    const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
+    this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
+    this.#hap = hap;
+    this.#wish = wish;
+    this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
+    this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
+    this.#view = {
+      current: CURRENT_STATE.UNKNOWN,
+      target: isNew ? TARGET_STATE.SECURED : cachedTarget(this.#target),
+    };
+    this.#prepare(adminOnly);
+    this.#attach();
+  }
+
+  /** Where the target stands in Home, whether by a wish, by evidence or from before. */
+  get target(): TargetState {
+    return this.#view.target;
+  }
+
+  /** Target first, then current, in one turn: Home then never waits for a bolt that is already there. */
+  show(view: LockView): void {
+    const returns = this.#view.current === 'noResponse' && view.current !== 'noResponse';
+    this.#view = view;
+    put(this.#target, view.target);
+    const current = storedCurrent(view.current);
+    if (returns) {
+      // Home marked the lock by a failed read; only an event tells it that reads succeed again.
+      this.#current.sendEventNotification(current);
+    } else {
+      put(this.#current, current);
+    }
+  }
+
+  #prepare(adminOnly: boolean): void {
+    if (!this.service.isPrimaryService) {
+      this.service.setPrimaryService();
+    }
+    forgetPosition(this.#current, this.#target);
+    this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
+    put(this.#target, this.#view.target);
+  }
+
+  #attach(): void {
+    this.#current.onGet(() => this.#read(storedCurrent(this.#view.current)));
+    this.#target.onGet(() => this.#read(this.#view.target));
+    this.#target.onSet(async (value) => {
+      await this.#write(value);
+    });
+    // HAP stores a written value after our answer, when the wish may have come to nothing or been overtaken.
+    this.#target.on('change', () => {
+      put(this.#target, this.#view.target);
+    });
+  }
+
+  #read<T extends CharacteristicValue>(value: T): T {
+    if (this.#view.current === 'noResponse') {
+      throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
+    }
+    return value;
+  }
+
+  async #write(value: CharacteristicValue): Promise<void> {
+    const rest = restOfTarget(value);
+    const status = rest === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#wish(rest);
+    if (status !== HAP_STATUS.SUCCESS) {
+      // The writer shows its own wish already: say at once, even if nothing changed here, where the target is.
+      this.#target.sendEventNotification(this.#view.target);
+      throw new this.#hap.HapStatusError(status);
+    }
+  }
+}
+
+/** Makes UNKNOWN both what is stored and what HAP answers by itself; the target stays. */
+function forgetPosition(current: Characteristic, target: Characteristic): void {
+  current.setProps({ validValues: CURRENT_DEFAULT_FIRST });
+  target.setProps({ validValues: TARGET_DEFAULT_FIRST });
+  put(current, CURRENT_STATE.UNKNOWN);
+}
+
+/**
+ * Call it in `configureAccessory`, before Homebridge publishes: the cached position is forgotten, reads say "No
+ * Response" and writes fail, until a lock takes the accessory over, and for ever if the platform never starts.
+ */
+export function hushAccessory({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+  const service = accessory.getService(hap.Service.LockMechanism);
+  if (service === undefined) {
+    return;
+  }
+  const refuse = (): never => {
+    throw new hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
+  };
+  const current = service.getCharacteristic(hap.Characteristic.LockCurrentState);
+  const target = service.getCharacteristic(hap.Characteristic.LockTargetState);
+  forgetPosition(current, target);
+  current.onGet(refuse);
+  target.onGet(refuse).onSet(refuse);
+}
+
+function storedCurrent(current: LockView['current']): CurrentState {
+  return current === 'noResponse' ? CURRENT_STATE.UNKNOWN : current;
+}
+
+function cachedTarget(target: Characteristic): TargetState {
+  return target.value === TARGET_STATE.UNSECURED ? TARGET_STATE.UNSECURED : TARGET_STATE.SECURED;
+}

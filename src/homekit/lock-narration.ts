@@ -1,0 +1,114 @@
+// What happened to a lock, in lines for the log: one line per thing that happened, loss once, return once.
+import type { AccessMethod } from '../domain/access.ts';
+import { isRest, type Rest } from '../domain/bolt.ts';
+import type { WishRefusal } from '../domain/intent-policy.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+import { type Log, oneLine } from '../support/log.ts';
+
+/** One line of the log, with the lock's name in front. */
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly text: string;
+}
+
+/** How a bolt was moved, after "locked" or "unlocked". */
+const WAYS: Readonly<Record<AccessMethod, string>> = {
+  'virtual-key': ', with a virtual key',
+  'one-touch': ', by one touch',
+  'access-code': ', with an access code',
+  'auto-relock': ', by auto-relock',
+  thumbturn: ', by thumbturn',
+  'unlock-button': ', by button',
+  'lock-button': ', by button',
+  schedule: ', on schedule',
+  platform: ', from a smart-home platform',
+  'platform-key': ', with a home key',
+  'own-command': ', by command',
+  unavailable: ', while it was offline',
+  other: '',
+};
+
+const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
+  'not-linked': 'the account is not linked',
+  'lock-missing': 'the account no longer lists it',
+  'remote-unlock-forbidden': 'its options forbid unlocking from afar',
+  'role-may-not-command': 'this account may not move its bolt',
+};
+
+/** What the log calls a lock. */
+export function logName(lock: Pick<Lock, 'description'>): string {
+  return lock.description.name.trim() === '' ? 'A lock without a name' : lock.description.name;
+}
+
+/** A line about one lock, made safe for the log. */
+export function lineAbout(lock: Pick<Lock, 'description'>, level: LogLine['level'], words: string): LogLine {
+  return { level, text: oneLine(`${logName(lock)}: ${words}`) };
+}
+
+/** What is worth a line in the step from one state of a lock to the next. */
+export function narrate(previous: Lock, lock: Lock): readonly LogLine[] {
+  return [...presenceLines(previous, lock), ...boltLines(previous, lock)];
+}
+
+export function refusalLine(lock: Pick<Lock, 'description'>, rest: Rest, reason: WishRefusal): LogLine {
+  const done = rest === 'secured' ? 'locked' : 'unlocked';
+  return lineAbout(lock, 'warn', `not ${done}: ${REFUSAL_WORDS[reason]}`);
+}
+
+function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
+  if (previous.presence === lock.presence) {
+    return [];
+  }
+  switch (lock.presence) {
+    case 'missing':
+      return [lineAbout(lock, 'warn', 'the account no longer lists it')];
+    case 'offline':
+      return [lineAbout(lock, 'warn', 'offline, the service cannot reach it')];
+    case 'reachable':
+      return [lineAbout(lock, 'info', previous.presence === 'missing' ? 'listed again' : 'online again')];
+  }
+}
+
+function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
+  const bolt = boltOf(lock);
+  if (bolt === boltOf(previous)) {
+    const learned = lock.lastMove !== previous.lastMove && lock.lastMove?.to === bolt;
+    return learned ? [movedLine(lock, bolt)] : [];
+  }
+  switch (bolt) {
+    case 'jammed':
+      return [lineAbout(lock, 'warn', 'the bolt is jammed')];
+    case 'unknown':
+      return [unknownLine(previous, lock)];
+    case 'secured':
+    case 'unsecured':
+      return [movedLine(lock, bolt)];
+  }
+}
+
+function unknownLine(previous: Lock, lock: Lock): LogLine {
+  // Of a lock that is offline or gone the loss was told already.
+  const level = previous.presence === 'reachable' && lock.presence === 'reachable' ? 'warn' : 'debug';
+  const why = lock.belief.stale ? 'nothing was heard of it for too long, ' : '';
+  return lineAbout(lock, level, `${why}its position is unknown`);
+}
+
+function movedLine(lock: Lock, bolt: Rest): LogLine {
+  return lineAbout(lock, 'info', `${bolt === 'secured' ? 'locked' : 'unlocked'}${wayOf(lock, bolt)}`);
+}
+
+/** The way of the latest move, if it is known and explains where the bolt is. */
+function wayOf({ lastMove, belief: { latest } }: Lock, bolt: Rest): string {
+  const explains = lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at);
+  if (explains) {
+    const who = speakable(lastMove.by.name);
+    return `${WAYS[lastMove.by.method]}${who === null ? '' : ` (${who})`}`;
+  }
+  return latest?.source === 'command' && isRest(latest.bolt) ? WAYS['own-command'] : '';
+}
+
+/** Codes and people are named by their owner, who may have put a PIN, a number or an address there: those stay unsaid. */
+function speakable(name: string | null): string | null {
+  const secret = name === null || name.includes('@') || /\d{4}/.test(name.replaceAll(/[\s().+/-]/g, ''));
+  return secret || name.trim() === '' ? null : name;
+}
