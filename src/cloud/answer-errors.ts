@@ -1,0 +1,88 @@
+// What an answer or a lost exchange means for whoever asked: a read may be asked again, a sent command never.
+import { refusalHandling, refusalWords } from '../domain/refusal.ts';
+import { FinalError, type LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
+import type { ServiceError } from '../wire/error-codec.ts';
+import type { FailureCause, HttpFailure } from './exchange.ts';
+
+const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
+  unreachable: 'The service could not be reached.',
+  distrusted: 'The certificate of the service is not valid, so nothing was sent to it.',
+  invalid: 'The request could not be written; check the keys and addresses in the configuration.',
+  'timed-out': 'The service did not answer in time.',
+  lost: 'The connection to the service was lost before its answer was complete.',
+  oversized: 'The answer of the service was too large to be one.',
+  closed: 'The call was given up, because this process is ending.',
+};
+
+/** What the failure of a call means that changes nothing at the service: it may be asked again. */
+export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
+  const message = FAILURE_WORDS[why];
+  switch (why) {
+    case 'unreachable':
+    case 'distrusted':
+      return new RetryError('unreachable', message, { cause });
+    case 'timed-out':
+    case 'lost':
+      return new RetryError('timed-out', message, { cause });
+    case 'closed':
+      return new RetryError('aborted', message, { cause });
+    case 'oversized':
+      return new FinalError('wire-mismatch', message, { cause });
+    case 'invalid':
+      return new FinalError('bad-configuration', message, { cause });
+  }
+}
+
+/** What the failure of a command means: once a byte was written, it may have happened. */
+export function commandFailure(failure: HttpFailure): LatchkeyError {
+  return failure.written
+    ? new UncertainError(`${FAILURE_WORDS[failure.why]} The command may have been carried out.`, {
+        cause: failure.cause,
+      })
+    : readFailure(failure);
+}
+
+/** What a refusing answer to a read means. */
+export function readRefusal(status: number, error: ServiceError): LatchkeyError {
+  return status >= 500 ? serverFault(status) : refusal(status, error);
+}
+
+/** What a refusing answer to a command means. 503 says that it was not processed (wire contract 11). */
+export function commandRefusal(status: number, error: ServiceError): LatchkeyError {
+  if (status === 503) {
+    return serverFault(status);
+  }
+  // 408: the service gave up waiting, and does not say what it did with what it had.
+  if (status >= 500 || status === 408) {
+    return new UncertainError(
+      `The service failed (HTTP ${String(status)}). The command may have been carried out.`,
+    );
+  }
+  return refusal(status, error);
+}
+
+function serverFault(status: number): RetryError {
+  return new RetryError('server-fault', `The service failed (HTTP ${String(status)}).`);
+}
+
+/** Never with the service's own words: they may repeat what they were sent. */
+function refusal(status: number, { reason }: ServiceError): LatchkeyError {
+  const words = reason === null ? '' : `: ${refusalWords(reason)}`;
+  const message = `The service refused (HTTP ${String(status)})${words}.`;
+  if (status === 404) {
+    return new FinalError('not-found', 'The service knows no such lock or command (HTTP 404).');
+  }
+  if (status === 403) {
+    return new FinalError('not-permitted', 'This account may not do that with this lock (HTTP 403).');
+  }
+  if (status < 400) {
+    return new FinalError(
+      'wire-mismatch',
+      `The service answered with something else than expected (HTTP ${String(status)}); check its address in the configuration.`,
+    );
+  }
+  if (reason !== null && refusalHandling(reason) === 'busy') {
+    return new WaitError('lock-busy', message, null);
+  }
+  return new FinalError('refused', message, { reason: reason ?? 'unrecognised' });
+}

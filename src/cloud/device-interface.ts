@@ -1,0 +1,188 @@
+// Calls of the device interface: both common headers, the second key, a new token after a 401, and every wait obeyed.
+import type { Instant } from '../domain/bolt.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
+import { HEADERS, type Headers } from '../wire/endpoints.ts';
+import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
+import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
+import { type HttpAnswer, jsonOf } from './exchange.ts';
+import { HttpClient, type HttpRequest } from './http-client.ts';
+import { CallGate, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
+import type { ServiceTime } from './service-time.ts';
+import { SubscriptionKeys } from './subscription-keys.ts';
+
+/** Where access tokens come from. */
+export interface AccessTokens {
+  /** A token to use now. Rejects with retry, wait, relink or final. */
+  accessToken(): Promise<string>;
+  /** The service refused this token: it is not handed out again. */
+  invalidate(token: string): void;
+}
+
+export interface DeviceInterfaceSettings {
+  readonly baseUrl: string;
+  readonly allowInsecureLoopback: boolean;
+  readonly subscriptionKeys: readonly string[];
+  readonly tokens: AccessTokens;
+  readonly clock: Clock;
+  readonly serviceTime: ServiceTime;
+}
+
+/** A successful answer. */
+export interface ServiceReply {
+  readonly headers: Headers;
+  /** The parsed JSON, or undefined when the body is none. */
+  readonly body: unknown;
+  /** The earliest service time at which the question can have been sent. */
+  readonly askedAt: Instant;
+}
+
+/**
+ * A command that did not leave within this time is not sent any more: an unlock is never late. Ten seconds are what a
+ * person at the door still takes for the answer to the tap (our choice).
+ */
+const COMMAND_LEAVES_WITHIN_MS = 10_000;
+
+export class DeviceInterface {
+  readonly #http: HttpClient;
+  readonly #keys: SubscriptionKeys;
+  readonly #tokens: AccessTokens;
+  readonly #clock: Clock;
+  readonly #serviceTime: ServiceTime;
+  readonly #gate: CallGate;
+
+  constructor(settings: DeviceInterfaceSettings) {
+    const { clock, serviceTime } = settings;
+    this.#clock = clock;
+    this.#serviceTime = serviceTime;
+    this.#tokens = settings.tokens;
+    this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
+    this.#gate = new CallGate(clock);
+    this.#http = new HttpClient({
+      ...settings,
+      onHead: ({ headers }, sentAt, receivedAt) => {
+        serviceTime.observe(headers[HEADERS.date], sentAt, receivedAt);
+      },
+    });
+  }
+
+  /** Asks for something. Rejects with retry, wait, relink or final. */
+  async read(path: string): Promise<ServiceReply> {
+    const answer = await this.#call({ method: 'GET', path, headers: {} }, readFailure);
+    return this.#reply(answer, readRefusal);
+  }
+
+  /**
+   * Sends something that must not happen twice. Rejects with `uncertain` when it may have happened, with retry or wait
+   * only when it certainly has not. An answer whose head says that it was accepted counts, even if its body is lost.
+   */
+  async send(path: string, body: Readonly<Record<string, unknown>>): Promise<ServiceReply> {
+    const request: HttpRequest = {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ownConnection: true,
+    };
+    const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
+    return this.#reply(answer, commandRefusal);
+  }
+
+  /** Ends what is under way as if its deadline had passed. */
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+
+  /** One answer that is not a 401: keys and tokens are tried here. A 401 means that nothing was processed. */
+  async #call(
+    request: HttpRequest,
+    failed: typeof readFailure,
+    leavesWithinMs = Number.POSITIVE_INFINITY,
+  ): Promise<HttpAnswer> {
+    const leavesUntil = this.#clock.monotonic() + leavesWithinMs;
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const token = await this.#token(leavesUntil);
+      const answer = await this.#callWith(token, request, failed, leavesUntil);
+      if (answer.status !== 401) {
+        return answer;
+      }
+      this.#tokens.invalidate(token);
+    }
+    throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
+  }
+
+  /** Tries the keys with one token: the answer, or a 401 that is about the token. */
+  async #callWith(
+    token: string,
+    request: HttpRequest,
+    failed: typeof readFailure,
+    leavesUntil: number,
+  ): Promise<HttpAnswer> {
+    for (const key of this.#keys.inOrder()) {
+      this.#gate.pass();
+      const outcome = await this.#http.send({
+        ...request,
+        headers: {
+          ...request.headers,
+          [HEADERS.authorization]: `Bearer ${token}`,
+          [HEADERS.subscriptionKey]: key,
+        },
+        ...(Number.isFinite(leavesUntil) ? { startWithinMs: leavesUntil - this.#clock.monotonic() } : {}),
+      });
+      if (outcome.kind === 'failure') {
+        throw failed(outcome);
+      }
+      if (outcome.status !== 401 || !isKeyRefusal(decodeError(jsonOf(outcome.text)))) {
+        this.#keys.prefer(key);
+        return outcome;
+      }
+    }
+    throw new FinalError(
+      'bad-configuration',
+      'The service accepts none of the subscription keys; check them in the configuration.',
+    );
+  }
+
+  /** A token in time for a command that must leave until then. */
+  async #token(leavesUntil: number): Promise<string> {
+    this.#gate.pass();
+    const token = this.#tokens.accessToken();
+    if (!Number.isFinite(leavesUntil)) {
+      return token;
+    }
+    const patience = new AbortController();
+    const tooLate = delay(this.#clock, leavesUntil - this.#clock.monotonic(), patience.signal).then(
+      (): never => {
+        throw new RetryError('timed-out', 'The command was not sent: no access token came in time.');
+      },
+    );
+    try {
+      return await Promise.race([token, tooLate]);
+    } finally {
+      tooLate.catch(() => {});
+      patience.abort();
+    }
+  }
+
+  #reply(
+    { status, headers, text, sentAt }: HttpAnswer,
+    refused: (status: number, error: ServiceError) => LatchkeyError,
+  ): ServiceReply {
+    const body = jsonOf(text);
+    if (status >= 200 && status < 300) {
+      return { headers, body, askedAt: this.#serviceTime.at(sentAt) };
+    }
+    const error = decodeError(body);
+    const now = this.#serviceTime.now();
+    if (status === 429) {
+      throw this.#gate.shut(
+        rateLimitWaitMs(headers, error.sentence, now),
+        'The service asked for a pause: too many requests (HTTP 429).',
+      );
+    }
+    const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
+    throw overloadMs === null
+      ? refused(status, error)
+      : this.#gate.shut(overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
+  }
+}

@@ -1,0 +1,185 @@
+// One request and its answer on the wire: what came back, or how far it got before it failed.
+import type { Dispatcher } from 'undici';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { Headers } from '../wire/endpoints.ts';
+
+/** Status and headers. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** A whole answer. Instants are monotonic, in milliseconds. */
+export interface HttpAnswer extends AnswerHead {
+  readonly kind: 'answer';
+  readonly text: string;
+  readonly sentAt: number;
+}
+
+/**
+ * `unreachable`: no connection; `distrusted`: a connection to somebody who cannot prove to be the service;
+ * `invalid`: the request cannot be written as HTTP; `timed-out`, `lost`, `oversized`: no whole answer came;
+ * `closed`: we gave up ourselves.
+ */
+export type FailureCause =
+  | 'unreachable'
+  | 'distrusted'
+  | 'invalid'
+  | 'timed-out'
+  | 'lost'
+  | 'oversized'
+  | 'closed';
+
+/** No whole answer. `written` false: not one byte of the request left, so it certainly did not happen. */
+export interface HttpFailure {
+  readonly kind: 'failure';
+  readonly why: FailureCause;
+  readonly written: boolean;
+  /** When the head of the answer came before the rest was lost. */
+  readonly head: AnswerHead | null;
+  readonly sentAt: number | null;
+  readonly cause: Error | undefined;
+}
+
+export type HttpOutcome = HttpAnswer | HttpFailure;
+
+export interface ExchangeLimits {
+  /** For the whole exchange, connecting included. */
+  readonly deadlineMs: number;
+  /** The request leaves within this time or not at all. */
+  readonly startWithinMs: number;
+  /** Largest body that is read, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Told once per answer, as soon as its head is there. */
+export type HeadListener = (head: AnswerHead, sentAt: number, receivedAt: number) => void;
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<HttpOutcome>;
+  readonly #clock: Clock;
+  readonly #maxBytes: number;
+  readonly #onHead: HeadListener;
+  readonly #resolve: (outcome: HttpOutcome) => void;
+  readonly #cancelDeadline: CancelTimer;
+  readonly #cancelStart: CancelTimer;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #sentAt: number | null = null;
+  #head: AnswerHead | null = null;
+  #bytes = 0;
+  #over = false;
+
+  constructor(clock: Clock, limits: ExchangeLimits, onHead: HeadListener) {
+    this.#clock = clock;
+    this.#maxBytes = limits.maxBytes;
+    this.#onHead = onHead;
+    const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
+    this.outcome = promise;
+    this.#resolve = resolve;
+    this.#cancelDeadline = clock.after(limits.deadlineMs, () => {
+      this.abandon('timed-out');
+    });
+    this.#cancelStart = clock.after(limits.startWithinMs, () => {
+      this.abandon('timed-out');
+    });
+    if (limits.startWithinMs <= 0) {
+      this.abandon('timed-out');
+    }
+  }
+
+  /** Ends the exchange now. When nothing was written yet, nothing will be. */
+  abandon(why: FailureCause, cause?: Error): void {
+    this.#fail(why, cause);
+    this.#controller?.abort(cause ?? new Error('The exchange was abandoned'));
+  }
+
+  /** Called before the first byte is written, once a connection is there. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) {
+      controller.abort(new Error('The exchange was abandoned'));
+      return;
+    }
+    this.#cancelStart();
+    this.#sentAt = this.#clock.monotonic();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // Heads of the 100s announce another one.
+    if (this.#over || status < 200) {
+      return;
+    }
+    this.#head = { status, headers: flatten(headers) };
+    if (this.#sentAt !== null) {
+      this.#onHead(this.#head, this.#sentAt, this.#clock.monotonic());
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) {
+      this.abandon('oversized');
+      return;
+    }
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#head === null || this.#sentAt === null) {
+      this.#fail('lost');
+      return;
+    }
+    const text = Buffer.concat(this.#chunks).toString('utf8');
+    this.#end({ kind: 'answer', ...this.#head, text, sentAt: this.#sentAt });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(this.#sentAt === null ? causeBeforeSending(error) : 'lost', error);
+  }
+
+  #fail(why: FailureCause, cause?: Error): void {
+    const written = this.#sentAt !== null;
+    this.#end({ kind: 'failure', why, written, head: this.#head, sentAt: this.#sentAt, cause });
+  }
+
+  #end(outcome: HttpOutcome): void {
+    this.#over = true;
+    this.#cancelDeadline();
+    this.#cancelStart();
+    this.#resolve(outcome);
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Headers {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) {
+      flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+    }
+  }
+  return flat;
+}
+
+function causeBeforeSending(error: Error): FailureCause {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return 'invalid';
+  }
+  // OpenSSL's names for a certificate that proves nothing (Node, tls: X509 certificate error codes).
+  return /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/.test(code) ? 'distrusted' : 'unreachable';
+}
+
+/** The JSON of a body, or undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever reads the body says what it should have been.
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+// HTTP to one origin of the service: a deadline per call, a size cap, no redirects, and commands on their own connection.
+import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { Clock } from '../support/clock.ts';
+import type { Headers } from '../wire/endpoints.ts';
+import { Exchange, type HeadListener, type HttpOutcome } from './exchange.ts';
+import { type ServiceAddress, serviceAddress } from './service-address.ts';
+
+export interface HttpClientSettings {
+  /** `https://host/path`; every request stays below it. */
+  readonly baseUrl: string;
+  /** Plain http is then taken for a host of this machine: for the simulator. */
+  readonly allowInsecureLoopback: boolean;
+  readonly clock: Clock;
+  /** Hears of every answer's head. */
+  readonly onHead?: HeadListener;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the base address, beginning with a slash. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body?: string;
+  /** Gives up after this long; the default is `ANSWER_WITHIN_MS`. */
+  readonly deadlineMs?: number;
+  /** The request leaves within this time or not at all; the default is the deadline. */
+  readonly startWithinMs?: number;
+  /**
+   * True: on a new connection of its own, which the service cannot just have closed for being idle (faults#78). It
+   * costs one or two round trips and is therefore for what must not be repeated.
+   */
+  readonly ownConnection?: boolean;
+}
+
+/** The slowest answer that we plan for takes 30 s (faults#31), and a command is given up after 35 s. */
+export const ANSWER_WITHIN_MS = 32_000;
+
+/** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire. */
+const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
+
+/** A bad certificate does not get better soon, and is not asked for again before (faults#72). */
+const DISTRUST_MS = 60_000;
+
+/** Reads wait for one of these connections (our choice): one listing and a few read-backs at a time. */
+const SHARED_CONNECTIONS = 8;
+
+/** Deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */
+const WITHOUT_OWN_TIMERS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
+
+export class HttpClient {
+  readonly #address: ServiceAddress;
+  readonly #clock: Clock;
+  readonly #onHead: HeadListener;
+  readonly #connect = buildConnector({ allowH2: false });
+  readonly #shared: Pool;
+  readonly #running = new Set<Exchange>();
+  #distrustedUntil = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  /** Throws a final error when the address may not be called. */
+  constructor({ baseUrl, allowInsecureLoopback, clock, onHead }: HttpClientSettings) {
+    this.#address = serviceAddress(baseUrl, allowInsecureLoopback);
+    this.#clock = clock;
+    this.#onHead = onHead ?? (() => {});
+    this.#shared = new Pool(this.#address.origin, {
+      ...WITHOUT_OWN_TIMERS,
+      connect: this.#connect,
+      connections: SHARED_CONNECTIONS,
+    });
+  }
+
+  /** Sends one request, once. Never rejects: what went wrong, and how far it got, is the outcome. */
+  async send(request: HttpRequest): Promise<HttpOutcome> {
+    const deadlineMs = request.deadlineMs ?? ANSWER_WITHIN_MS;
+    const exchange = new Exchange(
+      this.#clock,
+      { deadlineMs, startWithinMs: request.startWithinMs ?? deadlineMs, maxBytes: LARGEST_ANSWER_BYTES },
+      this.#onHead,
+    );
+    if (this.#closed || this.#clock.monotonic() < this.#distrustedUntil) {
+      exchange.abandon(this.#closed ? 'closed' : 'distrusted');
+      return exchange.outcome;
+    }
+    this.#running.add(exchange);
+    const own = request.ownConnection === true ? this.#openConnection() : null;
+    (own ?? this.#shared).dispatch(this.#dispatchOptions(request), exchange);
+    const outcome = await exchange.outcome;
+    this.#running.delete(exchange);
+    await own?.destroy();
+    if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
+      this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
+    }
+    return outcome;
+  }
+
+  /** Ends what is under way as if its deadline had passed, and every later call at once. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const exchange of this.#running) {
+      exchange.abandon('closed');
+    }
+    await this.#shared.destroy();
+  }
+
+  #openConnection(): Client {
+    return new Client(this.#address.origin, { ...WITHOUT_OWN_TIMERS, connect: this.#connect });
+  }
+
+  #dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {
+    return {
+      origin: this.#address.origin,
+      method: request.method,
+      path: this.#address.basePath + request.path,
+      // Compressed answers could be bombs, and are never worth it here (faults#74).
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
+      body: request.body ?? null,
+      reset: request.ownConnection === true,
+    };
+  }
+}

@@ -1,0 +1,101 @@
+// The locks of the account over the device interface: list them, move one bolt, read back how that went.
+import type { Rest } from '../domain/bolt.ts';
+import type { CommandId } from '../domain/command.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { Listing, LockGateway, LockReading, TimedCommandReading } from '../domain/ports.ts';
+import { refusalWords } from '../domain/refusal.ts';
+import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import { commandIdOfLocation, decodeCommand, encodeMove } from '../wire/command-codec.ts';
+import { decodeDeviceList } from '../wire/device-codec.ts';
+import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
+import type { DeviceInterface } from './device-interface.ts';
+
+export interface LockClientSettings {
+  readonly productSegment: string;
+  readonly commandStyle: CommandStyle;
+  readonly log: Log;
+}
+
+/** So many unknown words are named in the log; after that the service speaks another language anyway (our choice). */
+const STRANGE_WORDS_NAMED = 20;
+
+export class LockClient implements LockGateway {
+  readonly #service: Pick<DeviceInterface, 'read' | 'send'>;
+  readonly #endpoints: DeviceEndpoints;
+  readonly #style: CommandStyle;
+  readonly #log: Log;
+  readonly #strangeWords = new Set<string>();
+
+  constructor(
+    service: Pick<DeviceInterface, 'read' | 'send'>,
+    { productSegment, commandStyle, log }: LockClientSettings,
+  ) {
+    this.#service = service;
+    this.#endpoints = deviceEndpoints(productSegment);
+    this.#style = commandStyle;
+    this.#log = log;
+  }
+
+  async list(): Promise<Listing> {
+    const { body, askedAt } = await this.#service.read(this.#endpoints.devices);
+    const listing = decodeDeviceList(body);
+    if (listing === null) {
+      throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
+    }
+    this.#nameStrangeWords(listing.strangeWords);
+    const locks = listing.locks.map((reading) => notOfTheFuture(reading, askedAt));
+    return { locks, askedAt, complete: listing.complete };
+  }
+
+  async command(lockId: LockId, wish: Rest): Promise<TimedCommandReading> {
+    const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, wish);
+    const reply = await this.#service.send(path, body);
+    const reading = decodeCommand(reply.body, null);
+    if (reading === null) {
+      return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };
+    }
+    if (reading.state === 'failed' && reading.reason === 'lock-busy') {
+      // The other form of the 409 (wire contract 10.1): no command was made.
+      throw new WaitError('lock-busy', `The service refused: ${refusalWords(reading.reason)}.`, null);
+    }
+    return { reading, askedAt: reply.askedAt };
+  }
+
+  async outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading> {
+    const { body, askedAt } = await this.#service.read(this.#endpoints.command(lockId, commandId));
+    const reading = decodeCommand(body, commandId);
+    if (reading === null) {
+      throw new FinalError(
+        'wire-mismatch',
+        'The answer of the service is not the command that was asked for.',
+      );
+    }
+    return { reading, askedAt };
+  }
+
+  #nameStrangeWords(words: readonly string[]): void {
+    for (const word of words) {
+      if (!this.#strangeWords.has(word) && this.#strangeWords.size < STRANGE_WORDS_NAMED) {
+        this.#strangeWords.add(word);
+        this.#log.warn(`The service uses a word that is not known here, taken as unknown: ${oneLine(word)}`);
+      }
+    }
+  }
+}
+
+/** A lock's clock may run ahead; what it says cannot be newer than the question. */
+function notOfTheFuture(reading: LockReading, askedAt: number): LockReading {
+  return reading.lastHeardAt === null || reading.lastHeardAt <= askedAt
+    ? reading
+    : { ...reading, lastHeardAt: askedAt };
+}
+
+/** A command that was accepted in words we cannot read is followed by its address, or else only the lock can tell. */
+function pendingByLocation(location: string | undefined): TimedCommandReading['reading'] {
+  const commandId = commandIdOfLocation(location);
+  if (commandId === null) {
+    throw new UncertainError('The service accepted a command and did not say which.');
+  }
+  return { state: 'pending', commandId };
+}

@@ -1,0 +1,183 @@
+// The authorization server: the address for a person's browser, one exchange per code, and renewals.
+import type { Instant } from '../domain/bolt.ts';
+import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
+import type { Clock } from '../support/clock.ts';
+import {
+  FinalError,
+  type LatchkeyError,
+  RelinkError,
+  RetryError,
+  UncertainError,
+  WaitError,
+} from '../support/errors.ts';
+import { HEADERS, OAUTH_PATHS } from '../wire/endpoints.ts';
+import { decodeError } from '../wire/error-codec.ts';
+import {
+  type DecodedTokens,
+  decodeOAuthError,
+  decodeTokens,
+  encodeAuthorizeQuery,
+  encodeExchange,
+  encodeRefresh,
+} from '../wire/oauth-codec.ts';
+import { readFailure } from './answer-errors.ts';
+import { type HttpAnswer, type HttpOutcome, jsonOf } from './exchange.ts';
+import { HttpClient } from './http-client.ts';
+import { overloadWaitMs, rateLimitWaitMs } from './limits.ts';
+import { ServiceTime } from './service-time.ts';
+
+export interface OAuthClientSettings {
+  readonly authUrl: string;
+  readonly allowInsecureLoopback: boolean;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly clock: Clock;
+}
+
+/** A token call is given up after this long (our choice): three of them fit into the patience of one start. */
+const TOKEN_ANSWER_WITHIN_MS = 10_000;
+
+export class OAuthClient implements AuthorizationServer {
+  readonly #settings: OAuthClientSettings;
+  /** Of this server, whose clock need not be that of the device interface. */
+  readonly #serverTime: ServiceTime;
+  readonly #http: HttpClient;
+
+  constructor(settings: OAuthClientSettings) {
+    this.#settings = settings;
+    this.#serverTime = new ServiceTime(settings.clock);
+    this.#http = new HttpClient({
+      ...settings,
+      baseUrl: settings.authUrl,
+      onHead: ({ headers }, sentAt, receivedAt) => {
+        this.#serverTime.observe(headers[HEADERS.date], sentAt, receivedAt);
+      },
+    });
+  }
+
+  authorizeUrl({ state, challenge }: { readonly state: string; readonly challenge: string | null }): string {
+    const { authUrl, clientId, redirectUri } = this.#settings;
+    const query = encodeAuthorizeQuery({ clientId, redirectUri, state, challenge });
+    return `${authUrl.replace(/\/+$/, '')}${OAUTH_PATHS.authorize}?${query}`;
+  }
+
+  /**
+   * Exchanges a code. A code is good once and not for long: rejects with final when it is used or too old, with
+   * uncertain when the answer was lost; either way the person starts again.
+   */
+  async exchange(code: string, verifier: string | null): Promise<TokenPair> {
+    const { redirectUri } = this.#settings;
+    const outcome = await this.#post(encodeExchange(this.#settings, { code, redirectUri, verifier }));
+    if (outcome.kind === 'failure') {
+      throw outcome.written
+        ? new UncertainError('The answer to the code was lost. Start linking again.', {
+            cause: outcome.cause,
+          })
+        : readFailure(outcome);
+    }
+    const tokens = tokensOf(outcome);
+    if (tokens !== null && tokens.refreshToken !== null) {
+      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken });
+    }
+    throw exchangeRefusal(outcome, this.#serverTime.now());
+  }
+
+  /**
+   * Spends a refresh token. Rejects with relink only when the service clearly says that the token is no good
+   * (faults#13), else with retry or wait, and the same token may be spent again.
+   */
+  async refresh(refreshToken: string): Promise<TokenPair> {
+    const outcome = await this.#post(encodeRefresh(this.#settings, refreshToken));
+    if (outcome.kind === 'failure') {
+      throw readFailure(outcome);
+    }
+    const tokens = tokensOf(outcome);
+    if (tokens !== null) {
+      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken });
+    }
+    throw refreshRefusal(outcome, this.#serverTime.now());
+  }
+
+  /** Ends what is under way as if its deadline had passed. */
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+
+  async #post(form: string): Promise<HttpOutcome> {
+    return this.#http.send({
+      method: 'POST',
+      path: OAUTH_PATHS.token,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form,
+      deadlineMs: TOKEN_ANSWER_WITHIN_MS,
+      // A refresh token may be good only once, like a command.
+      ownConnection: true,
+    });
+  }
+
+  #pair(tokens: DecodedTokens & { readonly refreshToken: string }): TokenPair {
+    return { ...tokens, receivedAt: this.#settings.clock.now() };
+  }
+}
+
+function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
+  return status >= 200 && status < 300 ? decodeTokens(jsonOf(text)) : null;
+}
+
+function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const error = decodeOAuthError(jsonOf(answer.text));
+  return error === 'invalid_grant'
+    ? new FinalError('refused', 'The code was used already, or it is too old. Start linking again.')
+    : (configurationFault(answer.status, error) ?? passingFault(answer, now));
+}
+
+function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const error = decodeOAuthError(jsonOf(answer.text));
+  const fault = error === 'invalid_grant' ? null : configurationFault(answer.status, error);
+  if (fault !== null) {
+    return fault;
+  }
+  if (answer.status === 401) {
+    // Specification, Flow 7: whatever the body says.
+    return new RelinkError('expired', 'The link to the lock account has expired. Link the account again.');
+  }
+  return error === 'invalid_grant'
+    ? new RelinkError('revoked', 'The lock account no longer accepts the link. Link the account again.')
+    : passingFault(answer, now);
+}
+
+/** What only a person at the configuration can mend, or null. */
+function configurationFault(status: number, error: string | null): FinalError | null {
+  if (error === 'invalid_client' || error === 'unauthorized_client') {
+    return new FinalError(
+      'bad-configuration',
+      `The service does not know this client (${error}); check client id and client secret in the configuration.`,
+    );
+  }
+  if (error !== null && error !== 'invalid_grant') {
+    return new FinalError(
+      'bad-configuration',
+      `The service does not accept the request (${error}); check redirect address and client in the configuration.`,
+    );
+  }
+  return status === 404 || (status >= 300 && status < 400)
+    ? new FinalError(
+        'bad-configuration',
+        `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`,
+      )
+    : null;
+}
+
+/** Everything else passes: a page of a proxy, a server that stumbles, a success that cannot be read. */
+function passingFault({ status, headers, text }: HttpAnswer, now: Instant): LatchkeyError {
+  const named = `(HTTP ${String(status)})`;
+  if (status === 429) {
+    const waitMs = rateLimitWaitMs(headers, decodeError(jsonOf(text)).sentence, now);
+    return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
+  }
+  const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
+  return overloadMs === null
+    ? new RetryError('server-fault', `The authorization server did not answer as it should ${named}.`)
+    : new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, overloadMs);
+}

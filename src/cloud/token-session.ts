@@ -1,0 +1,281 @@
+// One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
+import type { LinkState } from '../domain/account.ts';
+import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import {
+  FinalError,
+  LatchkeyError,
+  messageOf,
+  RelinkError,
+  RetryError,
+  WaitError,
+} from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { AccessTokens } from './device-interface.ts';
+import { LinkRecord } from './link-record.ts';
+
+export interface TokenSessionParts {
+  readonly vault: TokenVault;
+  readonly server: Pick<AuthorizationServer, 'refresh'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A token is renewed this long before its end, in milliseconds (our choice): a stumbling server has time to recover. */
+const RENEW_BEFORE_END_MS = 300_000;
+
+/** For tokens that live shortly: no more than this part of their life. */
+const RENEW_BEFORE_END_SHARE = 0.1;
+
+/**
+ * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server that
+ * answered and whose answer was lost takes the old token again only for a moment, if at all (faults#12).
+ */
+const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
+
+/** After those tries: doubling from the first to the longest, in milliseconds (our choice). */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
+const CONFIGURATION_PAUSE_MS = 300_000;
+
+/** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
+const LAST_RENEWAL_MS = 3_000;
+
+const RELINK_WORDS: Readonly<Record<Exclude<LinkState, 'linked'>, string>> = {
+  unlinked: 'No lock account is linked.',
+  revoked: 'The lock account no longer accepts the link. Link the account again.',
+  expired: 'The link to the lock account has expired. Link the account again.',
+  'signed-out': 'The account was signed out everywhere. Link the account again.',
+};
+
+/** Renewals are held back until then, for this reason. */
+interface Pause {
+  readonly until: number;
+  readonly reason: LatchkeyError;
+}
+
+export class TokenSession implements AccountLink, AccessTokens {
+  readonly #server: TokenSessionParts['server'];
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #link: LinkRecord;
+  readonly #ending = new AbortController();
+  /** When the access token of `#link` at that version was new, on the monotonic clock; null when nobody can say. */
+  #birth: { readonly version: number; readonly at: number | null } | null = null;
+  #refused: string | null = null;
+  #renewal: Promise<string> | null = null;
+  #failures = 0;
+  #pause: Pause | null = null;
+
+  /** Throws what the vault throws when it cannot be read. */
+  constructor({ vault, server, clock, log }: TokenSessionParts) {
+    this.#server = server;
+    this.#clock = clock;
+    this.#log = log;
+    this.#link = new LinkRecord(vault, clock, log);
+  }
+
+  state(): LinkState {
+    return this.#link.state();
+  }
+
+  subscribe(listener: (state: LinkState) => void): () => void {
+    return this.#link.subscribe(listener);
+  }
+
+  /** A token that is good now. Everybody who asks meanwhile shares one renewal. Rejects with retry, wait, relink or final. */
+  async accessToken(): Promise<string> {
+    if (this.#ending.signal.aborted) {
+      throw new RetryError('aborted', 'The link is closed, because this process is ending.');
+    }
+    const tokens = this.#tokens();
+    const restMs = this.#restMs(tokens);
+    if (restMs > renewBeforeEndMs(tokens)) {
+      return tokens.accessToken;
+    }
+    if (restMs > 0) {
+      this.#renewInTheBackground();
+      return tokens.accessToken;
+    }
+    this.#throwWhilePaused();
+    return this.#renew();
+  }
+
+  invalidate(token: string): void {
+    // A late refusal of a token that was replaced since says nothing of its successor.
+    if (token === this.#link.tokens?.accessToken) {
+      this.#refused = token;
+    }
+  }
+
+  /** Takes the tokens of a new link, as after an exchange. */
+  adopt(tokens: TokenPair): void {
+    this.#startAnew('linked', tokens);
+  }
+
+  /** Ends the link from our side. */
+  unlink(): void {
+    this.#startAnew('unlinked', null);
+  }
+
+  /** The service told us that the user signed out everywhere. */
+  signedOut(): void {
+    this.#startAnew('signed-out', null);
+  }
+
+  /** Lets a renewal that is under way end and be stored, then closes. Takes less than four seconds. */
+  async dispose(): Promise<void> {
+    const renewal = this.#renewal;
+    this.#ending.abort(
+      new RetryError('aborted', 'The renewal was given up, because this process is ending.'),
+    );
+    if (renewal !== null) {
+      const enough = new AbortController();
+      const patience = delay(this.#clock, LAST_RENEWAL_MS, enough.signal);
+      await Promise.race([Promise.allSettled([renewal]), patience]);
+      enough.abort();
+      await Promise.allSettled([patience]);
+    }
+    this.#link.close();
+  }
+
+  #startAnew(state: LinkState, tokens: TokenPair | null): void {
+    this.#failures = 0;
+    this.#pause = null;
+    this.#refused = null;
+    this.#link.replace(state, tokens);
+  }
+
+  /** The tokens of the link, or a relink error without one. */
+  #tokens(): TokenPair {
+    const state = this.#link.state();
+    if (state !== 'linked' || this.#link.tokens === null) {
+      const code = state === 'linked' ? 'unlinked' : state;
+      throw new RelinkError(code, RELINK_WORDS[code]);
+    }
+    return this.#link.tokens;
+  }
+
+  /** How long the access token is still good, in milliseconds, by a clock that does not jump. */
+  #restMs(tokens: TokenPair): number {
+    if (this.#birth?.version !== this.#link.version) {
+      this.#birth = { version: this.#link.version, at: this.#birthOf(tokens) };
+    }
+    return this.#birth.at === null || tokens.accessToken === this.#refused
+      ? 0
+      : this.#birth.at + tokens.expiresInMs - this.#clock.monotonic();
+  }
+
+  /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */
+  #birthOf({ receivedAt }: TokenPair): number | null {
+    const ageMs = this.#clock.now() - receivedAt;
+    return ageMs < 0 ? null : this.#clock.monotonic() - ageMs;
+  }
+
+  #throwWhilePaused(): void {
+    if (this.#pause === null || this.#renewal !== null) {
+      return;
+    }
+    const restMs = this.#pause.until - this.#clock.monotonic();
+    if (restMs > 0) {
+      const { reason } = this.#pause;
+      throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
+    }
+  }
+
+  #renewInTheBackground(): void {
+    try {
+      this.#throwWhilePaused();
+      this.#renew().catch((error: unknown) => {
+        this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
+      });
+    } catch {
+      // The token at hand is still good, and the pause ends by itself.
+    }
+  }
+
+  async #renew(): Promise<string> {
+    this.#renewal ??= this.#renewOnce().finally(() => {
+      this.#renewal = null;
+    });
+    return this.#renewal;
+  }
+
+  async #renewOnce(): Promise<string> {
+    try {
+      const token = await this.#spend();
+      this.#failures = 0;
+      this.#pause = null;
+      return token;
+    } catch (error) {
+      if (error instanceof LatchkeyError && error.disposition !== 'relink') {
+        this.#failures += 1;
+        this.#pause = { until: this.#clock.monotonic() + pauseMs(error, this.#failures), reason: error };
+      }
+      throw error;
+    }
+  }
+
+  /** Spends refresh tokens until there is an access token that is good, or none is to be had. */
+  async #spend(): Promise<string> {
+    for (let tries = 0; ; ) {
+      const tokens = this.#tokens();
+      if (this.#restMs(tokens) > renewBeforeEndMs(tokens)) {
+        return tokens.accessToken;
+      }
+      this.#link.rehearse();
+      const { version } = this.#link;
+      try {
+        const successor = await this.#server.refresh(tokens.refreshToken);
+        if (this.#link.version === version) {
+          this.#refused = null;
+          this.#link.replace('linked', successor);
+          this.#birth = { version: this.#link.version, at: this.#clock.monotonic() };
+          return successor.accessToken;
+        }
+      } catch (error) {
+        const pauseBeforeMs = TRY_AGAIN_AFTER_MS[tries];
+        if (error instanceof RelinkError) {
+          this.#refusedForGood(error, version);
+        } else if (pauseBeforeMs !== undefined && mayHaveReached(error)) {
+          tries += 1;
+          await delay(this.#clock, pauseBeforeMs, this.#ending.signal);
+        } else {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Unless somebody linked meanwhile, or stored a newer token, the link has ended: said once, then quiet. */
+  #refusedForGood(error: RelinkError, version: number): void {
+    if (this.#link.version === version && !this.#link.reload()) {
+      this.#link.replace(error.code, null);
+      this.#log.warn(error.message);
+    }
+  }
+}
+
+function renewBeforeEndMs({ expiresInMs }: TokenPair): number {
+  return Math.min(RENEW_BEFORE_END_MS, expiresInMs * RENEW_BEFORE_END_SHARE);
+}
+
+/** Whether the server may have seen the request, so that trying again at once can win the answer back. */
+function mayHaveReached(error: unknown): boolean {
+  return error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
+}
+
+function pauseMs(error: LatchkeyError, failures: number): number {
+  if (error instanceof WaitError && error.waitMs !== null) {
+    return error.waitMs;
+  }
+  if (error instanceof FinalError) {
+    return CONFIGURATION_PAUSE_MS;
+  }
+  // Without a connection nothing was asked of the server, and locks should work as soon as the network is back.
+  return error.code === 'unreachable' || error.code === 'storage-failed'
+    ? FIRST_PAUSE_MS
+    : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,82 @@
+// A command to move a bolt, to the service's words and back (wire contract 3).
+import { z } from 'zod';
+import type { Rest } from '../domain/bolt.ts';
+import { type CommandId, type CommandReading, commandId } from '../domain/command.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
+import { refusalReason } from './error-codes.ts';
+import { lenientInteger, opaqueId } from './lenient-schema.ts';
+
+/** Where a POST goes and what it carries. */
+export interface CommandRequest {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const LOCK_STATES: Readonly<Record<Rest, 'Locked' | 'Unlocked'>> = {
+  secured: 'Locked',
+  unsecured: 'Unlocked',
+};
+
+/** The request that moves a bolt. The aliases say all in their path; their body repeats it, as wire contract 4 has it. */
+export function encodeMove(
+  endpoints: DeviceEndpoints,
+  style: CommandStyle,
+  lockId: LockId,
+  wish: Rest,
+): CommandRequest {
+  const data = { lockState: LOCK_STATES[wish] };
+  if (style === 'commands') {
+    return { path: endpoints.commands(lockId), body: { name: 'ChangeLockState', data } };
+  }
+  return { path: wish === 'secured' ? endpoints.lock(lockId) : endpoints.unlock(lockId), body: data };
+}
+
+const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(null);
+
+const commandSchema = z.object({
+  commandId: opaqueId.nullable().catch(null),
+  state: z.unknown(),
+  data: z.object({ error: errorSchema }).nullable().catch(null),
+});
+
+/**
+ * Reads a Command object. `asked` is the id it was asked for, null in the answer to a new command. Null when it is no
+ * command, has no id, or has the id of another. Only the exact word "Successful" is success; a word that we do not
+ * know is no end, so the command counts as pending.
+ */
+export function decodeCommand(body: unknown, asked: CommandId | null): CommandReading | null {
+  const command = commandSchema.safeParse(body);
+  const id = command.data?.commandId ?? asked;
+  if (!command.success || id === null || (asked !== null && id !== asked)) {
+    return null;
+  }
+  const { state, data } = command.data;
+  switch (state) {
+    case 'Successful':
+      return { state: 'successful', commandId: commandId(id) };
+    case 'Failed':
+      return {
+        state: 'failed',
+        commandId: commandId(id),
+        reason: refusalReason(data?.error?.errorCode ?? null),
+      };
+    default:
+      return { state: 'pending', commandId: commandId(id) };
+  }
+}
+
+/** The command's id from the address of its read-back, for an accepted command whose body was lost; null without one. */
+export function commandIdOfLocation(location: string | undefined): CommandId | null {
+  const encoded = /\/commands\/(?<id>[^/?#]+)$/.exec(location ?? '')?.groups?.['id'];
+  if (encoded === undefined) {
+    return null;
+  }
+  try {
+    const id = opaqueId.safeParse(decodeURIComponent(encoded));
+    return id.success ? commandId(id.data) : null;
+  } catch {
+    // A broken percent escape names no command.
+    return null;
+  }
+}

@@ -1,0 +1,128 @@
+// The service's listing of devices as readings of locks. Only the exact word "Locked" ever reads as secured.
+import { z } from 'zod';
+import type { Bolt } from '../domain/bolt.ts';
+import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
+import type { LockReading } from '../domain/ports.ts';
+import { lenientInstant, lenientInteger, lenientText, opaqueId } from './lenient-schema.ts';
+
+/** Members as in the specification, Device. An earlier form had an integer `lockState`; its meaning is not published. */
+const deviceSchema = z.object({
+  id: opaqueId,
+  role: z.string().nullable().catch(null),
+  name: lenientText,
+  lockState: z.unknown(),
+  batteryState: z.unknown(),
+  modelName: lenientText,
+  serialNumber: lenientText,
+  firmwareVersion: lenientText,
+  percentageBatteryLevel: lenientInteger,
+  connected: z.unknown(),
+  lastConnectedToCloud: lenientInstant,
+});
+
+/** What a listing said. */
+export interface DecodedListing {
+  readonly locks: readonly LockReading[];
+  /** False when an item had no usable id, or the id of another. */
+  readonly complete: boolean;
+  /** Words that we do not know, with their member's name, each once: for one line in the log. */
+  readonly strangeWords: readonly string[];
+}
+
+const BOLTS: ReadonlyMap<unknown, Bolt> = new Map<unknown, Bolt>([
+  ['Locked', 'secured'],
+  ['Unlocked', 'unsecured'],
+  ['Unknown', 'unknown'],
+]);
+
+/** Words of wire contract 2. */
+const GRADES: ReadonlyMap<unknown, BatteryGrade> = new Map<unknown, BatteryGrade>([
+  ['Normal', 'normal'],
+  ['Low', 'low'],
+  ['CriticallyLow', 'critical'],
+  ['Unknown', 'unknown'],
+]);
+
+/** A boolean, or its word: events spell it as text since a change of the interface (specification, Versioning). */
+const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ['true', true],
+  ['false', false],
+]);
+
+/** Reads the answer of the device list; null when it is no list. Items are read one by one, so that one cannot hide others. */
+export function decodeDeviceList(body: unknown): DecodedListing | null {
+  if (!Array.isArray(body)) {
+    return null;
+  }
+  const locks = new Map<string, LockReading>();
+  const strangeWords = new Set<string>();
+  let complete = true;
+  for (const item of body) {
+    const device = deviceSchema.safeParse(item);
+    if (!device.success || locks.has(device.data.id)) {
+      complete = false;
+      continue;
+    }
+    locks.set(device.data.id, readDevice(device.data));
+    noteStrange(strangeWords, 'lockState', BOLTS, device.data.lockState);
+    noteStrange(strangeWords, 'batteryState', GRADES, device.data.batteryState);
+  }
+  return { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+}
+
+/** The service's word for a bolt. Anything but the two exact words is `unknown`. */
+export function decodeBolt(lockState: unknown): Bolt {
+  return BOLTS.get(lockState) ?? 'unknown';
+}
+
+function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
+  const connected = CONNECTED.get(device.connected) ?? null;
+  return {
+    id: lockId(device.id),
+    description: {
+      name: device.name,
+      model: device.modelName,
+      serial: device.serialNumber,
+      firmware: device.firmwareVersion,
+      role: decodeRole(device.role),
+    },
+    bolt: decodeBolt(device.lockState),
+    connected,
+    // While a lock is connected this is when the connection began, which dates nothing.
+    lastHeardAt: connected === false ? device.lastConnectedToCloud : null,
+    battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
+  };
+}
+
+/** Roles came late to the list: without one, the service itself decides what the user may (wire contract 11, Roles). */
+function decodeRole(role: string | null): Role {
+  switch (role?.toLowerCase()) {
+    case undefined:
+    case 'owner':
+      return 'owner';
+    case 'guest':
+      return 'guest';
+    default:
+      return 'reader';
+  }
+}
+
+function decodeBattery(batteryState: unknown, percent: number | null): Battery {
+  return {
+    grade: GRADES.get(batteryState) ?? 'unknown',
+    percent: percent !== null && percent >= 0 && percent <= 100 ? percent : null,
+  };
+}
+
+function noteStrange(
+  strange: Set<string>,
+  member: string,
+  known: ReadonlyMap<unknown, unknown>,
+  word: unknown,
+): void {
+  if (word !== undefined && word !== null && !known.has(word)) {
+    strange.add(`${member} ${JSON.stringify(word)}`);
+  }
+}

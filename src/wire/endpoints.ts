@@ -1,0 +1,46 @@
+// Every path and header name of the service that we speak, as data: a partner that differs is changed here alone.
+import type { CommandId } from '../domain/command.ts';
+import type { LockId } from '../domain/lock.ts';
+
+/** How a command is sent: by the commands endpoint, or by the aliases of an older form (wire contract 4, 10.2). */
+export type CommandStyle = 'commands' | 'rest';
+
+/** Header names in lower case, as Node hands them out (specification, Authentication; Rate-limit response headers). */
+export const HEADERS = {
+  authorization: 'authorization',
+  challenge: 'www-authenticate',
+  subscriptionKey: 'vendor-subscription-key',
+  location: 'location',
+  date: 'date',
+  retryAfter: 'retry-after',
+  rateRetryAfter: 'x-retry-after',
+  rateLimitReset: 'x-rate-limit-reset',
+} as const;
+
+/** Headers of one answer, names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Paths after `{auth_url}` (specification, Authorization and token endpoints). */
+export const OAUTH_PATHS = { authorize: '/OAuth2/authorize', token: '/OAuth2/token' } as const;
+
+/** Paths after `{base_url}` (wire contract 2 to 4). */
+export interface DeviceEndpoints {
+  readonly devices: string;
+  commands(lockId: LockId): string;
+  command(lockId: LockId, commandId: CommandId): string;
+  lock(lockId: LockId): string;
+  unlock(lockId: LockId): string;
+}
+
+/** The paths of one product. `productSegment` is the part of the path that names it, `locks` by default. */
+export function deviceEndpoints(productSegment: string): DeviceEndpoints {
+  const devices = `/${encodeURIComponent(productSegment)}/devices`;
+  const device = (lockId: LockId): string => `${devices}/${encodeURIComponent(lockId)}`;
+  return {
+    devices,
+    commands: (lockId) => `${device(lockId)}/commands`,
+    command: (lockId, commandId) => `${device(lockId)}/commands/${encodeURIComponent(commandId)}`,
+    lock: (lockId) => `${device(lockId)}/lock`,
+    unlock: (lockId) => `${device(lockId)}/unlock`,
+  };
+}

@@ -1,0 +1,45 @@
+// Every form in which the service says no: the gateway's, the device interface's, and bare sentences (wire contract 0).
+import { z } from 'zod';
+import type { RefusalReason } from '../domain/refusal.ts';
+import { refusalReason } from './error-codes.ts';
+import { lenientInteger } from './lenient-schema.ts';
+
+/**
+ * What an error body said. `sentence` is for recognising known texts only: the service may echo what it was sent, a PIN
+ * for instance, so it never reaches a message or a log.
+ */
+export interface ServiceError {
+  readonly errorCode: number | null;
+  /** Null when the body carried no number. */
+  readonly reason: RefusalReason | null;
+  readonly sentence: string;
+}
+
+const sentence = z.string().catch('');
+
+const bodySchema = z
+  .object({
+    errorCode: lenientInteger,
+    Description: sentence,
+    errorMessage: sentence,
+    // The specification's own misspelling (specification, Command).
+    errorMesage: sentence,
+    message: sentence,
+    error: sentence,
+  })
+  .transform(({ errorCode, ...texts }) => ({
+    errorCode,
+    sentence: Object.values(texts).find((text) => text !== '') ?? '',
+  }))
+  .catch({ errorCode: null, sentence: '' });
+
+/** Reads the body of an answer that is no success; anything that is no JSON object says nothing. */
+export function decodeError(body: unknown): ServiceError {
+  const { errorCode, sentence: said } = bodySchema.parse(body);
+  return { errorCode, reason: errorCode === null ? null : refusalReason(errorCode), sentence: said };
+}
+
+/** Whether a 401 is about the subscription key, not the token: only their sentences differ (wire contract 0). */
+export function isKeyRefusal(error: ServiceError): boolean {
+  return /subscription key/i.test(error.sentence);
+}

@@ -1,0 +1,32 @@
+// Members as they come: what is missing or of another type reads as "not said" instead of failing the whole answer.
+import { z } from 'zod';
+
+/** A text, or a number in its place; empty when neither came. */
+export const lenientText = z.union([z.string(), z.number().transform(String)]).catch('');
+
+/** A whole number, or its digits as text (specification, Command: one published example); null when neither came. */
+export const lenientInteger = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^[+-]?\d{1,15}$/)
+      .transform(Number),
+  ])
+  .nullable()
+  .catch(null);
+
+/**
+ * An opaque id that can stand in a path: bounded, without control characters or broken surrogates, and none of the two
+ * names that a URL would resolve away.
+ */
+export const opaqueId = z
+  .union([z.string(), z.int().transform(String)])
+  .refine((id) => /^[^\p{C}]{1,256}$/u.test(id) && id !== '.' && id !== '..');
+
+/** An ISO 8601 instant with its offset, as epoch milliseconds; null for anything else: without an offset it is a guess. */
+export const lenientInstant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).getTime())
+  .nullable()
+  .catch(null);

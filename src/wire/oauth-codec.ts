@@ -1,0 +1,107 @@
+// The words of the authorization server: its address, its two forms, its tokens and its errors (wire contract 1).
+import { z } from 'zod';
+import { lenientInteger } from './lenient-schema.ts';
+
+/** The partner's own credentials. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The set {openid, email}; a form encodes the space as the `+` of the specification. */
+const SCOPE = 'email openid';
+
+/** Specification, Authentication: an access token lives 3600 s. Used when an answer does not say. */
+const DEFAULT_LIFETIME_S = 3_600;
+
+/** The query of the authorize address. `challenge`: PKCE with S256 (RFC 7636), which the service may ignore. */
+export function encodeAuthorizeQuery(parameters: {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly challenge: string | null;
+}): string {
+  const query = new URLSearchParams({
+    client_id: parameters.clientId,
+    redirect_uri: parameters.redirectUri,
+    response_type: 'code',
+    scope: SCOPE,
+    state: parameters.state,
+  });
+  if (parameters.challenge !== null) {
+    query.set('code_challenge', parameters.challenge);
+    query.set('code_challenge_method', 'S256');
+  }
+  return query.toString();
+}
+
+/** The form that exchanges a code. */
+export function encodeExchange(
+  client: ClientCredentials,
+  grant: { readonly code: string; readonly redirectUri: string; readonly verifier: string | null },
+): string {
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: grant.code,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    redirect_uri: grant.redirectUri,
+  });
+  if (grant.verifier !== null) {
+    form.set('code_verifier', grant.verifier);
+  }
+  return form.toString();
+}
+
+/** The form that spends a refresh token. */
+export function encodeRefresh(client: ClientCredentials, refreshToken: string): string {
+  return new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  }).toString();
+}
+
+const tokenSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).nullable().catch(null),
+  expires_in: lenientInteger,
+});
+
+/** What a token answer holds. `refreshToken` null: the old one stays good (RFC 6749, 6). */
+export interface DecodedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly expiresInMs: number;
+}
+
+/** Reads a token answer; null when it has no access token. */
+export function decodeTokens(body: unknown): DecodedTokens | null {
+  const tokens = tokenSchema.safeParse(body);
+  if (!tokens.success) {
+    return null;
+  }
+  const { access_token, refresh_token, expires_in } = tokens.data;
+  const lifetimeS = expires_in !== null && expires_in > 0 ? expires_in : DEFAULT_LIFETIME_S;
+  return { accessToken: access_token, refreshToken: refresh_token, expiresInMs: lifetimeS * 1_000 };
+}
+
+/** The six words of the specification, OAuth errors. */
+const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+] as const;
+
+export type OAuthError = (typeof OAUTH_ERRORS)[number];
+
+const oauthErrorSchema = z.object({ error: z.enum(OAUTH_ERRORS) });
+
+/** The word of an OAuth error body; null when it has none of the six. */
+export function decodeOAuthError(body: unknown): OAuthError | null {
+  return oauthErrorSchema.safeParse(body).data?.error ?? null;
+}

@@ -1,0 +1,44 @@
+// How long the service asks us to stay away: from its headers in either form, or from its sentence.
+import type { Instant } from '../domain/bolt.ts';
+import { HEADERS, type Headers } from './endpoints.ts';
+
+/** Smaller numbers cannot be epoch milliseconds of this century, larger ones cannot be epoch seconds. */
+const FIRST_EPOCH_MILLISECOND_COUNT = 100_000_000_000;
+
+/**
+ * The wait that an answer names, in milliseconds, never negative; null when it names none. `now` is the service's time,
+ * because its reset times are. Order: seconds in a header, the time of reset, seconds in the sentence
+ * (specification, Rate-limit response headers and Rate limit error).
+ */
+export function decodeWait(headers: Headers, sentence: string, now: Instant): number | null {
+  const named =
+    retryAfterMs(headers[HEADERS.retryAfter], now) ??
+    retryAfterMs(headers[HEADERS.rateRetryAfter], now) ??
+    untilMs(headers[HEADERS.rateLimitReset], now) ??
+    secondsMs(/(?<seconds>\d+)\s*s(?:ec|econds?|ecs)?\b/i.exec(sentence)?.groups?.['seconds']);
+  return named === null ? null : Math.max(named, 0);
+}
+
+/** Delta seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(value: string | undefined, now: Instant): number | null {
+  const text = value?.trim() ?? '';
+  return /^\d+(?:\.\d+)?$/.test(text) ? secondsMs(text) : dateMs(text, now);
+}
+
+function untilMs(value: string | undefined, now: Instant): number | null {
+  const text = value?.trim() ?? '';
+  if (!/^\d+$/.test(text)) {
+    return dateMs(text, now);
+  }
+  const count = Number(text);
+  return (count < FIRST_EPOCH_MILLISECOND_COUNT ? count * 1_000 : count) - now;
+}
+
+function dateMs(text: string, now: Instant): number | null {
+  const at = /[-:]/.test(text) ? new Date(text).getTime() : Number.NaN;
+  return Number.isFinite(at) ? at - now : null;
+}
+
+function secondsMs(text: string | undefined): number | null {
+  return text === undefined ? null : Math.ceil(Number(text) * 1_000);
+}
