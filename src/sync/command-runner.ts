@@ -66,6 +66,7 @@ export class CommandRunner {
         return { kind: 'refused', reason: decision.reason };
       case 'already':
         this.#want(null);
+        this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
         return { kind: 'already' };
       case 'join':
         this.#want(null);
@@ -158,6 +159,8 @@ export class CommandRunner {
         pauseMs = Math.min(pauseMs * 2, LONGEST_BUSY_PAUSE_MS);
       }
     }
+    // Nothing is wanted any more, by whatever way it came to that: the target follows the truth.
+    this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
     this.#serving = false;
   }
 

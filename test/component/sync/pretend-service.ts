@@ -69,6 +69,8 @@ export class PretendService implements LockGateway {
   listingFault: LatchkeyError | null = null;
   listingComplete = true;
   listings = 0;
+  /** Called as a command sets out, whatever becomes of it. */
+  onDeparture: (wish: Rest) => void = () => {};
   readonly #commands: PretendCommand[] = [];
 
   constructor(clock: ManualClock) {
@@ -135,6 +137,7 @@ export class PretendService implements LockGateway {
 
   async command(id: LockId, wish: Rest): Promise<TimedCommandReading> {
     const askedAt = this.clock.now();
+    this.onDeparture(wish);
     await this.#latency();
     this.#settleDue();
     const mishap = this.mishaps.shift() ?? null;
