@@ -9,17 +9,17 @@ export function projectText(path: string): string {
 }
 
 /**
- * What stands between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` is
- * written there first: the way to bring a document up to date after its test has failed.
+ * What stands between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` (if any)
+ * is written there first: the way to bring a document up to date after its test has failed.
  */
-export function documentBlock(path: string, name: string, wanted: string): string {
+export function documentBlock(path: string, name: string, wanted?: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const text = projectText(path);
   const [from, to] = [text.indexOf(opening) + opening.length, text.indexOf(closing)];
   if (!text.includes(opening) || to < from) {
     throw new Error(`${path} has no block between ${opening} and ${closing}`);
   }
-  if (process.env['UPDATE_DOCS'] === '1') {
+  if (wanted !== undefined && process.env['UPDATE_DOCS'] === '1') {
     writeFileSync(new URL(path, ROOT), `${text.slice(0, from)}\n\n${wanted}\n\n${text.slice(to)}`);
     return wanted;
   }

@@ -1,0 +1,90 @@
+// Holds the documents to the tree: the list of files, the import table, the rows of faults and what they are shown by.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentBlock, projectText } from '../support/document-block.ts';
+import { rooms } from './rooms.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Every TypeScript file under a folder of the project, by its path from the root. */
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+/** The rows of the only table in a text, as cells; head and rule left out. */
+function rowsOf(table: string): readonly (readonly string[])[] {
+  const lines = table.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('docs/architecture.md', () => {
+  it('lists every file of src with the purpose that its first line states; UPDATE_DOCS=1 rewrites the list', () => {
+    const rows = sources('src').map((path) => {
+      const [first = ''] = projectText(path).split('\n');
+      return `| ${path.slice('src/'.length)} | ${first.replace(/^\/\/ /, '').replaceAll('|', '\\|')} |`;
+    });
+    const table = ['| file | purpose |', '|---|---|', ...rows].join('\n');
+    expect(documentBlock('docs/architecture.md', 'files', table)).toBe(table);
+  });
+
+  it('is about files that all begin by saying what they are for', () => {
+    const silent = sources('src').filter((path) => !/^(#!.*\n)?\/\/ \S/.test(projectText(path)));
+    expect(silent).toEqual([]);
+  });
+
+  it('has the import table that the layer test enforces', () => {
+    const block = documentBlock('docs/architecture.md', 'imports');
+    const list = (cell: string): readonly string[] => (cell === '' ? [] : cell.split(', '));
+    const written = rowsOf(block).map(([room = '', others = '', packages = '']) => [
+      room,
+      { rooms: list(others), packages: list(packages) },
+    ]);
+    expect(Object.fromEntries(written)).toEqual(rooms);
+  });
+});
+
+describe('docs/faults.md and docs/known-limits.md', () => {
+  const promised = rowsOf(projectText('docs/faults.md')).map(([number = '']) => Number(number));
+  const limits = rowsOf(documentBlock('docs/known-limits.md', 'faults')).map(([number = '', shown = '']) => ({
+    number: Number(number),
+    shown,
+  }));
+  const cited = new Set(
+    sources('test').flatMap((path) =>
+      projectText(path)
+        .split('\n')
+        .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
+        .flatMap((line) => [...line.matchAll(/faults#(\d+)/g)].map((match) => Number(match[1]))),
+    ),
+  );
+
+  it('number the faults from 1 to 80, each once', () => {
+    expect(promised).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+  });
+
+  it('know every row that a test cites', () => {
+    expect([...cited].filter((number) => !promised.includes(number))).toEqual([]);
+  });
+
+  it('have a test for every row that is not a known limit', () => {
+    const excused = new Set(limits.map(({ number }) => number));
+    expect(promised.filter((number) => !cited.has(number) && !excused.has(number))).toEqual([]);
+  });
+
+  it('list limits once, of rows that exist, as shown "in part" where a test cites them and as "not yet" elsewhere', () => {
+    const numbers = limits.map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.filter((number) => !promised.includes(number))).toEqual([]);
+    const wrong = limits.filter(({ number, shown }) => shown !== (cited.has(number) ? 'in part' : 'not yet'));
+    expect(wrong).toEqual([]);
+  });
+});
