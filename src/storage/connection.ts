@@ -52,7 +52,10 @@ export class Connection {
     });
   }
 
-  /** The first row, or null. */
+  /**
+   * The first row, or null. Only for reading: a statement that changes rows is committed after it gave its row
+   * (`RETURNING`), and node:sqlite does not tell when that commit fails.
+   */
   first(sql: string, ...values: readonly SQLInputValue[]): Row | null {
     return this.#attempt(() => this.#statement(sql).get(...values)) ?? null;
   }

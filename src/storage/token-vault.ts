@@ -36,17 +36,18 @@ export class SqliteTokenVault implements TokenVault {
   }
 
   write(state: LinkState, tokens: TokenPair | null): number {
-    const row = this.#connection.first(
-      `UPDATE link SET state = ?, access_token = ?, refresh_token = ?, received_at = ?, expires_in_ms = ?,
-         generation = generation + 1
-       RETURNING generation`,
-      state,
-      tokens?.accessToken ?? null,
-      tokens?.refreshToken ?? null,
-      tokens === null ? null : Math.round(tokens.receivedAt),
-      tokens === null ? null : Math.round(tokens.expiresInMs),
-    );
-    return integer(row ?? {}, 'generation');
+    return this.#connection.transaction(() => {
+      this.#connection.run(
+        `UPDATE link SET state = ?, access_token = ?, refresh_token = ?, received_at = ?, expires_in_ms = ?,
+           generation = generation + 1`,
+        state,
+        tokens?.accessToken ?? null,
+        tokens?.refreshToken ?? null,
+        tokens === null ? null : Math.round(tokens.receivedAt),
+        tokens === null ? null : Math.round(tokens.expiresInMs),
+      );
+      return integer(this.#connection.first('SELECT generation FROM link') ?? {}, 'generation');
+    });
   }
 }
 

@@ -1,0 +1,14 @@
+// Values in which every part tells its number, long enough to span pages: a torn row would show.
+import type { LockDescription } from '../../../src/domain/lock.ts';
+import type { TokenPair } from '../../../src/domain/ports.ts';
+
+const long = (number: number): string => `${number};`.repeat(900);
+
+export function tokensOf(number: number): TokenPair {
+  return { accessToken: long(number), refreshToken: long(number), receivedAt: number, expiresInMs: number };
+}
+
+export function descriptionOf(number: number): LockDescription {
+  const text = long(number);
+  return { name: text, model: text, serial: text, firmware: text, role: 'owner' };
+}

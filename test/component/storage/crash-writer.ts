@@ -1,0 +1,26 @@
+// A process that writes as fast as it can until it is killed; it says a number once everything of that number is written.
+import { writeSync } from 'node:fs';
+import { lockId } from '../../../src/domain/lock.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { descriptionOf, tokensOf } from './crash-values.ts';
+
+const [path = ''] = process.argv.slice(2);
+const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'crash-writer' });
+
+for (;;) {
+  const next = storage.vault.read().generation + 1;
+  const id = storage.journal.begin({ lockId: lockId('front'), wish: 'secured', issuedAt: next });
+  storage.vault.rehearse();
+  storage.vault.write('linked', tokensOf(next));
+  storage.roster.save({
+    id: lockId('front'),
+    description: descriptionOf(next),
+    misses: next,
+    missingSince: next,
+  });
+  storage.journal.ended(id, 'moved');
+  // Synchronous, so that a number is heard exactly when its writes are done.
+  writeSync(1, `${next}\n`);
+}

@@ -1,0 +1,65 @@
+// Kills a writing process again and again, and looks at what it left behind.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { descriptionOf, tokensOf } from './crash-values.ts';
+import { nextLine, runProgram, temporaryFolder } from './place.ts';
+
+/**
+ * Survives `count` kills of one file's writer, each at a random moment: the kill follows a random number of finished
+ * rounds, and the writer goes on until it lands. Every row must be whole, the old one or the new one. Tells
+ * how many it survived.
+ */
+export async function surviveCrashes(count: number, chance: () => number): Promise<number> {
+  const path = join(temporaryFolder(), 'latchkey.db');
+  for (let crash = 0; crash < count; crash += 1) {
+    const writer = runProgram('crash-writer', [path]);
+    let said = 0;
+    for (let rounds = 1 + Math.floor(chance() * 20); rounds > 0; rounds -= 1) {
+      said = Number(await nextLine(writer));
+    }
+    writer.process.kill('SIGKILL');
+    for await (const line of writer.lines) {
+      said = Number(line);
+    }
+    await writer.ended;
+    lookAt(path, said);
+  }
+  return count;
+}
+
+/** `said`: the last number whose writes were all done. */
+function lookAt(path: string, said: number): void {
+  const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'looker' });
+  const { state, tokens, generation } = storage.vault.read();
+  const [lock] = storage.roster.all();
+  const open = storage.journal.open();
+
+  expect([said, said + 1]).toContain(generation);
+  expect({ state, tokens }).toEqual({ state: 'linked', tokens: tokensOf(generation) });
+  expect([said, said + 1]).toContain(lock?.misses);
+  expect(lock?.description).toEqual(descriptionOf(lock?.misses ?? -1));
+  // At most the command of the interrupted round is open, and what was written after it was begun is there, too.
+  for (const { issuedAt, journalId } of open) {
+    expect([said + 1]).toContain(issuedAt);
+    storage.journal.ended(journalId, 'uncertain');
+  }
+  expect(open.length).toBeLessThanOrEqual(1);
+  if (generation > said) {
+    expect(open).toHaveLength(1);
+  }
+  storage.close();
+  expect(integrityOf(path)).toBe('ok');
+}
+
+function integrityOf(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,48 @@
+// A disk that is full, read-only or repaired: nothing is lost, and whoever is about to spend a token learns of it before.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { nextLine, runProgram, temporaryFolder } from './place.ts';
+
+const FAILED = 'retry: storage-failed';
+const FULL = { write: FAILED, rehearse: FAILED, isLastWrite: true, isWhole: true };
+
+/** Gives a command a small disk of its own, mounted where its first argument says. */
+const UNSHARE = 'unshare';
+const SMALL_DISK = [
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=512k,mode=700 tmpfs "$0" && exec "$@"',
+];
+
+function mayMount(): boolean {
+  return spawnSync(UNSHARE, [...SMALL_DISK, '/tmp', 'true'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Half a megabyte per file, and an error instead of the signal that would end the process. */
+const WITH_SMALL_FILES = ['sh', '-c', `trap '' XFSZ && ulimit -f 1000 && exec "$@"`, 'sh'];
+
+describe('a disk that takes no more', () => {
+  it.skipIf(process.platform === 'win32')(
+    'fails the rehearsal, so that no refresh token is spent, and what was written stays whole (faults#10)',
+    async () => {
+      const program = runProgram('disk-trouble', [temporaryFolder()], WITH_SMALL_FILES);
+      expect(JSON.parse(await nextLine(program))).toEqual({ full: FULL });
+    },
+  );
+
+  it.skipIf(!mayMount())(
+    'is a retry when full or read-only, and is written to again once it was repaired (faults#10)',
+    async () => {
+      const disk = temporaryFolder();
+      const program = runProgram('disk-trouble', [disk, 'mounted'], [UNSHARE, ...SMALL_DISK, disk]);
+      expect(JSON.parse(await nextLine(program))).toEqual({
+        full: FULL,
+        openNew: FAILED,
+        afterRepair: 'done',
+        openReadOnly: FAILED,
+      });
+    },
+  );
+});

@@ -1,0 +1,71 @@
+// A process that writes until its disk takes no more, and says what it saw then. With `mounted` the folder is a disk of
+// its own, which is made larger and then read-only.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { openStorage, type Storage } from '../../../src/storage/storage.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { LatchkeyError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { tokensOf } from './crash-values.ts';
+
+const [disk = '', mounted] = process.argv.slice(2);
+
+function open(name: string): Storage {
+  return openStorage({
+    path: join(disk, name, 'house.db'),
+    clock: systemClock,
+    log: silentLog,
+    ownerId: 'tester',
+  });
+}
+
+function attempt(work: () => unknown): string {
+  try {
+    work();
+    return 'done';
+  } catch (error) {
+    return error instanceof LatchkeyError ? `${error.disposition}: ${error.code}` : String(error);
+  }
+}
+
+function remount(options: string): void {
+  const { status } = spawnSync('mount', ['-o', `remount,${options}`, disk], { stdio: 'inherit' });
+  if (status !== 0) {
+    throw new Error(`The disk could not be changed: ${options}`);
+  }
+}
+
+const storage = open('house');
+const { vault } = storage;
+
+/** Far more than fits on the disk. */
+const LIMIT = 10_000;
+let written = 0;
+let write = 'done';
+while (write === 'done' && written < LIMIT) {
+  write = attempt(() => vault.write('linked', tokensOf(written + 1)));
+  written += write === 'done' ? 1 : 0;
+}
+const { generation, tokens } = vault.read();
+const full = {
+  write,
+  rehearse: attempt(() => {
+    vault.rehearse();
+  }),
+  isLastWrite: generation === written,
+  isWhole: JSON.stringify(tokens) === JSON.stringify(tokensOf(written)),
+};
+if (mounted === undefined) {
+  console.log(JSON.stringify({ full }));
+} else {
+  const openNew = attempt(() => open('another'));
+  remount('size=16m');
+  const afterRepair = attempt(() => {
+    vault.rehearse();
+    vault.write('linked', tokensOf(written + 1));
+  });
+  storage.close();
+  remount('ro');
+  const openReadOnly = attempt(() => open('house'));
+  console.log(JSON.stringify({ full, openNew, afterRepair, openReadOnly }));
+}
