@@ -26,18 +26,27 @@ function rowsOf(table: string): readonly (readonly string[])[] {
   );
 }
 
+/** The comment that opens a file, up to the first line that ends a sentence; empty when it opens with something else. */
+function openingSentence(text: string): string {
+  const lines = text.replace(/^#!.*\n/, '').split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('// '));
+  const comment = lines.slice(0, end).map((line) => line.slice('// '.length));
+  const last = comment.findIndex((line) => line.endsWith('.'));
+  return comment.slice(0, last === -1 ? undefined : last + 1).join(' ');
+}
+
 describe('docs/architecture.md', () => {
-  it('lists every file of src with the purpose that its first line states; UPDATE_DOCS=1 rewrites the list', () => {
+  it('lists every file of src with the purpose that its opening states; UPDATE_DOCS=1 rewrites the list', () => {
     const rows = sources('src').map((path) => {
-      const [first = ''] = projectText(path).split('\n');
-      return `| ${path.slice('src/'.length)} | ${first.replace(/^\/\/ /, '').replaceAll('|', '\\|')} |`;
+      const purpose = openingSentence(projectText(path)).replaceAll('|', '\\|');
+      return `| ${path.slice('src/'.length)} | ${purpose} |`;
     });
     const table = ['| file | purpose |', '|---|---|', ...rows].join('\n');
     expect(documentBlock('docs/architecture.md', 'files', table)).toBe(table);
   });
 
   it('is about files that all begin by saying what they are for', () => {
-    const silent = sources('src').filter((path) => !/^(#!.*\n)?\/\/ \S/.test(projectText(path)));
+    const silent = sources('src').filter((path) => openingSentence(projectText(path)) === '');
     expect(silent).toEqual([]);
   });
 
