@@ -46,7 +46,7 @@ export class Kernel {
       happened.push(happening);
     });
     for (let due = this.#agenda.take(toEpochMs); due !== null; due = this.#agenda.take(toEpochMs)) {
-      this.#now = Math.max(this.#now, due.at);
+      this.#now = due.at;
       due.run();
     }
     this.#now = Math.max(this.#now, toEpochMs);

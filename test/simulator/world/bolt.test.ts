@@ -278,6 +278,27 @@ describe('locking by time', () => {
     expect(history().map((entry) => entry.accessor.accessType)).not.toContain('AutoRelock');
   });
 
+  test('auto-relock does not interrupt a motor that is unlocking again', () => {
+    const { world, pass, history } = home({ settings: { autoRelockMs: 10_000 } });
+    world.turnThumbturn(DOOR);
+    pass(9500);
+    world.usePlatformHome(DOOR, 'Unlocked');
+    pass(1200);
+    expect(history()[0]?.eventCode).toBe('UnlockedByPlatformKey');
+    pass(9999);
+    expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Unlocked', movingTo: null });
+  });
+
+  test('auto-relock that is set while the motor runs waits until it rests', () => {
+    const { world, pass } = home({ bolt: 'Unlocked', settings: { travelMs: 20_000 } });
+    world.usePlatformHome(DOOR, 'Unlocked');
+    world.configure(DOOR, { autoRelockMs: 10_000 });
+    pass(15_000);
+    expect(world.inspect(DOOR).movingTo).toBe('Unlocked');
+    pass(15_000);
+    expect(world.inspect(DOOR).movingTo).toBe('Locked');
+  });
+
   test('auto-relock runs without the cloud, and counts from now when it is set on an open door', () => {
     const { world, pass } = home({ bolt: 'Unlocked' });
     world.cutWifi(DOOR, 0);

@@ -404,6 +404,13 @@ describe('planned failures', () => {
     expect(errorOf(outcome('ChangeLockState', UNLOCK))).toBe(13);
   });
 
+  test('a jam planned beyond 60 seconds never comes', () => {
+    const { world, outcome, device } = home();
+    world.failNextCommands(DOOR, { errorCode: 32, delayMs: 61 * SECOND });
+    expect(errorOf(outcome('ChangeLockState', UNLOCK))).toBe(13);
+    expect(device().lockState).toBe('Locked');
+  });
+
   test('a planned 32 on a lock change is a real jam', () => {
     const { world, outcome, device, history, kinds } = home();
     world.failNextCommands(DOOR, { errorCode: 32 });

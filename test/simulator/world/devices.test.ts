@@ -1,5 +1,7 @@
 // Wire contract 2: devices as a user sees them.
 import { describe, expect, test } from 'vitest';
+import { defaultSetup } from '../../../src/simulator/world/default-setup.ts';
+import { createWorld } from '../../../src/simulator/world/world.ts';
 import { DOOR, home, refusalOf, START } from './home.ts';
 
 describe('wire contract 2, devices', () => {
@@ -77,6 +79,18 @@ describe('wire contract 2, devices', () => {
     pass(1);
     expect(device()).toMatchObject({ lockState: 'Unlocked' });
   });
+});
+
+test('the world of a first run has three doors, and a guest with a key to the first', () => {
+  const world = createWorld(defaultSetup('first run', START));
+  const seenBy = (userId: string) =>
+    world.listDevices(userId).map(({ role, name, type, features }) => [role, name, type, features.vlac]);
+  expect(seenBy('resident')).toEqual([
+    ['owner', 'Front door', 'WifiDeadbolt', true],
+    ['owner', 'Back door', 'WifiDeadbolt', false],
+    ['owner', 'Garage', 'WifiLever', false],
+  ]);
+  expect(seenBy('guest-of-house')).toEqual([['guest', 'Front door', 'WifiDeadbolt', true]]);
 });
 
 describe('devices that come, go and change', () => {

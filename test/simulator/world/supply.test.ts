@@ -42,6 +42,24 @@ describe('Wi-Fi', () => {
     expect(device().connected).toBe(false);
   });
 
+  test('batteries that die in a lock that is cut off do not put the notice off either', () => {
+    const { world, device, pass } = home({ settings: { noticeOfflineMs: HOUR } });
+    world.cutWifi(DOOR, MINUTE);
+    world.setBattery(DOOR, 0);
+    pass(MINUTE);
+    expect(device().connected).toBe(false);
+  });
+
+  test('what was written into the history on one return is not written again on the next', () => {
+    const { world, history } = home();
+    for (let loss = 0; loss < 3; loss += 1) {
+      world.cutWifi(DOOR, 0);
+      world.turnThumbturn(DOOR);
+      world.restoreWifi(DOOR);
+    }
+    expect(history()).toHaveLength(3);
+  });
+
   test('what happens meanwhile stays at the door', () => {
     const { world, device, history, kinds } = home();
     world.cutWifi(DOOR, HOUR);

@@ -147,9 +147,6 @@ export class Commands {
   }
 
   #end(lock: Lock, inFlight: CommandInFlight, error: ErrorCode | null): void {
-    if (lock.inFlight !== inFlight) {
-      return;
-    }
     lock.inFlight = null;
     for (const timer of inFlight.timers) {
       timer.cancel();
