@@ -5,3 +5,6 @@
  * `expired`: the refresh token is past its life. `signed-out`: the user signed out everywhere.
  */
 export type LinkState = 'unlinked' | 'linked' | 'revoked' | 'expired' | 'signed-out';
+
+/** The link as the house sees it. `elsewhere`: another process owns the account, and only that one speaks for it. */
+export type HouseLink = LinkState | 'elsewhere';

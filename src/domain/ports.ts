@@ -1,7 +1,7 @@
 // The sockets in the wall: what the house needs from the outside, in the house's own words.
 //
 // Every port rejects with an error of support/errors.ts whose disposition says what the caller should do.
-import type { LinkState } from './account.ts';
+import type { HouseLink, LinkState } from './account.ts';
 import type { Bolt, Instant, Rest } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
@@ -73,9 +73,9 @@ export interface StoredLink {
 
 /** The account's link as the house sees it. */
 export interface AccountLink {
-  state(): LinkState;
+  state(): HouseLink;
   /** Calls `listener` after every change until the returned function is called. */
-  subscribe(listener: (state: LinkState) => void): () => void;
+  subscribe(listener: (state: HouseLink) => void): () => void;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

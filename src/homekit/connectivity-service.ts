@@ -1,6 +1,6 @@
 // A tile that tells whether reports and commands get through to the lock.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
-import type { LinkState } from '../domain/account.ts';
+import type { HouseLink } from '../domain/account.ts';
 import type { Lock } from '../domain/lock.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind, serviceOf } from './hap-service.ts';
@@ -18,7 +18,7 @@ export interface Connectivity {
 }
 
 /** `offline` is a fresh word of the service about the lock; silence for too long is none. */
-export function connectivityOf(lock: Lock, link: LinkState): Connectivity {
+export function connectivityOf(lock: Lock, link: HouseLink): Connectivity {
   const gone = link !== 'linked' || lock.presence === 'missing';
   return {
     connected: !gone && !isSilent(lock),

@@ -1,6 +1,6 @@
 // One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
 import type { API, PlatformAccessory } from 'homebridge';
-import type { LinkState } from '../domain/account.ts';
+import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
 import type { Lock } from '../domain/lock.ts';
@@ -45,12 +45,12 @@ export class LockAccessory {
   readonly #information: InformationService;
   readonly #endPatience: CancelTimer;
   #lock: Lock;
-  #link: LinkState;
+  #link: HouseLink;
   /** For a while after the start silence means nothing; the sensor then stays as it was cached. */
   #patient = true;
 
   /** Shows the lock at once, before Homebridge publishes the accessory. */
-  constructor(parts: AccessoryParts, lock: Lock, link: LinkState) {
+  constructor(parts: AccessoryParts, lock: Lock, link: HouseLink) {
     const { api, accessory, options, clock } = parts;
     this.#parts = parts;
     this.accessory = accessory;
@@ -96,7 +96,7 @@ export class LockAccessory {
     }
   }
 
-  relink(link: LinkState): void {
+  relink(link: HouseLink): void {
     this.#link = link;
     this.#show();
   }

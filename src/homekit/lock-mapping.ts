@@ -1,5 +1,5 @@
 // What Home shows of a lock: (lock, link, option) -> current and target. Nothing is shown that no evidence carries.
-import type { LinkState } from '../domain/account.ts';
+import type { HouseLink } from '../domain/account.ts';
 import type { Bolt, Rest } from '../domain/bolt.ts';
 import { believedBolt, lastRest } from '../domain/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
@@ -39,7 +39,7 @@ export function restOfTarget(value: unknown): Rest | undefined {
 /** `shownTarget` is what the target shows already; it stays where neither a wish nor any rest is known. */
 export function viewOf(
   lock: Lock,
-  link: LinkState,
+  link: HouseLink,
   offline: OfflineDisplay,
   shownTarget: TargetState,
 ): LockView {
@@ -50,7 +50,7 @@ export function viewOf(
   };
 }
 
-function currentOf(lock: Lock, link: LinkState, offline: OfflineDisplay): LockView['current'] {
+function currentOf(lock: Lock, link: HouseLink, offline: OfflineDisplay): LockView['current'] {
   if (link !== 'linked' || lock.presence === 'missing') {
     return 'noResponse';
   }

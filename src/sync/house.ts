@@ -1,5 +1,5 @@
 // One account's locks, kept true: what HomeKit, the pages and the command line see, and the one way to move a bolt.
-import type { LinkState } from '../domain/account.ts';
+import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
@@ -23,13 +23,13 @@ import { type PollingLimits, Reconciler } from './reconciler.ts';
 export type { WishAnswer } from './command-runner.ts';
 export type { PollingLimits } from './reconciler.ts';
 
-export type HouseHappening = LockHappening | { readonly type: 'link-changed'; readonly state: LinkState };
+export type HouseHappening = LockHappening | { readonly type: 'link-changed'; readonly state: HouseLink };
 
 /** The house as those see it who show it to people. Nothing here does I/O but `wish`. */
 export interface HouseView {
   locks(): readonly Lock[];
   lock(id: LockId): Lock | undefined;
-  linkState(): LinkState;
+  linkState(): HouseLink;
   /** Hears everything that happens from now on; the returned function ends it. */
   subscribe(listener: (happening: HouseHappening) => void): () => void;
   /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
@@ -100,7 +100,7 @@ export class House implements HouseView {
     return this.#store.get(id);
   }
 
-  linkState(): LinkState {
+  linkState(): HouseLink {
     return this.#parts.link.state();
   }
 
@@ -181,7 +181,7 @@ export class House implements HouseView {
     this.#happenings.tell(happening);
   }
 
-  #linkChanged(state: LinkState): void {
+  #linkChanged(state: HouseLink): void {
     this.#happenings.tell({ type: 'link-changed', state });
     if (state === 'linked') {
       void this.#reconciler.readNow();
