@@ -89,7 +89,7 @@ export class Courier {
 
   /** Takes charge of a notification; it is on its way when this returns, unless a fault strikes it. */
   accept(receiver: Receiver, notification: Notification): void {
-    const fault = this.#options.faults.strike(notification.trigger);
+    const fault = this.#options.faults.strikeNotification(notification.trigger);
     const delivery: Delivery = {
       receiver,
       notification,

@@ -1,7 +1,7 @@
 // What may happen to a notification on its way: dropped, doubled, delayed, overtaken or forged, on request.
 import { z } from 'zod';
-import { Occurrence, oftenSchema } from '../faults/occurrence.ts';
-import { createChance } from '../world/chance.ts';
+import { type ArmedFault, Armory } from '../faults/armory.ts';
+import { oftenSchema } from '../faults/occurrence.ts';
 import { TRIGGERS, type Trigger } from './envelope.ts';
 import { FORGERIES } from './signature.ts';
 
@@ -27,60 +27,20 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
 ]);
 export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;
 
-/** An armed fault and how many strikes it has left; null: no end. */
-export interface ArmedDeliveryFault {
-  readonly id: string;
-  readonly fault: DeliveryFault;
-  readonly left: number | null;
-}
+export type ArmedDeliveryFault = ArmedFault<DeliveryFault>;
 
-interface Armed {
-  readonly id: string;
-  readonly fault: DeliveryFault;
-  readonly occurrence: Occurrence;
-}
-
-/** The faults in force, oldest first. */
-export class DeliveryFaults {
-  readonly #seed: string;
-  #armed: readonly Armed[] = [];
-  #count = 0;
-
+/** The delivery faults in force. */
+export class DeliveryFaults extends Armory<DeliveryFault> {
   constructor(seed: string) {
-    this.#seed = seed;
-  }
-
-  /** Arms a fault and returns its id. */
-  arm(fault: DeliveryFault): string {
-    this.#count += 1;
-    const id = `delivery-fault-${String(this.#count)}`;
-    const occurrence = new Occurrence(fault.often, createChance(`${this.#seed}/${id}`));
-    this.#armed = [...this.#armed, { id, fault, occurrence }];
-    return id;
-  }
-
-  /** Disarms one; false when it is not armed. */
-  disarm(id: string): boolean {
-    const before = this.#armed.length;
-    this.#armed = this.#armed.filter((armed) => armed.id !== id);
-    return this.#armed.length < before;
-  }
-
-  clear(): void {
-    this.#armed = [];
-  }
-
-  list(): readonly ArmedDeliveryFault[] {
-    return this.#armed.map(({ id, fault, occurrence }) => ({ id, fault, left: occurrence.left }));
+    super(seed, 'delivery-fault');
   }
 
   /** The fault that strikes this notification: the oldest that fits, at most one. */
-  strike(trigger: Trigger): DeliveryFault | undefined {
-    const struck = this.#armed.find(
-      ({ fault, occurrence }) =>
-        (fault.trigger === undefined || fault.trigger === trigger) && occurrence.strikes(),
+  strikeNotification(trigger: Trigger): DeliveryFault | undefined {
+    const [struck] = this.strike(
+      (fault, struckBefore) =>
+        struckBefore.length === 0 && (fault.trigger === undefined || fault.trigger === trigger),
     );
-    this.#armed = this.#armed.filter(({ occurrence }) => !occurrence.spent);
-    return struck?.fault;
+    return struck;
   }
 }

@@ -1,0 +1,211 @@
+// Makes armed faults strike: hooks around every partner-facing route.
+// For whoever composes the server: call `installFaults` on the root scope before any partner-facing scope is
+// registered, after the request recorder (so that what a fault swallows is recorded too) and after whatever sets `Date`.
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Clock, delay } from '../../support/clock.ts';
+import { HEADERS } from '../contract/names.ts';
+import { type Chance, createChance } from '../world/chance.ts';
+import { inOldForms, shiftInstant, shiftInstants, truncate } from './answer-rewriting.ts';
+import type { Fault, FaultOf } from './fault.ts';
+import { type AnsweringFault, type FaultAnswer, faultAnswer, type Interface } from './fault-answers.ts';
+import type { FaultBoard } from './fault-board.ts';
+import { IdleCloser } from './idle-closer.ts';
+
+export interface FaultHookOptions {
+  readonly board: FaultBoard;
+  /** The simulator's clock. */
+  readonly clock: Clock;
+  /** Of the moments at which idle connections are closed. */
+  readonly seed: string;
+  /** Which interface a path belongs to; null for what no fault may touch (control, pages). */
+  readonly interfaceOf: (path: string) => Interface | null;
+}
+
+/** A call that at least one fault struck. */
+interface StruckCall {
+  readonly called: Interface;
+  readonly faults: readonly Fault[];
+}
+
+/** Adds the hooks to a scope and all that is registered in it later. */
+export function installFaults(app: FastifyInstance, options: FaultHookOptions): void {
+  const hooks = new FaultHooks(options);
+  app.addHook('onRequest', async (request, reply) => hooks.onRequest(request, reply));
+  app.addHook('onSend', async (request, reply, payload) => hooks.onSend(request, reply, payload));
+  app.addHook('onResponse', async (request) => {
+    hooks.onResponse(request);
+  });
+}
+
+class FaultHooks {
+  readonly #options: FaultHookOptions;
+  readonly #idleCloser: IdleCloser;
+  readonly #idleChance: Chance;
+  readonly #struck = new WeakMap<FastifyRequest, StruckCall>();
+
+  constructor(options: FaultHookOptions) {
+    this.#options = options;
+    this.#idleCloser = new IdleCloser(options.clock);
+    this.#idleChance = createChance(`${options.seed}/close-idle`);
+  }
+
+  /** First of all: which faults strike, and those that keep the work from being done. */
+  async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    this.#watchConnection(request, reply);
+    const path = request.url.split('?', 1)[0] ?? '';
+    const called = this.#options.interfaceOf(path);
+    const faults = called === null ? [] : this.#options.board.strikeCall(request.method, path);
+    if (called === null || faults.length === 0) {
+      return undefined;
+    }
+    this.#struck.set(request, { called, faults });
+    await this.#waitFor(faults, 'before-work');
+    if (faults.some((fault) => fault.kind === 'cut' && fault.when === 'before-work')) {
+      return cutOffUnread(request, reply);
+    }
+    const instead = faults.find((fault) => answersInstead(fault, 'before-work'));
+    return instead === undefined
+      ? undefined
+      : put(reply, faultAnswer(instead, called, this.#options.clock.now()));
+  }
+
+  /** The answer is ready: late, lost, replaced, rewritten or cut. */
+  async onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const { called, faults } = this.#struck.get(request) ?? { called: null, faults: [] };
+    if (called === null) {
+      return payload;
+    }
+    await this.#waitFor(faults, 'after-work');
+    const instead = faults.find((fault) => answersInstead(fault, 'after-work'));
+    const answer =
+      instead === undefined
+        ? rewrite(payload, faults)
+        : replace(reply, faultAnswer(instead, called, this.#options.clock.now()));
+    for (const fault of faults) {
+      if (fault.kind === 'clock-skew') {
+        shiftHeaders(reply, fault.offsetMs, this.#options.clock.now());
+      }
+    }
+    const cut = faults.find((fault) => fault.kind === 'cut');
+    return cut === undefined ? answer : cutOffAnswered(request, reply, answer, cut);
+  }
+
+  /** The answer is out: what becomes of the connection. */
+  onResponse(request: FastifyRequest): void {
+    for (const fault of this.#struck.get(request)?.faults ?? []) {
+      if (fault.kind === 'close-idle') {
+        this.#idleCloser.closeAfter(request.raw.socket, this.#idleChance.integer(0, fault.withinMs));
+      }
+    }
+  }
+
+  #watchConnection(request: FastifyRequest, reply: FastifyReply): void {
+    const { socket } = request.raw;
+    this.#idleCloser.began(socket);
+    reply.raw.once('close', () => {
+      this.#idleCloser.ended(socket);
+    });
+  }
+
+  async #waitFor(faults: readonly Fault[], when: FaultOf<'latency'>['when']): Promise<void> {
+    for (const fault of faults) {
+      if (fault.kind === 'latency' && fault.when === when) {
+        await delay(this.#options.clock, fault.delayMs);
+      }
+    }
+  }
+}
+
+function answersInstead(fault: Fault, when: 'before-work' | 'after-work'): fault is AnsweringFault {
+  switch (fault.kind) {
+    case 'status':
+    case 'html':
+    case 'huge-body':
+      return fault.when === when;
+    case 'redirect':
+      return when === 'before-work';
+    case 'latency':
+    case 'cut':
+    case 'truncated-json':
+    case 'old-forms':
+    case 'clock-skew':
+    case 'close-idle':
+      return false;
+  }
+}
+
+/** Answers instead of the service. */
+function put(reply: FastifyReply, answer: FaultAnswer): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).send(answer.payload);
+}
+
+/** Takes the place of an answer that was about to be sent. */
+function replace(reply: FastifyReply, answer: FaultAnswer): FaultAnswer['payload'] {
+  reply.code(answer.status).headers(answer.headers);
+  return answer.payload;
+}
+
+function rewrite(payload: unknown, faults: readonly Fault[]): unknown {
+  if (typeof payload !== 'string' || !/^[[{]/.test(payload)) {
+    return payload;
+  }
+  let json = payload;
+  for (const fault of faults) {
+    if (fault.kind === 'old-forms') {
+      json = inOldForms(json, fault.forms);
+    } else if (fault.kind === 'clock-skew') {
+      json = shiftInstants(json, fault.offsetMs);
+    }
+  }
+  return faults.some(({ kind }) => kind === 'truncated-json') ? truncate(json) : json;
+}
+
+function shiftHeaders(reply: FastifyReply, offsetMs: number, now: number): void {
+  const date = reply.getHeader('date');
+  const shown = typeof date === 'string' ? Date.parse(date) : now;
+  reply.header('date', new Date(shown + offsetMs).toUTCString());
+  const reset = reply.getHeader(HEADERS.rateLimitReset);
+  if (reset !== undefined) {
+    const shifted = Number.isNaN(Number(reset))
+      ? shiftInstant(String(reset), offsetMs)
+      : String(Number(reset) + Math.round(offsetMs / 1000));
+    reply.header(HEADERS.rateLimitReset, shifted);
+  }
+}
+
+/** Resets the connection once the whole request has come in: to the caller it was sent, and nothing came back. */
+async function cutOffUnread(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.hijack();
+  try {
+    await finished(request.raw.resume());
+  } catch {
+    // The caller was quicker and went away itself: then there is nothing left to cut.
+  }
+  request.raw.socket.resetAndDestroy();
+  return reply;
+}
+
+/** Resets the connection instead of answering, or closes it when half of the answer is out. */
+function cutOffAnswered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  cut: FaultOf<'cut'>,
+): unknown {
+  const { socket } = request.raw;
+  if (cut.when === 'after-work' || typeof answer !== 'string') {
+    socket.resetAndDestroy();
+    return answer;
+  }
+  const whole = Buffer.from(answer);
+  reply.header('content-length', whole.byteLength);
+  return Readable.from(firstHalf(whole, socket));
+}
+
+async function* firstHalf(whole: Buffer, socket: Socket): AsyncGenerator<Buffer> {
+  yield whole.subarray(0, Math.floor(whole.byteLength / 2));
+  socket.destroySoon();
+}

@@ -1,0 +1,175 @@
+// Which calls a fault strikes and how often: methods, paths, counts, seeded rates, and faults that meet.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { faultSchema } from '../../../src/simulator/faults/fault.ts';
+import { fitsPath } from '../../../src/simulator/faults/path-pattern.ts';
+import { COMMANDS, DEVICES, FaultHarness } from './harness.ts';
+
+let running: FaultHarness | undefined;
+const start = async (...faults: readonly z.input<typeof faultSchema>[]): Promise<FaultHarness> => {
+  running = await FaultHarness.start(...faults);
+  return running;
+};
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+const statuses = async (
+  service: FaultHarness,
+  count: number,
+  path = DEVICES,
+): Promise<readonly unknown[]> => {
+  const got: unknown[] = [];
+  for (let index = 0; index < count; index += 1) {
+    got.push(await service.outcome('GET', path));
+  }
+  return got;
+};
+
+describe('how often', () => {
+  test('once', async () => {
+    expect(await statuses(await start({ kind: 'status', status: 500, often: 'once' }), 3)).toEqual([
+      500, 200, 200,
+    ]);
+  });
+
+  test('N times', async () => {
+    const service = await start({ kind: 'status', status: 500, often: { times: 2 } });
+    expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
+    expect(service.board.list()).toEqual([]);
+  });
+
+  test('always, until it is taken back', async () => {
+    const service = await start({ kind: 'status', status: 500, often: 'always' });
+    expect(await statuses(service, 3)).toEqual([500, 500, 500]);
+    const [armed] = service.board.list();
+    expect(armed).toMatchObject({ id: 'fault-1', fault: { kind: 'status' }, left: null });
+    expect(service.board.disarm('fault-1')).toBe(true);
+    expect(await statuses(service, 1)).toEqual([200]);
+  });
+
+  test('at a rate, the same calls for the same seed', async () => {
+    const struck = async (seed: string): Promise<readonly unknown[]> => {
+      const service = await FaultHarness.startWithSeed(seed);
+      service.arm({ kind: 'status', status: 500, often: { rate: 0.3 } });
+      const got = await statuses(service, 100);
+      await service.stop();
+      return got;
+    };
+    const first = await struck('one');
+    const count = first.filter((status) => status === 500).length;
+    expect(count).toBeGreaterThan(15);
+    expect(count).toBeLessThan(45);
+    expect(await struck('one')).toEqual(first);
+    expect(await struck('two')).not.toEqual(first);
+  });
+
+  test.each([
+    [0, 200],
+    [1, 500],
+  ])('a rate of %d', async (rate, status) => {
+    const service = await start({ kind: 'status', status: 500, often: { rate } });
+    expect(new Set(await statuses(service, 20))).toEqual(new Set([status]));
+  });
+});
+
+describe('which calls', () => {
+  test('one method', async () => {
+    const service = await start({ kind: 'status', status: 500, method: 'POST', often: 'always' });
+    expect(await service.outcome('GET', DEVICES)).toBe(200);
+    expect(await service.outcome('POST', COMMANDS, {})).toBe(500);
+  });
+
+  test('one route; the query does not matter', async () => {
+    const service = await start({
+      kind: 'status',
+      status: 500,
+      path: '**/devices/*/history',
+      often: 'always',
+    });
+    expect(await service.outcome('GET', '/api/locks/devices/6c1d/history?limit=5')).toBe(500);
+    expect(await service.outcome('GET', '/api/locks/devices/6c1d')).toBe(200);
+  });
+
+  test('an unknown route, too', async () => {
+    const service = await start({ kind: 'status', status: 503, often: 'once' });
+    expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(503);
+    expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(404);
+  });
+
+  test('never what is not partner-facing', async () => {
+    const service = await start({ kind: 'status', status: 500, often: 'always' });
+    expect(await service.outcome('GET', '/_control/state')).toBe(200);
+  });
+
+  test.each([
+    ['/a/*', '/a/b', true],
+    ['/a/*', '/a/b/c', false],
+    ['/a/*', '/a/', false],
+    ['/a/**', '/a/b/c', true],
+    ['**/c', '/a/b/c', true],
+    ['**', '/anything', true],
+    ['/a.b', '/aXb', false],
+    ['/a', '/a/b', false],
+    ['/a+(b)[c]{d}^$|?\\', '/a+(b)[c]{d}^$|?\\', true],
+  ])('%s and %s: %s', (pattern, path, fits) => {
+    expect(fitsPath(pattern, path)).toBe(fits);
+  });
+});
+
+describe('faults that meet', () => {
+  test('only one of those that answer strikes a call; the other waits for the next', async () => {
+    const service = await start(
+      { kind: 'status', status: 503, often: 'once' },
+      { kind: 'status', status: 429, often: 'once' },
+    );
+    expect(await statuses(service, 3)).toEqual([503, 429, 200]);
+  });
+
+  test('old forms and skew are worn together, and cut short by a truncation', async () => {
+    const service = await start(
+      { kind: 'old-forms', forms: ['integer-lock-state'], often: 'always' },
+      { kind: 'clock-skew', offsetMs: 1000, often: 'always' },
+      { kind: 'truncated-json', often: { times: 1 } },
+    );
+    const cut = await service.call('GET', `${DEVICES}/6c1d`);
+    const whole = await service.call('GET', `${DEVICES}/6c1d`);
+    expect(JSON.parse(whole.text)).toMatchObject({ lockState: 1, lastUpdated: '2026-04-14T12:00:04.120Z' });
+    expect(whole.text.startsWith(cut.text)).toBe(true);
+    expect(cut.text.length).toBeLessThan(whole.text.length);
+  });
+});
+
+describe('what the control API may say', () => {
+  test.each<[z.input<typeof faultSchema>, object]>([
+    [{ kind: 'latency', delayMs: 5, often: 'once' }, { when: 'before-work' }],
+    [
+      { kind: 'html', often: 'once' },
+      { status: 502, when: 'before-work' },
+    ],
+    [{ kind: 'redirect', location: '/x', often: 'once' }, { status: 302 }],
+    [
+      { kind: 'huge-body', bytes: 100, often: 'once' },
+      { compressed: false, when: 'before-work' },
+    ],
+  ])('%j gets its defaults', (fault, defaults) => {
+    expect(faultSchema.parse(fault)).toEqual({ ...fault, ...defaults });
+  });
+
+  test.each([
+    { kind: 'status', status: 200, often: 'once' },
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 500, often: 'sometimes' },
+    { kind: 'status', status: 500, often: 'once', path: 'devices' },
+    { kind: 'status', status: 500, often: 'once', method: 'BREW' },
+    { kind: 'status', status: 500, often: 'once', colour: 'blue' },
+    { kind: 'cut', often: 'once' },
+    { kind: 'redirect', status: 304, location: '/x', often: 'once' },
+    { kind: 'old-forms', forms: [], often: 'once' },
+    { kind: 'huge-body', bytes: 2 ** 40, often: 'once' },
+    { kind: 'flood', often: 'once' },
+  ])('%j is refused', (fault) => {
+    expect(faultSchema.safeParse(fault).success).toBe(false);
+  });
+});
