@@ -1,6 +1,6 @@
 // What no single option can say of itself: addresses, keys, zones, and options that only make sense together.
 import { type AddressAllowance, faultOfAddress, faultOfRedirectUri } from './address.ts';
-import type { Options } from './option-table.ts';
+import { type Options, optionTable } from './option-table.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
 /** `problems` keep the platform from starting, `warnings` are only said. Each is one line, "path: what is wrong, what to do". */
@@ -12,6 +12,9 @@ export interface Findings {
 /** A path that anyone can guess invites strangers: 16 characters of base64url are 96 bits (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
+/** Groups that are read and checked, but that nothing acts on in this version: whoever relies on one must be told. */
+const WITHOUT_EFFECT = ['webhooks', 'alerts', 'fastEvents'] as const;
+
 /** Checks options that have their form. Pure; no file is read and no name is resolved. */
 export function checkOptions(options: Options): Findings {
   return {
@@ -22,7 +25,12 @@ export function checkOptions(options: Options): Findings {
       ...batteryProblems(options),
       ...pathProblem('storage.path', options.storage.path),
     ],
-    warnings: [...webhookWarnings(options), ...homeWarnings(options), ...lockWarnings(options)],
+    warnings: [
+      ...effectWarnings(options),
+      ...webhookWarnings(options),
+      ...homeWarnings(options),
+      ...lockWarnings(options),
+    ],
   };
 }
 
@@ -99,6 +107,14 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+function effectWarnings(options: Options): readonly string[] {
+  const defaults = optionTable.parse({});
+  return WITHOUT_EFFECT.flatMap((group) => {
+    const written = JSON.stringify(options[group]) !== JSON.stringify(defaults[group]);
+    return problem(group, written ? 'has no effect in this version; do not rely on it' : null);
+  });
 }
 
 function webhookWarnings({ webhooks }: Options): readonly string[] {
