@@ -36,7 +36,7 @@ const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(nul
 
 const commandSchema = z.object({
   commandId: opaqueId.nullable().catch(null),
-  state: z.unknown(),
+  state: z.unknown().optional(),
   data: z.object({ error: errorSchema }).nullable().catch(null),
 });
 

@@ -10,13 +10,13 @@ const deviceSchema = z.object({
   id: opaqueId,
   role: z.string().nullable().catch(null),
   name: lenientText,
-  lockState: z.unknown(),
-  batteryState: z.unknown(),
+  lockState: z.unknown().optional(),
+  batteryState: z.unknown().optional(),
   modelName: lenientText,
   serialNumber: lenientText,
   firmwareVersion: lenientText,
   percentageBatteryLevel: lenientInteger,
-  connected: z.unknown(),
+  connected: z.unknown().optional(),
   lastConnectedToCloud: lenientInstant,
 });
 

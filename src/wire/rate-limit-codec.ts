@@ -5,6 +5,9 @@ import { HEADERS, type Headers } from './endpoints.ts';
 /** Smaller numbers cannot be epoch milliseconds of this century, larger ones cannot be epoch seconds. */
 const FIRST_EPOCH_MILLISECOND_COUNT = 100_000_000_000;
 
+/** ISO 8601, or the date of HTTP: `Date` would read much else as some date. */
+const DATE_FORM = /^\d{4}-\d{2}-\d{2}T|^[A-Z][a-z]{2}, .+ GMT$/;
+
 /**
  * The wait that an answer names, in milliseconds, never negative; null when it names none. `now` is the service's time,
  * because its reset times are. Order: seconds in a header, the time of reset, seconds in the sentence
@@ -35,7 +38,7 @@ function untilMs(value: string | undefined, now: Instant): number | null {
 }
 
 function dateMs(text: string, now: Instant): number | null {
-  const at = /[-:]/.test(text) ? new Date(text).getTime() : Number.NaN;
+  const at = DATE_FORM.test(text) ? new Date(text).getTime() : Number.NaN;
   return Number.isFinite(at) ? at - now : null;
 }
 

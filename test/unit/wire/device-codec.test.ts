@@ -1,0 +1,243 @@
+// What a listing may and may not make of a lock: servers differ, but only the exact word "Locked" is a locked door.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LockReading } from '../../../src/domain/ports.ts';
+import { decodeBolt, decodeDeviceList } from '../../../src/wire/device-codec.ts';
+
+/** Wire contract 2, the example. */
+const FRONT_DOOR = {
+  role: 'owner',
+  id: '6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b10',
+  name: 'Front door',
+  type: 'WifiDeadbolt',
+  lockState: 'Locked',
+  batteryState: 'Normal',
+  modelName: 'Model-D1',
+  serialNumber: '0000A1B2C3',
+  percentageBatteryLevel: 87,
+  connected: true,
+  lastConnectedToCloud: '2026-04-14T12:00:01.000Z',
+  lastUpdated: '2026-04-14T12:00:03.120Z',
+  created: '2025-01-02T09:30:00.000Z',
+  timezoneOffset: '-04:00',
+  firmwareVersion: '10.21.0',
+  wifiRssi: -58,
+  features: { vlac: true, activityAlarm: false },
+};
+
+function read(changes: object): LockReading {
+  const [reading] = decodeDeviceList([{ ...FRONT_DOOR, ...changes }])?.locks ?? [];
+  if (reading === undefined) {
+    throw new Error('The device was not read');
+  }
+  return reading;
+}
+
+describe('a listing', () => {
+  it('is read member by member', () => {
+    expect(decodeDeviceList([FRONT_DOOR])).toEqual({
+      complete: true,
+      strangeWords: [],
+      locks: [
+        {
+          id: '6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b10',
+          description: {
+            name: 'Front door',
+            model: 'Model-D1',
+            serial: '0000A1B2C3',
+            firmware: '10.21.0',
+            role: 'owner',
+          },
+          bolt: 'secured',
+          connected: true,
+          lastHeardAt: null,
+          battery: { grade: 'normal', percent: 87 },
+        },
+      ],
+    });
+  });
+
+  it('of no locks is a whole answer', () => {
+    expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
+  });
+
+  it.each([[{ devices: [] }], [null], ['[]'], [undefined], [1]])('that is %j is none', (body) => {
+    expect(decodeDeviceList(body)).toBeNull();
+  });
+
+  it.each([undefined, null, '', '.', '..', {}, 'a\nb', '\ud800', 'x'.repeat(257)])(
+    'with an item whose id is %j is incomplete, and the other items count (faults#34)',
+    (id) => {
+      const listing = decodeDeviceList([{ ...FRONT_DOOR, id }, FRONT_DOOR]);
+      expect(listing).toMatchObject({ complete: false, locks: [{ id: FRONT_DOOR.id }] });
+      expect(listing?.locks).toHaveLength(1);
+    },
+  );
+
+  it.each([[null], ['Front door'], [[]], [7]])('with %j in it is incomplete (faults#34)', (item) => {
+    expect(decodeDeviceList([item, FRONT_DOOR])).toMatchObject({ complete: false, locks: [{}] });
+  });
+
+  it('that names a lock twice is incomplete, and says of it what came first', () => {
+    const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, lockState: 'Unlocked' }]);
+    expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'secured' }] });
+  });
+
+  it('of the barest devices is read: what is missing was not said', () => {
+    expect(decodeDeviceList([{ id: 'a' }])).toEqual({
+      complete: true,
+      strangeWords: [],
+      locks: [
+        {
+          id: 'a',
+          description: { name: '', model: '', serial: '', firmware: '', role: 'owner' },
+          bolt: 'unknown',
+          connected: null,
+          lastHeardAt: null,
+          battery: { grade: 'unknown', percent: null },
+        },
+      ],
+    });
+  });
+
+  it('survives anything in any member: the lock is listed, and never as secured without the word (faults#24)', () => {
+    const anyMember = fc.record(
+      Object.fromEntries(
+        Object.keys(FRONT_DOOR)
+          .filter((name) => name !== 'id')
+          .map((name) => [name, fc.anything()]),
+      ),
+    );
+    fc.assert(
+      fc.property(anyMember, (members) => {
+        const listing = decodeDeviceList([{ ...members, id: 'a' }]);
+        expect(listing).toMatchObject({ complete: true, locks: [{ id: 'a' }] });
+        expect(listing?.locks[0]?.bolt === 'secured').toBe(members['lockState'] === 'Locked');
+      }),
+    );
+  });
+});
+
+describe('the position of a bolt', () => {
+  it.each([
+    ['Locked', 'secured'],
+    ['Unlocked', 'unsecured'],
+    ['Unknown', 'unknown'],
+  ])('"%s" is %s', (word, bolt) => {
+    expect(decodeBolt(word)).toBe(bolt);
+  });
+
+  it.each([
+    0,
+    1,
+    2,
+    '1',
+    'locked',
+    'LOCKED',
+    ' Locked',
+    'Locked ',
+    'Jammed',
+    true,
+    ['Locked'],
+    null,
+    undefined,
+  ])(
+    '%j, an integer of an earlier form or a word we do not know, is unknown (faults#24, faults#37)',
+    (word) => {
+      expect(decodeBolt(word)).toBe('unknown');
+    },
+  );
+
+  it('is never secured for any value but the one word (faults#24)', () => {
+    const near = fc.mixedCase(fc.constant('Locked'));
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.string(), near), (value) => {
+        expect(decodeBolt(value) === 'secured').toBe(value === 'Locked');
+        expect(decodeBolt(value) === 'unsecured').toBe(value === 'Unlocked');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('in words that we do not know is named once per listing (faults#24)', () => {
+    const listing = decodeDeviceList([
+      { ...FRONT_DOOR, id: 'a', lockState: 1 },
+      { ...FRONT_DOOR, id: 'b', lockState: 1, batteryState: 'Weak' },
+      { ...FRONT_DOOR, id: 'c', lockState: null, batteryState: undefined },
+    ]);
+    expect(listing?.strangeWords).toEqual(['lockState 1', 'batteryState "Weak"']);
+  });
+});
+
+describe('whether the service reaches a lock', () => {
+  it.each([
+    [true, true],
+    [false, false],
+    ['true', true],
+    ['false', false],
+  ])('connected %j is %s (faults#23)', (connected, expected) => {
+    expect(read({ connected }).connected).toBe(expected);
+  });
+
+  it.each([undefined, null, 0, 1, 'False', 'no', '', {}])(
+    'connected %j says nothing (faults#23)',
+    (connected) => {
+      expect(read({ connected }).connected).toBeNull();
+    },
+  );
+
+  it('dates what an offline lock says from when it was last heard', () => {
+    expect(read({ connected: false }).lastHeardAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
+    expect(read({ connected: 'false', lastConnectedToCloud: '2026-04-14T08:00:01-04:00' }).lastHeardAt).toBe(
+      Date.UTC(2026, 3, 14, 12, 0, 1),
+    );
+  });
+
+  it.each(['2026-04-14T12:00:01', 'yesterday', 1_776_168_001, null, undefined])(
+    'does not guess when %j is all that the service says of it',
+    (lastConnectedToCloud) => {
+      expect(read({ connected: false, lastConnectedToCloud }).lastHeardAt).toBeNull();
+    },
+  );
+});
+
+describe('the battery', () => {
+  it.each([
+    ['Normal', 'normal'],
+    ['Low', 'low'],
+    ['CriticallyLow', 'critical'],
+    ['Unknown', 'unknown'],
+    ['Weak', 'unknown'],
+    [undefined, 'unknown'],
+  ])('"%s" is %s', (batteryState, grade) => {
+    expect(read({ batteryState }).battery.grade).toBe(grade);
+  });
+
+  it.each([
+    [0, 0],
+    [100, 100],
+    ['87', 87],
+    [101, null],
+    [-1, null],
+    ['', null],
+    ['full', null],
+    [null, null],
+    [undefined, null],
+  ])('%j percent is %j: missing is never zero', (percentageBatteryLevel, percent) => {
+    expect(read({ percentageBatteryLevel }).battery.percent).toBe(percent);
+  });
+});
+
+describe('the role', () => {
+  it.each([
+    ['owner', 'owner'],
+    ['Owner', 'owner'],
+    ['guest', 'guest'],
+    ['manager', 'reader'],
+    ['', 'reader'],
+    [undefined, 'owner'],
+    [null, 'owner'],
+  ])('%j is %s: an unknown one reads only, a missing one is for the service to judge', (role, expected) => {
+    expect(read({ role }).description.role).toBe(expected);
+  });
+});

@@ -1,0 +1,110 @@
+// The two forms and the two answers of the authorization server.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeOAuthError,
+  decodeTokens,
+  encodeAuthorizeQuery,
+  encodeExchange,
+  encodeRefresh,
+} from '../../../src/wire/oauth-codec.ts';
+
+const client = { clientId: 'client-1', clientSecret: 's&cret=+' };
+
+describe('the address for a browser', () => {
+  const parameters = { clientId: 'client-1', redirectUri: 'https://home.example/cb', state: 'xyz' };
+
+  it('carries the five parameters, the scope as the specification spells it', () => {
+    expect(encodeAuthorizeQuery({ ...parameters, challenge: null })).toBe(
+      'client_id=client-1&redirect_uri=https%3A%2F%2Fhome.example%2Fcb&response_type=code&scope=email+openid&state=xyz',
+    );
+  });
+
+  it('carries a PKCE challenge with its method', () => {
+    const query = new URLSearchParams(encodeAuthorizeQuery({ ...parameters, challenge: 'abc' }));
+    expect(query.get('code_challenge')).toBe('abc');
+    expect(query.get('code_challenge_method')).toBe('S256');
+  });
+
+  it('round-trips any state', () => {
+    fc.assert(
+      fc.property(fc.string(), (state) => {
+        const query = encodeAuthorizeQuery({ ...parameters, state, challenge: null });
+        expect(new URLSearchParams(query).get('state')).toBe(state);
+      }),
+    );
+  });
+});
+
+describe('the forms', () => {
+  it('exchange a code, with a verifier when there is one', () => {
+    const grant = { code: 'c 1', redirectUri: 'https://home.example/cb', verifier: null };
+    const plain = {
+      grant_type: 'authorization_code',
+      code: 'c 1',
+      client_id: 'client-1',
+      client_secret: 's&cret=+',
+      redirect_uri: 'https://home.example/cb',
+    };
+    expect(Object.fromEntries(new URLSearchParams(encodeExchange(client, grant)))).toEqual(plain);
+    expect(
+      Object.fromEntries(new URLSearchParams(encodeExchange(client, { ...grant, verifier: 'v' }))),
+    ).toEqual({ ...plain, code_verifier: 'v' });
+  });
+
+  it('spend a refresh token', () => {
+    expect(Object.fromEntries(new URLSearchParams(encodeRefresh(client, 'r-9f1c')))).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'r-9f1c',
+      client_id: 'client-1',
+      client_secret: 's&cret=+',
+    });
+  });
+});
+
+describe('a token answer', () => {
+  it.each([
+    [3600, 3_600_000],
+    ['3600', 3_600_000],
+    [60, 60_000],
+    [undefined, 3_600_000],
+    [0, 3_600_000],
+    [-5, 3_600_000],
+    ['soon', 3_600_000],
+  ])('with expires_in %j is good for %i ms', (expires_in, expiresInMs) => {
+    const answer = { access_token: 'a', token_type: 'Bearer', refresh_token: 'r', expires_in };
+    expect(decodeTokens(answer)).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInMs });
+  });
+
+  it.each([undefined, null, '', 7])('without a new refresh token (%j) keeps the old one', (refresh_token) => {
+    expect(decodeTokens({ access_token: 'a', refresh_token })).toMatchObject({ refreshToken: null });
+  });
+
+  it.each([[{}], [{ access_token: '' }], [{ access_token: 7 }], [null], ['<html>'], [undefined]])(
+    '%j is none',
+    (body) => {
+      expect(decodeTokens(body)).toBeNull();
+    },
+  );
+});
+
+describe('an OAuth error', () => {
+  it.each([
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'invalid_scope',
+    'unauthorized_client',
+    'unsupported_grant_type',
+  ])('%s is one of the six words of the specification', (error) => {
+    expect(decodeOAuthError({ error })).toBe(error);
+    expect(decodeOAuthError({ error, error_description: 'more' })).toBe(error);
+  });
+
+  it.each([[{ error: 'Rate limit reached.' }], [{ error: 7 }], [{}], ['invalid_grant'], [undefined]])(
+    '%j is none',
+    (body) => {
+      expect(decodeOAuthError(body)).toBeNull();
+    },
+  );
+});

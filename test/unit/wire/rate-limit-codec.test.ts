@@ -1,0 +1,55 @@
+// The wait that the service names, in each of the forms it is known or allowed to use.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeWait } from '../../../src/wire/rate-limit-codec.ts';
+
+const NOW = Date.UTC(2026, 3, 14, 12);
+
+describe('the wait that an answer names', () => {
+  it.each([
+    ['seconds', { 'retry-after': '5' }, '', 5_000],
+    ['a date', { 'retry-after': 'Tue, 14 Apr 2026 12:00:37 GMT' }, '', 37_000],
+    ['the seconds of its own header', { 'x-retry-after': '37' }, '', 37_000],
+    ['a reset in epoch seconds', { 'x-rate-limit-reset': String(NOW / 1_000 + 9) }, '', 9_000],
+    ['a reset in epoch milliseconds', { 'x-rate-limit-reset': String(NOW + 9_000) }, '', 9_000],
+    ['a reset in ISO 8601', { 'x-rate-limit-reset': '2026-04-14T12:00:09Z' }, '', 9_000],
+    ['a reset in ISO 8601 with an offset', { 'x-rate-limit-reset': '2026-04-14T08:00:09-04:00' }, '', 9_000],
+    ['a reset that has passed', { 'x-rate-limit-reset': '2026-04-14T11:59:09Z' }, '', 0],
+    ['text alone', {}, 'Rate limit reached. Try again in 37 seconds.', 37_000],
+    ['text with one second', {}, 'Wait 1 second', 1_000],
+    ['text with a short unit', {}, 'retry in 12s', 12_000],
+    ['headers before text', { 'x-retry-after': '10' }, 'Try again in 37 seconds.', 10_000],
+    [
+      'seconds before the reset',
+      { 'x-retry-after': '10', 'x-rate-limit-reset': String(NOW / 1_000 + 9) },
+      '',
+      10_000,
+    ],
+    ['a garbled header and text', { 'x-retry-after': 'soon' }, 'in 3 seconds', 3_000],
+  ])('is read from %s (faults#38)', (_, headers, sentence, waitMs) => {
+    expect(decodeWait(headers, sentence, NOW)).toBe(waitMs);
+  });
+
+  it.each([
+    [{}, ''],
+    [{ 'retry-after': '' }, 'Too many requests'],
+    [{ 'retry-after': '-5' }, 'error 429'],
+    [{ 'x-rate-limit-reset': 'later' }, ''],
+    [{ 'x-rate-limit': '100' }, '3 systems are busy'],
+  ])('is none in %j with "%s" (faults#38)', (headers, sentence) => {
+    expect(decodeWait(headers, sentence, NOW)).toBeNull();
+  });
+
+  it('is a number from zero up, or none, whatever the headers hold (faults#38)', () => {
+    const headers = fc.record(
+      { 'retry-after': fc.string(), 'x-retry-after': fc.string(), 'x-rate-limit-reset': fc.string() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(headers, fc.string(), (values, sentence) => {
+        const waitMs = decodeWait(values, sentence, NOW);
+        expect(waitMs === null || waitMs >= 0).toBe(true);
+      }),
+    );
+  });
+});
