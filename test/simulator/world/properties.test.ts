@@ -82,7 +82,7 @@ const steps = (acts: fc.Arbitrary<Pick<Step, 'name' | 'act'>>) =>
     fc
       .tuple(fc.constantFrom(...DOORS), fc.constantFrom(0, 300, SECOND, 30 * SECOND, HOUR), acts)
       .map(([door, waitMs, { name, act }]): Step => ({ door, waitMs, name, act })),
-    { maxLength: 40 },
+    { maxLength: 40, size: 'max' },
   );
 
 const anySteps = steps(fc.oneof(quietAct, movingAct));
