@@ -26,6 +26,8 @@ export interface PartnerConfig {
   readonly redirectUri: string;
   readonly commandStyle: CommandStyle;
   readonly pkce: boolean;
+  /** Plain http is spoken to loopback addresses, for the simulator alone. */
+  readonly allowInsecureLoopback: boolean;
   readonly credentials: WrittenCredentials;
 }
 
@@ -136,6 +138,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
     redirectUri,
     commandStyle: partner.commandStyle,
     pkce: partner.pkce,
+    allowInsecureLoopback: partner.allowInsecureLoopback,
     credentials: {
       clientId: partner.clientId ?? null,
       clientSecret: partner.clientSecret ?? null,

@@ -194,7 +194,12 @@ const lockRow = z.strictObject({
 
 /** The options of one platform block, as a person writes them. Homebridge's own keys are not among them. */
 export const optionTable = z.strictObject({
-  name: text(64).default('Latchkey').meta({ description: 'Name of the platform in the log.' }),
+  name: text(64)
+    .default('Latchkey')
+    .meta({
+      description:
+        'Name of the account in the log and of its folder. Give each account one of its own, and keep it.',
+    }),
   partner: partner.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),
