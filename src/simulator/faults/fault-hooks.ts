@@ -38,6 +38,9 @@ export function installFaults(app: FastifyInstance, options: FaultHookOptions): 
   app.addHook('onResponse', async (request) => {
     hooks.onResponse(request);
   });
+  app.addHook('preClose', async () => {
+    hooks.letGo();
+  });
 }
 
 class FaultHooks {
@@ -45,6 +48,7 @@ class FaultHooks {
   readonly #idleCloser: IdleCloser;
   readonly #idleChance: Chance;
   readonly #struck = new WeakMap<FastifyRequest, StruckCall>();
+  readonly #closing = new AbortController();
 
   constructor(options: FaultHookOptions) {
     this.#options = options;
@@ -102,6 +106,11 @@ class FaultHooks {
     }
   }
 
+  /** A service that ends answers at once what it was holding up. */
+  letGo(): void {
+    this.#closing.abort();
+  }
+
   #watchConnection(request: FastifyRequest, reply: FastifyReply): void {
     const { socket } = request.raw;
     this.#idleCloser.began(socket);
@@ -113,7 +122,18 @@ class FaultHooks {
   async #waitFor(faults: readonly Fault[], when: FaultOf<'latency'>['when']): Promise<void> {
     for (const fault of faults) {
       if (fault.kind === 'latency' && fault.when === when) {
-        await delay(this.#options.clock, fault.delayMs);
+        await this.#pause(fault.delayMs);
+      }
+    }
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      await delay(this.#options.clock, delayMs, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        throw error;
       }
     }
   }

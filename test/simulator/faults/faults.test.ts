@@ -266,6 +266,18 @@ describe('latency', () => {
   });
 });
 
+test('a service that closes answers at once what a latency was holding up, and leaves no timer', async () => {
+  const service = await start({ kind: 'latency', delayMs: 30_000, often: 'once' });
+  const answer = service.outcome('GET', DEVICES);
+  while (service.clock.pendingTimers === 0) {
+    await settle();
+  }
+  const closed = service.server.close();
+  expect(await answer).toBe(200);
+  await closed;
+  expect(service.clock.pendingTimers).toBe(0);
+});
+
 describe('old forms: specification, Device and Command', () => {
   test('an integer lockState, in lists and commands', async () => {
     const service = await start({ kind: 'old-forms', forms: ['integer-lock-state'], often: 'always' });
