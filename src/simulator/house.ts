@@ -5,15 +5,20 @@ import { AuthorizationServer } from './auth/authorization-server.ts';
 import type { ResourceOwner } from './auth/consent-page.ts';
 import { DEFAULT_CLIENT_WISHES, issuePartnerClient, type PartnerClient } from './auth/partner-client.ts';
 import { SecretMint } from './auth/secret-mint.ts';
+import { DeliveryLog } from './control/delivery-log.ts';
 import { EventStream } from './control/event-stream.ts';
 import { takeSnapshot } from './control/snapshot.ts';
 import { CredentialingService } from './credentialing/credentialing-service.ts';
 import type { CredentialingUser } from './credentialing/logins.ts';
+import { FaultBoard } from './faults/fault-board.ts';
 import type { ActionContext } from './scenario/action.ts';
 import { RequestLog } from './scenario/request-log.ts';
 import type { SeededScenario } from './scenario/scenario.ts';
 import { Script } from './scenario/script.ts';
 import { ShiftedClock } from './shifted-clock.ts';
+import type { AttemptRecord } from './webhooks/courier.ts';
+import type { SigningKeyPair } from './webhooks/signing-keys.ts';
+import { WebhookService } from './webhooks/webhook-service.ts';
 import { defaultSetup } from './world/default-setup.ts';
 import { createWorld } from './world/world.ts';
 import type { World } from './world/world-types.ts';
@@ -30,19 +35,72 @@ export interface House extends ActionContext {
   readonly credentialingUsers: readonly CredentialingUser[];
   readonly script: Script;
   readonly log: RequestLog;
+  readonly deliveries: DeliveryLog;
   readonly stream: EventStream;
-  /** Ends all timers and streams. */
-  close(): void;
+  /** Ends all timers, streams and deliveries. */
+  close(): Promise<void>;
+}
+
+/** What a house is built on. */
+export interface HouseOptions {
+  readonly clock: Clock;
+  readonly scenario: SeededScenario;
+  /** Signs webhooks; one is made for the process when left out. */
+  readonly signingKeys?: SigningKeyPair;
+  /** PEM of the authority to trust for https receivers, instead of the built-in ones. */
+  readonly trustedAuthority?: string;
 }
 
 /** Builds the house of a scenario at its first moment. */
-export function buildHouse(base: Clock, scenario: SeededScenario): House {
-  const startAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);
-  const clock = new ShiftedClock(base, startAt);
+export function buildHouse(options: HouseOptions): House {
+  const { clock: base, scenario } = options;
+  const startedAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);
+  const clock = new ShiftedClock(base, startedAt);
+  const world = buildWorld(scenario, startedAt);
+  const keeper = new WorldKeeper(world, clock);
+  const log = new RequestLog();
+  const deliveries = new DeliveryLog();
+  const stream = new EventStream(base, () => takeSnapshot(context));
+  const { auth, credentialing, credentialingUsers } = buildAccess(scenario, clock, world);
+  const webhooks = buildWebhooks(options, clock, world, (attempt) => {
+    deliveries.add(attempt);
+    stream.publish('delivery', attempt);
+  });
+  const faults = new FaultBoard(scenario.seed);
+  for (const fault of scenario.faults ?? []) {
+    faults.arm(fault);
+  }
+  const context: ActionContext = { world, auth, credentialing, webhooks, faults };
+  const script = new Script(scenario.script ?? [], context, clock, (step) => {
+    keeper.catchUp();
+    step();
+    keeper.arm();
+  });
+  spreadTheNews(context, log, stream);
+  return {
+    ...context,
+    clock,
+    startedAt,
+    scenario,
+    keeper,
+    credentialingUsers,
+    script,
+    log,
+    deliveries,
+    stream,
+    close: async () => {
+      stream.close();
+      keeper.stop();
+      await webhooks.close();
+      clock.stop();
+    },
+  };
+}
+
+/** Who may come in: partner clients, their links, and the users of the credentialing interface. */
+function buildAccess(scenario: SeededScenario, clock: Clock, world: World) {
   const now = (): number => clock.now();
   const mint = new SecretMint(scenario.seed);
-  const world = buildWorld(scenario, now());
-  const keeper = new WorldKeeper(world, clock);
   const clients = (scenario.clients ?? DEFAULT_CLIENT_WISHES).map((wish, index) =>
     issuePartnerClient(wish, index, mint),
   );
@@ -62,31 +120,30 @@ export function buildHouse(base: Clock, scenario: SeededScenario): House {
     users: credentialingUsers,
     settings: scenario.settings?.credentialing ?? {},
   });
-  const context: ActionContext = { world, auth, credentialing };
-  const log = new RequestLog();
-  const stream = new EventStream(base, () => takeSnapshot(context));
-  const script = new Script(scenario.script ?? [], context, clock, (step) => {
-    keeper.catchUp();
-    step();
-    keeper.arm();
-  });
-  spreadTheNews(context, log, stream);
-  return {
-    ...context,
+  return { auth, credentialing, credentialingUsers };
+}
+
+function buildWebhooks(
+  { scenario, signingKeys, trustedAuthority }: HouseOptions,
+  clock: Clock,
+  world: World,
+  onAttempt: (attempt: AttemptRecord) => void,
+): WebhookService {
+  return new WebhookService({
     clock,
-    startedAt: startAt,
-    scenario,
-    keeper,
-    credentialingUsers,
-    script,
-    log,
-    stream,
-    close: () => {
-      stream.close();
-      keeper.stop();
-      clock.stop();
+    seed: scenario.seed,
+    describeDevice: (deviceId) => {
+      if (!world.deviceIds().includes(deviceId)) {
+        return undefined;
+      }
+      const { name, settings } = world.inspect(deviceId);
+      return { name, timeZone: settings.timeZone };
     },
-  };
+    settings: scenario.settings?.webhooks ?? {},
+    onAttempt,
+    ...(signingKeys === undefined ? {} : { keys: signingKeys }),
+    ...(trustedAuthority === undefined ? {} : { trustedAuthority }),
+  });
 }
 
 function buildWorld(scenario: SeededScenario, startAt: number): World {
@@ -100,8 +157,13 @@ function buildWorld(scenario: SeededScenario, startAt: number): World {
   });
 }
 
-function spreadTheNews({ world, auth }: ActionContext, log: RequestLog, stream: EventStream): void {
+function spreadTheNews({ world, auth, webhooks }: ActionContext, log: RequestLog, stream: EventStream): void {
+  auth.onUnlinked((userId, clientId) => {
+    webhooks.unlink(userId, clientId);
+  });
   world.onHappening((happening) => {
+    // The notification of a sign-out leaves before the link ends that it speaks of.
+    webhooks.publish(happening);
     if (happening.kind === 'signed-out-everywhere') {
       auth.revoke(happening.userId, null);
     }

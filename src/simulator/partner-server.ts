@@ -4,10 +4,12 @@ import { type Clock, systemClock } from '../support/clock.ts';
 import type { AuthSettings } from './auth/auth-settings.ts';
 import type { PartnerClient } from './auth/partner-client.ts';
 import type { CredentialingUser } from './credentialing/logins.ts';
-import { recordingText } from './scenario/recording.ts';
+import { writeRecording } from './scenario/recording.ts';
 import type { Scenario, SeededScenario } from './scenario/scenario.ts';
 import type { ShiftedClock } from './shifted-clock.ts';
 import { openSimulation, PREFIXES, type Simulation } from './simulation.ts';
+import type { SigningKeyPair } from './webhooks/signing-keys.ts';
+import type { WebhookSettingsChange } from './webhooks/webhook-settings.ts';
 import type { UserRecord } from './world/setup.ts';
 import type { World } from './world/world-types.ts';
 
@@ -25,6 +27,12 @@ export interface SimulatorOptions {
   readonly clock?: Clock;
   /** Switches of the authorization server; they win over the scenario's. */
   readonly authorization?: Partial<AuthSettings>;
+  /** Switches of webhook delivery; they win over the scenario's. */
+  readonly webhooks?: WebhookSettingsChange;
+  /** Signs webhooks; one pair is made for the process when left out. */
+  readonly signingKeys?: SigningKeyPair;
+  /** PEM of the authority to trust for https receivers, instead of the built-in ones. */
+  readonly trustedAuthority?: string;
 }
 
 /** A running simulator. What a reset renews is read anew with each look. */
@@ -40,11 +48,15 @@ export interface Simulator {
   readonly clients: readonly PartnerClient[];
   readonly users: readonly UserRecord[];
   readonly credentialingUsers: readonly CredentialingUser[];
+  /** The newest key that webhooks are signed with. */
+  readonly publicKeyPem: string;
   readonly world: World;
   /** The simulator's own time. */
   readonly clock: ShiftedClock;
   /** The log as JSON lines, with the scenario on its first line. */
   recording(): string;
+  /** Resolves when no webhook is being sent; retries that wait for their time do not count. */
+  deliveriesIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,6 +69,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   let current: Simulation;
   const open = (scenario: SeededScenario): Promise<Simulation> =>
     openSimulation({
+      ...options,
       clock,
       scenario,
       reset: async (wanted) => {
@@ -79,17 +92,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 /** The scenario with the options worked in, so that its recording holds everything there is to know. */
-function beginning({ seed, scenario = {}, authorization }: SimulatorOptions): SeededScenario {
-  const settled = { ...scenario, seed: seed ?? scenario.seed ?? DEFAULT_SEED };
-  return authorization === undefined
-    ? settled
-    : {
-        ...settled,
-        settings: {
-          ...scenario.settings,
-          authorization: { ...scenario.settings?.authorization, ...authorization },
-        },
-      };
+function beginning({ seed, scenario = {}, authorization, webhooks }: SimulatorOptions): SeededScenario {
+  const { settings = {} } = scenario;
+  return {
+    ...scenario,
+    seed: seed ?? scenario.seed ?? DEFAULT_SEED,
+    settings: {
+      ...settings,
+      authorization: { ...settings.authorization, ...authorization },
+      webhooks: { ...settings.webhooks, ...webhooks },
+    },
+  };
 }
 
 /** Resolves with the port that was had. */
@@ -124,13 +137,17 @@ function describe(server: Server, port: number, current: () => Simulation): Simu
     get credentialingUsers() {
       return current().credentialingUsers;
     },
+    get publicKeyPem() {
+      return current().webhooks.publishedKey().publicKey;
+    },
     get world() {
       return current().world;
     },
     get clock() {
       return current().clock;
     },
-    recording: () => recordingText(current()),
+    recording: () => writeRecording(current()),
+    deliveriesIdle: () => current().webhooks.idle(),
     close: async () => {
       await current().close();
       await new Promise<void>((resolve) => {

@@ -63,6 +63,12 @@ export class ShiftedClock implements Clock {
     }
   }
 
+  /** Milliseconds until the next timer is due; null when there is none. */
+  untilNextTimer(): number | null {
+    const next = this.#nextWithin(Number.POSITIVE_INFINITY);
+    return next === undefined ? null : Math.max(next.dueAt - this.monotonic(), 0);
+  }
+
   /** Drops every timer, for the end of a simulation. */
   stop(): void {
     for (const timer of this.#timers.keys()) {

@@ -1,6 +1,5 @@
 // A house with all its routes in one Fastify application. A reset throws it away and makes another.
-import Fastify, { type FastifyInstance } from 'fastify';
-import type { Clock } from '../support/clock.ts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { authRoutes } from './auth/auth-routes.ts';
 import { GATEWAY_BODIES } from './contract/errors.ts';
 import { DEFAULT_PRODUCT_SEGMENT } from './contract/names.ts';
@@ -9,9 +8,12 @@ import { doorsPage } from './control/doors-page.ts';
 import { credentialingRoutes } from './credentialing/credentialing-routes.ts';
 import { deviceInterface } from './device-interface/device-interface.ts';
 import { Gateway } from './device-interface/gateway.ts';
-import { buildHouse, type House } from './house.ts';
-import { recordRequests } from './scenario/request-recorder.ts';
-import type { Scenario, SeededScenario } from './scenario/scenario.ts';
+import type { Interface } from './faults/fault-answers.ts';
+import { installFaults } from './faults/fault-hooks.ts';
+import { buildHouse, type House, type HouseOptions } from './house.ts';
+import { RequestRecorder } from './scenario/request-recorder.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import { subscriptionRoutes } from './webhooks/subscription-routes.ts';
 
 /** Where each interface hangs below the server's address: apart, so that a client that mixes them up gets a 404. */
 export const PREFIXES = {
@@ -21,7 +23,11 @@ export const PREFIXES = {
   control: '/_control',
 } as const;
 
-const PARTNER_PREFIXES = [PREFIXES.auth, PREFIXES.base, PREFIXES.credentials];
+const INTERFACES: readonly (readonly [string, Interface])[] = [
+  [PREFIXES.auth, 'authorization'],
+  [PREFIXES.base, 'device'],
+  [PREFIXES.credentials, 'credentialing'],
+];
 
 /** Anything longer is nobody's request body (wire contract 4: the largest is an access code). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -29,22 +35,19 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 /** Ids are opaque, so a long wrong one must still be answered by the route it was meant for. */
 const LONGEST_PATH_PARAMETER = 1024;
 
-export interface Simulation extends Omit<House, 'close'> {
+export interface Simulation extends House {
   readonly app: FastifyInstance;
   readonly productSegment: string;
-  close(): Promise<void>;
 }
 
-export interface SimulationOptions {
-  readonly clock: Clock;
-  readonly scenario: SeededScenario;
+export interface SimulationOptions extends HouseOptions {
   /** Starts over with another scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
 /** Builds the house and its routes; nothing listens yet. */
-export async function openSimulation({ clock, scenario, reset }: SimulationOptions): Promise<Simulation> {
-  const house = buildHouse(clock, scenario);
+export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
+  const house = buildHouse(options);
   const app = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: LARGEST_BODY_BYTES,
@@ -56,16 +59,18 @@ export async function openSimulation({ clock, scenario, reset }: SimulationOptio
       reply.raw.end(JSON.stringify(GATEWAY_BODIES.routeUnknown));
     },
   });
-  const productSegment = scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
+  const productSegment = options.scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
+  const recorder = new RequestRecorder(house.log, () => house.clock.now(), isTelling);
+  app.addHook('onRequest', recorder.onRequest);
+  app.addHook('preParsing', recorder.preParsing);
   keepTime(app, house);
-  recordRequests(
-    app,
-    house.log,
-    () => house.clock.now(),
-    ({ method, url }) => isTelling(method, url),
-  );
+  installFaults(app, { board: house.faults, clock: house.clock, seed: options.scenario.seed, interfaceOf });
+  // Last, so that the log has what was sent in the end.
+  app.addHook('onSend', recorder.onSend);
   await registerPartnerRoutes(app, house, productSegment);
-  await app.register(async (scope) => controlRoutes(scope, { house, reset }), { prefix: PREFIXES.control });
+  await app.register(async (scope) => controlRoutes(scope, { house, reset: options.reset }), {
+    prefix: PREFIXES.control,
+  });
   await app.register(async (scope) => doorsPage(scope, {}));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(GATEWAY_BODIES.routeUnknown));
   await app.ready();
@@ -74,15 +79,16 @@ export async function openSimulation({ clock, scenario, reset }: SimulationOptio
     app,
     productSegment,
     close: async () => {
-      house.close();
+      await house.close();
       await app.close();
     },
   };
 }
 
-/** The world has lived up to now before a request is looked at, and the answer's `Date` is the simulator's. */
+/** The world has lived up to now before anyone looks at it, and the answer's `Date` is the simulator's. */
 function keepTime(app: FastifyInstance, { clock, keeper }: House): void {
-  app.addHook('onRequest', (_request, _reply, done) => {
+  // Not earlier: a fault may have held the call up.
+  app.addHook('preHandler', (_request, _reply, done) => {
     keeper.catchUp();
     done();
   });
@@ -95,7 +101,7 @@ function keepTime(app: FastifyInstance, { clock, keeper }: House): void {
 
 async function registerPartnerRoutes(
   app: FastifyInstance,
-  { auth, world, credentialing, script }: House,
+  { auth, world, credentialing, webhooks, script }: House,
   productSegment: string,
 ): Promise<void> {
   const gateway = new Gateway(auth);
@@ -110,6 +116,7 @@ async function registerPartnerRoutes(
           script.beforeCommand(deviceId);
         },
       });
+      subscriptionRoutes(scope, { service: webhooks, productSegment, gateway });
     },
     { prefix: PREFIXES.base },
   );
@@ -120,7 +127,13 @@ async function registerPartnerRoutes(
   });
 }
 
+/** Which interface a path belongs to; null for the control API and the pages. */
+function interfaceOf(path: string): Interface | null {
+  const [, interfaceName = null] = INTERFACES.find(([prefix]) => path.startsWith(`${prefix}/`)) ?? [];
+  return interfaceName;
+}
+
 /** Whether a request can change what a later one is answered; pages and looks at the control API cannot. */
-function isTelling(method: string, url: string): boolean {
-  return method !== 'GET' || PARTNER_PREFIXES.some((prefix) => url.startsWith(`${prefix}/`));
+function isTelling({ method, url }: FastifyRequest): boolean {
+  return method !== 'GET' || interfaceOf(url) !== null;
 }

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import type { ActionContext } from '../scenario/action.ts';
 import { HOUSE_ACTIONS } from '../scenario/house-actions.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
-import { recordingText } from '../scenario/recording.ts';
+import { writeRecording } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
 import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
 import type { ShiftedClock } from '../shifted-clock.ts';
 import type { WorldKeeper } from '../world-keeper.ts';
 import { answerControlErrors, readJsonBodies } from './control-errors.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -20,6 +21,7 @@ export interface ControlRoutesOptions {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;
+    readonly deliveries: DeliveryLog;
     readonly stream: EventStream;
     readonly startedAt: number;
     readonly scenario: SeededScenario;
@@ -57,11 +59,12 @@ function lookingRoutes(app: FastifyInstance, { house }: ControlRoutesOptions): v
     reply.send({ lock: describe(LOCK_ACTIONS), house: describe(HOUSE_ACTIONS) }),
   );
   app.get('/requests', (_request, reply) => reply.send(house.log.entries()));
+  app.get('/deliveries', (_request, reply) => reply.send(house.deliveries.entries()));
   app.get('/log', (_request, reply) =>
     reply
       .header('content-type', 'application/jsonl; charset=utf-8')
       .header('content-disposition', 'attachment; filename="simulator-log.jsonl"')
-      .send(recordingText(house)),
+      .send(writeRecording(house)),
   );
 }
 

@@ -36,7 +36,7 @@ export class EventStream {
   }
 
   /** Tells every reader, and that things may stand differently now. */
-  publish(event: 'happening' | 'request', data: unknown): void {
+  publish(event: 'happening' | 'request' | 'delivery', data: unknown): void {
     if (this.#readers.size === 0) {
       return;
     }

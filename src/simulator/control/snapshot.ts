@@ -1,7 +1,12 @@
 // How things stand, for the doors page and for tests: every lock as it really is, who is linked, which switches are on.
 import type { AuthSettings } from '../auth/auth-settings.ts';
 import type { CredentialingSettings } from '../credentialing/credentialing-service.ts';
+import type { ArmedFault } from '../faults/armory.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { ActionContext } from '../scenario/action.ts';
+import type { DeliveryFault } from '../webhooks/delivery-faults.ts';
+import type { Subscription } from '../webhooks/subscription-registry.ts';
+import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
 import type { LockInspection } from '../world/world-types.ts';
 
 export interface Snapshot {
@@ -15,10 +20,14 @@ export interface Snapshot {
   readonly clients: readonly { readonly clientId: string; readonly name: string }[];
   readonly authorization: AuthSettings;
   readonly credentialing: CredentialingSettings;
+  readonly webhooks: WebhookSettings;
+  readonly subscriptions: readonly Subscription[];
+  readonly deliveryFaults: readonly ArmedFault<DeliveryFault>[];
+  readonly faults: readonly ArmedFault<Fault>[];
 }
 
 /** The time of day is not in it: it would make every snapshot differ from the last. */
-export function takeSnapshot({ world, auth, credentialing }: ActionContext): Snapshot {
+export function takeSnapshot({ world, auth, credentialing, webhooks, faults }: ActionContext): Snapshot {
   return {
     locks: world.deviceIds().map((deviceId) => world.inspect(deviceId)),
     users: world.users().map(({ userId, friendlyName }) => ({
@@ -29,5 +38,9 @@ export function takeSnapshot({ world, auth, credentialing }: ActionContext): Sna
     clients: auth.clients.map(({ clientId, name }) => ({ clientId, name })),
     authorization: auth.settings,
     credentialing: credentialing.settings,
+    webhooks: webhooks.settings,
+    subscriptions: webhooks.subscriptions(),
+    deliveryFaults: webhooks.faults.list(),
+    faults: faults.list(),
   };
 }

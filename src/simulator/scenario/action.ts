@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
 import type { CredentialingService } from '../credentialing/credentialing-service.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { World } from '../world/world-types.ts';
 
 /** What actions act on. */
@@ -9,6 +11,9 @@ export interface ActionContext {
   readonly world: World;
   readonly auth: AuthorizationServer;
   readonly credentialing: CredentialingService;
+  readonly webhooks: WebhookService;
+  /** Faults of partner-facing calls. */
+  readonly faults: FaultBoard;
 }
 
 interface Described {

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { PKCE_MODES } from '../auth/auth-settings.ts';
 import { OPERATION_NAMES } from '../credentialing/operations.ts';
+import { faultSchema } from '../faults/fault.ts';
+import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
+import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import type { ActionContext, HouseAction } from './action.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
 
@@ -13,6 +16,7 @@ function action<Details>(
   return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
 }
 
+const nothing = z.strictObject({});
 const id = z.string().min(1);
 const lifetimeMs = z.int().min(0);
 
@@ -66,11 +70,42 @@ const ACTIONS: Readonly<Record<string, HouseAction>> = {
   ),
   'end-credentialing-tokens': action(
     'Every token of the credentialing interface ends',
-    z.strictObject({}),
+    nothing,
     ({ credentialing }) => credentialing.endTokens(),
   ),
-  'clear-rate-windows': action('Every rate window opens afresh', z.strictObject({}), ({ credentialing }) =>
+  'clear-rate-windows': action('Every rate window opens afresh', nothing, ({ credentialing }) =>
     credentialing.clearWindows(),
+  ),
+  'inject-fault': action(
+    'Calls of partners meet a fault: late, refused, cut, garbled; answers the id of the fault',
+    faultSchema,
+    ({ faults }, fault) => ({ id: faults.arm(fault) }),
+  ),
+  'clear-faults': action(
+    'Ends one fault of calls, or all of them',
+    z.strictObject({ id: id.exactOptional() }),
+    ({ faults }, fault) => (fault.id === undefined ? faults.clear() : { found: faults.disarm(fault.id) }),
+  ),
+  'configure-webhooks': action(
+    'Switches of webhook delivery',
+    webhookSettingsSchema,
+    ({ webhooks }, changes) => webhooks.configure(changes),
+  ),
+  'fail-deliveries': action(
+    'Drops, doubles, delays, reorders or forges webhooks; answers the id of the fault',
+    deliveryFaultSchema,
+    ({ webhooks }, fault) => ({ id: webhooks.faults.arm(fault) }),
+  ),
+  'clear-delivery-faults': action(
+    'Ends one fault of deliveries, or all of them',
+    z.strictObject({ id: id.exactOptional() }),
+    ({ webhooks }, fault) =>
+      fault.id === undefined ? webhooks.faults.clear() : { found: webhooks.faults.disarm(fault.id) },
+  ),
+  'rotate-signing-key': action(
+    'A new key signs webhooks; partners read it where the service publishes it',
+    nothing,
+    ({ webhooks }) => webhooks.rotateKey(),
   ),
 };
 

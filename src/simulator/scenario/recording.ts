@@ -1,6 +1,7 @@
 // A recording: the first moment and every request since, one JSON value a line, enough to live it through again.
-import type { RecordedRequest, RequestLog } from './request-log.ts';
-import type { SeededScenario } from './scenario.ts';
+import { z } from 'zod';
+import type { RecordedRequest } from './request-log.ts';
+import { parseScenario, ScenarioError, type SeededScenario } from './scenario.ts';
 
 /** The first line. */
 export interface RecordingHead {
@@ -10,11 +11,32 @@ export interface RecordingHead {
   readonly scenario: SeededScenario;
 }
 
+export interface Recording extends RecordingHead {
+  readonly requests: readonly RecordedRequest[];
+}
+
+const requestSchema = z.object({
+  sequence: z.int(),
+  at: z.iso.datetime(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  status: z.int().nullable(),
+  answer: z.string().nullable(),
+}) satisfies z.ZodType<RecordedRequest>;
+
+const headSchema = z.object({
+  recording: z.literal(1, 'The first line must hold "recording": 1'),
+  startedAt: z.iso.datetime(),
+  scenario: z.looseObject({ seed: z.string() }),
+});
+
 /** The log as JSON lines, the head first. */
-export function recordingText(house: {
+export function writeRecording(house: {
   readonly startedAt: number;
   readonly scenario: SeededScenario;
-  readonly log: RequestLog;
+  readonly log: { readonly entries: () => readonly RecordedRequest[] };
 }): string {
   const head: RecordingHead = {
     recording: 1,
@@ -23,4 +45,35 @@ export function recordingText(house: {
   };
   const lines: readonly (RecordingHead | RecordedRequest)[] = [head, ...house.log.entries()];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/**
+ * Reads a recording. Throws a `ScenarioError` that names the line; one whose beginning was lost is refused, because
+ * what came later hangs on it.
+ */
+export function readRecording(text: string, source: string): Recording {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line !== '');
+  const head = readLine(first, headSchema, `${source}, line 1`);
+  const requests = rest.map((line, index) =>
+    readLine(line, requestSchema, `${source}, line ${String(index + 2)}`),
+  );
+  if (requests[0] !== undefined && requests[0].sequence !== 1) {
+    throw new ScenarioError(`${source} has lost its first requests: record a shorter run`);
+  }
+  const scenario = parseScenario(head.scenario, source);
+  return { ...head, scenario: { ...scenario, seed: head.scenario.seed }, requests };
+}
+
+function readLine<Value>(line: string, schema: z.ZodType<Value>, place: string): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new ScenarioError(`${place} is not JSON`, { cause: error });
+  }
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    throw new ScenarioError(`${place} is not part of a recording: ${z.prettifyError(result.error)}`);
+  }
+  return result.data;
 }

@@ -1,5 +1,7 @@
 // Writes every request that can change an answer into the log, whatever happens to it on the way.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SUBSCRIPTION_PATHS } from '../contract/names.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface OpenEntry {
@@ -7,48 +9,74 @@ interface OpenEntry {
   readonly chunks: Buffer[];
 }
 
-/**
- * Adds hooks to the root scope, before any route: bodies are taken as they pass by, since what is no JSON or too
- * early to be read must be recorded too. `isRecorded` leaves out what only looks (pages, control reads).
- */
-export function recordRequests(
-  app: FastifyInstance,
-  log: RequestLog,
-  now: () => number,
-  isRecorded: (request: FastifyRequest) => boolean,
-): void {
-  const open = new WeakMap<FastifyRequest, OpenEntry>();
-  const close = (request: FastifyRequest, status: number | null, answer: string | null): void => {
-    const entry = open.get(request);
-    if (entry !== undefined) {
-      open.delete(request);
-      const body = entry.chunks.length === 0 ? null : Buffer.concat(entry.chunks).toString('utf8');
-      log.close(entry.sequence, { body, status, answer });
-    }
-  };
+type Done = (error: null, payload: unknown) => void;
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (isRecorded(request)) {
+/**
+ * Hooks for the root scope: `onRequest` and `preParsing` before all others, `onSend` after them. Bodies are taken as
+ * they pass by, since what is no JSON or is never read must be recorded too.
+ */
+export class RequestRecorder {
+  readonly #log: RequestLog;
+  readonly #now: () => number;
+  readonly #isRecorded: (request: FastifyRequest) => boolean;
+  readonly #open = new WeakMap<FastifyRequest, OpenEntry>();
+
+  /** `isRecorded` leaves out what only looks (pages, control reads). */
+  constructor(log: RequestLog, now: () => number, isRecorded: (request: FastifyRequest) => boolean) {
+    this.#log = log;
+    this.#now = now;
+    this.#isRecorded = isRecorded;
+  }
+
+  readonly onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (this.#isRecorded(request)) {
       const { method, url, headers } = request;
-      open.set(request, { sequence: log.open({ at: now(), method, url, headers }), chunks: [] });
+      this.#open.set(request, {
+        sequence: this.#log.open({ at: this.#now(), method, url, headers }),
+        chunks: [],
+      });
       // A connection cut by a fault never sends: what is still open then was not answered.
       reply.raw.once('close', () => {
-        close(request, null, null);
+        this.#close(request, null, null);
       });
     }
     done();
-  });
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    const entry = request.method === 'GET' ? undefined : open.get(request);
+  };
+
+  readonly preParsing = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    payload: Readable,
+    done: (error: null, payload: Readable) => void,
+  ): void => {
+    const entry = request.method === 'GET' ? undefined : this.#open.get(request);
     if (entry !== undefined) {
       payload.on('data', (chunk: Buffer) => {
         entry.chunks.push(chunk);
       });
     }
     done(null, payload);
-  });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    close(request, reply.statusCode, typeof payload === 'string' && payload !== '' ? payload : null);
+  };
+
+  readonly onSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
+    const wasCut = request.raw.socket.destroyed;
+    const answer =
+      typeof payload === 'string' && payload !== '' && isRepeatable(request.url) ? payload : null;
+    this.#close(request, wasCut ? null : reply.statusCode, wasCut ? null : answer);
     done(null, payload);
-  });
+  };
+
+  #close(request: FastifyRequest, status: number | null, answer: string | null): void {
+    const entry = this.#open.get(request);
+    if (entry !== undefined) {
+      this.#open.delete(request);
+      const body = entry.chunks.length === 0 ? null : Buffer.concat(entry.chunks).toString('utf8');
+      this.#log.close(entry.sequence, { body, status, answer });
+    }
+  }
+}
+
+/** The signing key is the one thing here that no seed settles: it stays out of a log that is the same on every run. */
+function isRepeatable(url: string): boolean {
+  return !url.endsWith(SUBSCRIPTION_PATHS.publicKey);
 }

@@ -1,6 +1,9 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
 import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
+import { faultSchema } from '../faults/fault.ts';
+import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
+import type { DeviceSetup, UserSetup } from '../world/setup.ts';
 import { authSettingsSchema, credentialingSettingsSchema, HOUSE_ACTIONS } from './house-actions.ts';
 import { LOCK_ACTIONS } from './lock-actions.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
@@ -79,22 +82,58 @@ export const scenarioSchema = z
         busyMode: busyModeSchema.exactOptional(),
         authorization: authSettingsSchema.exactOptional(),
         credentialing: credentialingSettingsSchema.exactOptional(),
+        webhooks: webhookSettingsSchema.exactOptional(),
       })
       .exactOptional(),
+    /** Faults in force from the first moment; a script may add others. */
+    faults: z.array(faultSchema).exactOptional(),
     script: z.array(stepSchema).exactOptional(),
   })
-  .superRefine(({ locks, script = [] }, context) => {
-    for (const [index, { lock }] of script.entries()) {
-      const known = locks?.some((device) => device.name === lock || device.deviceId === lock) ?? true;
-      if (lock !== undefined && !known) {
-        context.addIssue({
-          code: 'custom',
-          path: ['script', index, 'lock'],
-          message: `No lock of this scenario is called so; there are: ${(locks ?? []).map(({ name }) => name).join(', ')}`,
-        });
-      }
+  .superRefine((scenario, context) => {
+    for (const { path, message } of [...strangersIn(scenario), ...missingLocksIn(scenario)]) {
+      context.addIssue({ code: 'custom', path: [...path], message });
     }
   });
+
+interface Mistake {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+type Houseful = {
+  readonly users?: readonly UserSetup[];
+  readonly locks?: readonly DeviceSetup[];
+  readonly script?: readonly { readonly lock?: string }[];
+};
+
+/** Roles of users that a scenario with users of its own does not have. */
+function strangersIn({ users, locks = [] }: Houseful): Mistake[] {
+  const known = users?.map(({ userId }) => userId);
+  return locks.flatMap(({ roles }, index) =>
+    Object.keys(roles)
+      .filter((userId) => known?.includes(userId) === false)
+      .map((userId) => ({
+        path: ['locks', index, 'roles', userId],
+        message: 'No user of this scenario has this id',
+      })),
+  );
+}
+
+/** Steps for locks that a scenario with locks of its own does not have. */
+function missingLocksIn({ locks, script = [] }: Houseful): Mistake[] {
+  const names = (locks ?? []).map(({ name }) => name).join(', ');
+  return script.flatMap(({ lock }, index) => {
+    const known = locks?.some((device) => device.name === lock || device.deviceId === lock) ?? true;
+    return lock === undefined || known
+      ? []
+      : [
+          {
+            path: ['script', index, 'lock'],
+            message: `No lock of this scenario is called so; there are: ${names}`,
+          },
+        ];
+  });
+}
 
 export type Scenario = z.output<typeof scenarioSchema>;
 /** A scenario whose chance is settled, so that it can be lived through again. */

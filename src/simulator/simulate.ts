@@ -1,0 +1,113 @@
+// The command `latchkey simulate`: a simulator on this machine until it is told to end, and one line of JSON about it.
+import { readFileSync } from 'node:fs';
+import { type Simulator, startSimulator } from './partner-server.ts';
+import { EXAMPLES } from './scenario/examples.ts';
+import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from './scenario/scenario.ts';
+
+/** What the command line was given. */
+export interface SimulateOptions {
+  /** 0 or left out: a free one. */
+  readonly port?: number;
+  /** A scenario file, or the name of an example. */
+  readonly scenario?: string;
+  readonly seed?: string;
+  /** Gives consent by itself, in the name of this user, instead of showing the page. */
+  readonly autoApprove?: string;
+}
+
+/** Where the command speaks and what ends it. */
+export interface SimulateTerminal {
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+  /** Resolves when the person, or the system, wants an end. */
+  readonly stopped: Promise<void>;
+}
+
+/** This process's own terminal: ends on SIGINT and SIGTERM. */
+export function processTerminal(): SimulateTerminal {
+  return {
+    print: (line) => {
+      process.stdout.write(`${line}\n`);
+    },
+    printError: (line) => {
+      process.stderr.write(`${line}\n`);
+    },
+    stopped: new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.once(signal, () => {
+          resolve();
+        });
+      }
+    }),
+  };
+}
+
+/**
+ * Runs a simulator until `stopped`, then ends it cleanly. The one line it prints holds addresses, clients with their
+ * secrets and keys, users and the public key: all of a pretend house. Resolves with the exit status.
+ */
+export async function simulate(
+  options: SimulateOptions,
+  terminal: SimulateTerminal = processTerminal(),
+): Promise<0 | 1> {
+  let simulator: Simulator;
+  try {
+    simulator = await startSimulator({
+      port: options.port ?? 0,
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      ...(options.scenario === undefined ? {} : { scenario: readScenario(options.scenario) }),
+      ...(options.autoApprove === undefined
+        ? {}
+        : { authorization: { autoApproveUserId: options.autoApprove } }),
+    });
+  } catch (error) {
+    terminal.printError(explain(error, options));
+    return 1;
+  }
+  terminal.print(JSON.stringify(introduction(simulator)));
+  await terminal.stopped;
+  await simulator.close();
+  return 0;
+}
+
+/** Reads a scenario by an example's name or from a file. Throws a `ScenarioError` or the file system's error. */
+export function readScenario(nameOrPath: string): Scenario {
+  const example = EXAMPLES.get(nameOrPath);
+  return example === undefined
+    ? parseScenarioText(readFileSync(nameOrPath, 'utf8'), nameOrPath)
+    : parseScenario(example, nameOrPath);
+}
+
+function introduction(simulator: Simulator): Record<string, unknown> {
+  const { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment } = simulator;
+  const { clients, users, credentialingUsers, publicKeyPem } = simulator;
+  return {
+    url,
+    authUrl,
+    baseUrl,
+    credentialsBaseUrl,
+    controlUrl,
+    productSegment,
+    clients,
+    users,
+    credentialingUsers,
+    publicKeyPem,
+  };
+}
+
+function explain(error: unknown, { port = 0, scenario = '' }: SimulateOptions): string {
+  if (error instanceof ScenarioError) {
+    return error.message;
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${String(port)} is taken. Choose another one with --port, or leave it out for a free one.`;
+    case 'EACCES':
+      return `Port ${String(port)} is not allowed to this user. Choose one above 1023 with --port.`;
+    case 'ENOENT':
+      return `There is no scenario "${scenario}": give a file, or one of ${[...EXAMPLES.keys()].join(', ')}.`;
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,292 @@
+// The control API: hands at the doors, time, reset, the stream, the log, and who may use it.
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { HOUSE_ACTIONS } from '../../../src/simulator/scenario/house-actions.ts';
+import { LOCK_ACTIONS } from '../../../src/simulator/scenario/lock-actions.ts';
+import { Bench, call } from './partner.ts';
+
+const errorSchema = z.object({
+  error: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+const stateSchema = z.looseObject({
+  now: z.string(),
+  locks: z.array(z.looseObject({ deviceId: z.string(), name: z.string(), bolt: z.string() })),
+  users: z.array(z.looseObject({ userId: z.string() })),
+});
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.start();
+});
+
+afterEach(async () => {
+  await bench.close();
+});
+
+const post = async (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  call(`${bench.simulator.controlUrl}/${path}`, { method: 'POST', body, headers });
+const state = async () => stateSchema.parse((await call(`${bench.simulator.controlUrl}/state`)).json);
+const boltOf = async (name: string) => (await state()).locks.find((lock) => lock.name === name)?.bolt;
+
+describe('hands at the doors', () => {
+  test('a hand turns the thumbturn, and the state shows the true bolt', async () => {
+    expect(await boltOf('Front door')).toBe('Locked');
+    await bench.control('locks/Front door/turn-thumbturn');
+    expect(await boltOf('Front door')).toBe('Unlocked');
+  });
+
+  test("the true bolt is shown while the cloud's word is old", async () => {
+    await bench.control('locks/Front door/cut-wifi', { noticeAfterMs: 60_000 });
+    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    const lock = (await state()).locks.find(({ name }) => name === 'Front door');
+    expect(lock).toMatchObject({
+      bolt: 'Unlocked',
+      wifi: false,
+      device: { lockState: 'Locked', connected: true },
+    });
+  });
+
+  test('a lock is named by its id or its name', async () => {
+    await bench.control(`locks/${bench.lockId('Garage')}/turn-thumbturn`);
+    expect(await boltOf('Garage')).toBe('Unlocked');
+  });
+
+  test('the keypad says what it made of a code', async () => {
+    const code = { name: 'Neighbour', code: '7391' };
+    await bench.control('locks/Back door/put-access-code', { accessCode: code, side: 'both' });
+    expect(await bench.control('locks/Back door/type-code', { code: '7391' })).toEqual({
+      keypad: 'accepted',
+    });
+    expect(await bench.control('locks/Back door/type-code', { code: '0000' })).toEqual({ keypad: 'refused' });
+  });
+
+  test.each([...LOCK_ACTIONS.keys()])(
+    'the lock action %s explains itself and checks its details',
+    async (name) => {
+      const actions = z
+        .object({ lock: z.record(z.string(), z.object({ summary: z.string(), details: z.looseObject({}) })) })
+        .parse((await call(`${bench.simulator.controlUrl}/actions`)).json);
+      expect(actions.lock[name]?.summary).toMatch(/^[A-Z].{10,}$/u);
+      const answer = await post(`locks/Garage/${name}`, { surprise: true });
+      expect(answer.status).toBe(400);
+      expect(errorSchema.parse(answer.json).issues?.some(({ message }) => message.includes('surprise'))).toBe(
+        true,
+      );
+    },
+  );
+
+  test.each([...HOUSE_ACTIONS.keys()])('the house action %s checks its details', async (name) => {
+    const answer = await post(`house/${name}`, { surprise: true });
+    expect(answer.status).toBe(400);
+  });
+
+  test('a mistake is named with its path, and nothing is done', async () => {
+    const answer = await post('locks/Garage/set-battery', { percent: 200 });
+    expect(answer.status).toBe(400);
+    expect(errorSchema.parse(answer.json).issues?.map(({ path }) => path)).toEqual(['percent']);
+    const lock = (await state()).locks.find(({ name }) => name === 'Garage');
+    expect(lock).toMatchObject({ batteryPercent: 100 });
+  });
+
+  test.each([
+    ['locks/Nowhere/jam', 'There is no such lock.'],
+    ['locks/Garage/sing', 'There is no such action.'],
+    ['house/sing', 'There is no such action.'],
+    ['sing', 'There is no such control call.'],
+  ])('%s is a 404', async (path, error) => {
+    const answer = await post(path);
+    expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([404, error]);
+  });
+
+  test('an id that nobody has is a 404', async () => {
+    const answer = await post('locks/Garage/use-virtual-key', { userId: 'nobody', to: 'Locked' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('a body that is no JSON is a 400', async () => {
+    const answer = await post('locks/Garage/jam', '{', { 'content-type': 'application/json' });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('people and locks come and go', () => {
+  test('a lock appears, is renamed and goes', async () => {
+    const partner = await bench.link();
+    const { deviceId } = z.object({ deviceId: z.string() }).parse(
+      await bench.control('house/add-lock', {
+        name: 'Shed',
+        type: 'WifiLever',
+        roles: { resident: 'owner' },
+      }),
+    );
+    expect((await partner.call(`/devices/${deviceId}`)).json).toMatchObject({ name: 'Shed' });
+    await bench.control('locks/Shed/rename', { name: 'Workshop' });
+    expect((await partner.call(`/devices/${deviceId}`)).json).toMatchObject({ name: 'Workshop' });
+    await bench.control('locks/Workshop/remove');
+    expect((await partner.call(`/devices/${deviceId}`)).status).toBe(404);
+  });
+
+  test('a role is taken away', async () => {
+    const guest = await bench.link('guest-of-house');
+    await bench.control('locks/Front door/set-role', { userId: 'guest-of-house', role: null });
+    expect((await guest.call('/devices')).text).toBe('[]');
+  });
+});
+
+describe('time', () => {
+  test('a step lives through everything that falls due in it', async () => {
+    await bench.control('locks/Front door/configure', { autoRelockMs: 30_000 });
+    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    expect(await bench.control('time/advance', { ms: 86_400_000 })).toEqual({
+      now: '2026-04-15T12:00:00.000Z',
+    });
+    expect(await boltOf('Front door')).toBe('Locked');
+    const partner = await bench.link();
+    expect((await partner.call(`/devices/${bench.lockId()}/history?limit=1`)).json).toMatchObject([
+      {
+        timestamp: expect.stringMatching(/^2026-04-14T12:00:3/u) as unknown,
+        accessor: { accessType: 'AutoRelock' },
+      },
+    ]);
+  });
+
+  test('the world goes on by itself between requests', async () => {
+    const partner = await bench.link();
+    await partner.call(`/devices/${bench.lockId()}/unlock`, { method: 'POST' });
+    const seen: string[] = [];
+    bench.simulator.world.onHappening(({ kind }) => seen.push(kind));
+    await bench.clock.advance(5000);
+    expect(seen).toContain('command-ended');
+  });
+
+  test.each([[-1], [1.5], ['1']])('a step of %s is refused', async (ms) => {
+    expect((await post('time/advance', { ms })).status).toBe(400);
+  });
+});
+
+describe('reset', () => {
+  test('everything begins again: doors, links, log', async () => {
+    const partner = await bench.link();
+    await bench.control('locks/Garage/turn-thumbturn');
+    await bench.control('reset');
+    expect(await boltOf('Garage')).toBe('Locked');
+    expect((await partner.call('/devices')).status).toBe(401);
+    expect(bench.simulator.recording().split('\n')).toHaveLength(3);
+  });
+
+  test('with another scenario it is another house, at the same address', async () => {
+    const locks = [{ name: 'Cellar', type: 'WifiDeadbolt', roles: { resident: 'owner' } }];
+    await bench.control('reset', { seed: 'other', scenario: { locks } });
+    expect((await state()).locks.map(({ name }) => name)).toEqual(['Cellar']);
+  });
+
+  test('a scenario with a mistake changes nothing and names the place', async () => {
+    const answer = await post('reset', {
+      scenario: { locks: [{ name: 'Cellar', type: 'Gate', roles: {} }] },
+    });
+    expect(answer.status).toBe(400);
+    expect(errorSchema.parse(answer.json).error).toContain('locks[0].type');
+    expect(await boltOf('Garage')).toBe('Locked');
+  });
+});
+
+describe('who may use it', () => {
+  test.each([['evil.example'], ['evil.example:80'], ['127.0.0.1.evil.example'], ['']])(
+    'the host "%s" is misdirected',
+    async (host) => {
+      for (const path of ['/_control/state', '/']) {
+        expect((await call(`${bench.simulator.url}${path}`, { headers: { host } })).status).toBe(421);
+      }
+    },
+  );
+
+  test('localhost and the address are served', async () => {
+    const { port } = new URL(bench.simulator.url);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      expect((await call(`${bench.simulator.controlUrl}/state`, { headers: { host } })).status).toBe(200);
+    }
+  });
+
+  test.each([['https://evil.example'], ['null'], ['http://localhost:1']])(
+    'a request from a page of %s is refused',
+    async (origin) => {
+      expect((await post('locks/Garage/jam', {}, { origin })).status).toBe(403);
+    },
+  );
+
+  test('a request from its own page is served', async () => {
+    expect((await post('locks/Garage/jam', {}, { origin: bench.simulator.url })).status).toBe(200);
+  });
+
+  test('pages come with a policy that lets nothing in from elsewhere', async () => {
+    const page = await call(bench.simulator.url);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/u);
+    expect(page.headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('the stream', () => {
+  interface StreamEvent {
+    readonly event: string;
+    readonly data: unknown;
+  }
+
+  /** Reads events until `enough` says so. */
+  async function listen(
+    provoke: () => Promise<unknown>,
+    enough: (events: readonly StreamEvent[]) => boolean,
+  ): Promise<readonly StreamEvent[]> {
+    const { body, headers } = await request(`${bench.simulator.controlUrl}/stream`);
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const events: StreamEvent[] = [];
+    let provoked: Promise<unknown> | undefined;
+    let text = '';
+    for await (const chunk of body) {
+      text += String(chunk);
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        const [, event = '', data = ''] = /event: (\w+)\ndata: (.*)$/u.exec(frame) ?? [];
+        events.push({ event, data: JSON.parse(data) as unknown });
+      }
+      provoked ??= provoke();
+      if (enough(events)) {
+        break;
+      }
+    }
+    await provoked;
+    return events;
+  }
+
+  test('it opens with the state and tells of happenings and requests', async () => {
+    const events = await listen(
+      async () => {
+        await bench.control('locks/Garage/turn-thumbturn');
+        await bench.clock.advance(50);
+      },
+      (seen) => seen.filter(({ event }) => event === 'state').length === 2,
+    );
+    expect(events[0]?.event).toBe('state');
+    const kinds = events.map(({ event }) => event);
+    expect(kinds).toContain('happening');
+    expect(kinds).toContain('request');
+    expect(events.find(({ event }) => event === 'request')?.data).toMatchObject({
+      method: 'POST',
+      url: '/_control/locks/Garage/turn-thumbturn',
+      status: 200,
+    });
+    const last = stateSchema.omit({ now: true }).parse(events.at(-1)?.data);
+    expect(last.locks.find(({ name }) => name === 'Garage')?.bolt).toBe('Unlocked');
+  });
+
+  test('it ends when the simulator closes', async () => {
+    const { body } = await request(`${bench.simulator.controlUrl}/stream`);
+    const reading = body.text();
+    await bench.close();
+    expect(await reading).toContain('event: state');
+    bench = await Bench.start();
+  });
+});

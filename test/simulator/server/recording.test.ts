@@ -1,0 +1,230 @@
+// Scenarios, their scripts, the recorded log and its replay.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { replay } from '../../../src/simulator/replay.ts';
+import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
+import { readRecording } from '../../../src/simulator/scenario/recording.ts';
+import { parseScenario, parseScenarioText, type Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import { Bench, call, type Partner } from './partner.ts';
+
+async function withBench<Result>(
+  scenario: Scenario,
+  use: (bench: Bench) => Promise<Result>,
+): Promise<Result> {
+  const bench = await Bench.start({ scenario });
+  try {
+    return await use(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+const example = (name: string): Scenario => parseScenario(EXAMPLES.get(name), name);
+
+/** The state and error number of a command once it has ended. */
+async function outcome(bench: Bench, partner: Partner, lockState: string): Promise<readonly unknown[]> {
+  const answer = await partner.command(bench.lockId(), 'ChangeLockState', { lockState });
+  await bench.clock.advance(30_000);
+  const ended = await call(answer.headers['location'] ?? '', { headers: partner.headers });
+  const { state, data } = z
+    .object({ state: z.string(), data: z.object({ error: z.object({ errorCode: z.number() }).nullable() }) })
+    .parse(ended.json);
+  return [state, data.error?.errorCode ?? null];
+}
+
+describe('scenarios', () => {
+  test.each([...EXAMPLES.keys()])('the example %s is a scenario and can be started', async (name) => {
+    await withBench(example(name), async (bench) => {
+      expect((await (await bench.link()).call('/devices')).status).toBe(200);
+    });
+  });
+
+  test('two locks, one jams on the second command', async () => {
+    await withBench(example('jam-on-second-command'), async (bench) => {
+      const partner = await bench.link();
+      expect(await outcome(bench, partner, 'Unlocked')).toEqual(['Successful', null]);
+      expect(await outcome(bench, partner, 'Locked')).toEqual(['Failed', 32]);
+      expect(await outcome(bench, partner, 'Locked')).toEqual(['Successful', null]);
+    });
+  });
+
+  test('a step comes at its time, on the way of a longer step of the clock', async () => {
+    await withBench(example('unlinked-overnight'), async (bench) => {
+      const partner = await bench.link();
+      await bench.control('time/advance', { ms: 299_999 });
+      expect((await bench.refresh(partner.refreshToken)).status).toBe(200);
+      await bench.control('time/advance', { ms: 1 });
+      expect(bench.simulator.world.users()).toHaveLength(2);
+      expect((await bench.refresh(partner.refreshToken)).json).toEqual({ error: 'invalid_grant' });
+    });
+  });
+
+  test('a beginning in another year is where the clock runs on from', async () => {
+    await withBench({ startAt: '2027-03-14T06:59:59Z' }, async (bench) => {
+      await bench.clock.advance(1000);
+      const partner = await bench.link();
+      const answer = await partner.call(`/devices/${bench.lockId()}`);
+      expect(answer.headers['date']).toBe('Sun, 14 Mar 2027 07:00:00 GMT');
+      // New York's clocks went forward at that moment.
+      expect(answer.json).toMatchObject({ timezoneOffset: '-04:00' });
+    });
+  });
+
+  test.each<readonly [string, unknown, string]>([
+    ['an unknown member', { lock: [] }, '(whole file): Unrecognized key: "lock"'],
+    [
+      'a bad zone',
+      { locks: [{ name: 'A', type: 'WifiLever', roles: {}, settings: { timeZone: 'Mars' } }] },
+      'locks[0].settings.timeZone: An IANA time zone',
+    ],
+    ['a step without a time', { script: [{ lock: 'Front door', action: 'jam' }] }, 'script[0]: Say when'],
+    [
+      'a step with two times',
+      { script: [{ afterMs: 1, beforeCommand: 1, lock: 'Front door', action: 'jam' }] },
+      'script[0]: Say when',
+    ],
+    [
+      'an unknown action',
+      { script: [{ afterMs: 1, action: 'constructor' }] },
+      'script[0].action: Known actions: turn-thumbturn',
+    ],
+    [
+      'a step without its lock',
+      { script: [{ afterMs: 1, action: 'jam' }] },
+      'script[0].lock: Say which lock',
+    ],
+    [
+      'bad details of a step',
+      { script: [{ afterMs: 1, lock: 'A', action: 'jam', details: { count: 0 } }] },
+      'script[0].details.count: ',
+    ],
+    [
+      'a lock that is not there',
+      {
+        locks: [{ name: 'A', type: 'WifiLever', roles: {} }],
+        script: [{ afterMs: 1, lock: 'B', action: 'jam' }],
+      },
+      'script[0].lock: No lock of this scenario is called so; there are: A',
+    ],
+    [
+      'a role of nobody',
+      { users: [], locks: [{ name: 'A', type: 'WifiLever', roles: { resident: 'owner' } }] },
+      'locks[0].roles.resident: No user of this scenario has this id',
+    ],
+    [
+      'a redirect address with a fragment',
+      { clients: [{ redirectUris: ['http://127.0.0.1/#a'] }] },
+      'clients[0].redirectUris[0]: A redirect address has no fragment',
+    ],
+    ['a seed that is no text', { seed: 5 }, 'seed: '],
+  ])('%s is named with its place', (_what, scenario, message) => {
+    expect(() => parseScenario(scenario, 'house.json')).toThrow(`house.json is not a scenario:\n`);
+    expect(() => parseScenario(scenario, 'house.json')).toThrow(message);
+  });
+
+  test('a file that is no JSON is named', () => {
+    expect(() => parseScenarioText('{', 'house.json')).toThrow(/^house\.json is not JSON: /u);
+  });
+});
+
+/** A day in the life of a partner: linking, commands, codes, mistakes, hands at the doors, time. */
+async function live(bench: Bench): Promise<string> {
+  const partner = await bench.link();
+  const door = bench.lockId();
+  await partner.call('/devices');
+  await partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' });
+  await partner.command(door, 'ChangeLockState', { lockState: 'Locked' });
+  await bench.control('time/advance', { ms: 5000 });
+  await partner.command(door, 'AddAccessCode', { name: 'Cleaner', code: '918273', scheduleType: 'Always' });
+  await bench.clock.advance(5000);
+  await partner.call(`/devices/${door}/accesscodes`);
+  await partner.call(`/devices/${door}/commands`, { method: 'POST', body: '{ not JSON' });
+  await bench.control('locks/Front door/type-code', { code: '918273' });
+  await partner.call('/nowhere');
+  await bench.control('locks/Garage/cut-wifi');
+  await bench.control('time/advance', { ms: 3_600_000 });
+  await partner.call('/devices');
+  await bench.refresh(partner.refreshToken);
+  await (await bench.link('guest-of-house', 1)).call('/devices');
+  return bench.simulator.recording();
+}
+
+describe('the recorded log', () => {
+  test('the same seed and the same calls give the same log, byte for byte', async () => {
+    const first = await withBench({ seed: 'a' }, live);
+    const second = await withBench({ seed: 'a' }, live);
+    expect(second).toBe(first);
+    expect(first.split('\n').length).toBeGreaterThan(20);
+  });
+
+  test('another seed gives other ids and tokens', async () => {
+    const [first, second] = [await withBench({ seed: 'a' }, live), await withBench({ seed: 'b' }, live)];
+    expect(second).not.toBe(first);
+  });
+
+  test('a replay answers every request as it was answered', async () => {
+    const text = await withBench({}, live);
+    const report = await replay(readRecording(text, 'log'));
+    expect(report).toEqual({ replayed: text.split('\n').length - 2, skipped: 0, differences: [] });
+  });
+
+  test('a replay shows an answer that differs', async () => {
+    const text = await withBench({}, live);
+    const recording = readRecording(text, 'log');
+    const changed = recording.requests.map((request) =>
+      request.url.endsWith('/nowhere') ? { ...request, status: 200 } : request,
+    );
+    const { differences } = await replay({ ...recording, requests: changed });
+    expect(differences.map(({ recorded, status }) => [recorded.status, status])).toEqual([[200, 404]]);
+  });
+
+  test('a subscription is not asked for again: its handshake would reach out', async () => {
+    const text = await withBench({}, async (bench) => {
+      const partner = await bench.link();
+      await partner.call('/events/subscriptions', {
+        method: 'POST',
+        body: { url: 'http://127.0.0.1/hooks' },
+      });
+      return bench.simulator.recording();
+    });
+    expect(await replay(readRecording(text, 'log'))).toMatchObject({ skipped: 1, differences: [] });
+  });
+
+  test('what only looks is not recorded', async () => {
+    await withBench({}, async (bench) => {
+      await call(bench.simulator.url);
+      await call(`${bench.simulator.controlUrl}/state`);
+      expect(bench.simulator.recording().split('\n')).toHaveLength(2);
+    });
+  });
+
+  test('it can be downloaded', async () => {
+    await withBench({}, async (bench) => {
+      await live(bench);
+      const answer = await call(`${bench.simulator.controlUrl}/log`);
+      expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
+      expect(answer.text).toBe(bench.simulator.recording());
+    });
+  });
+
+  test.each([
+    ['no head', '{"sequence":1}\n', 'log, line 1 is not part of a recording'],
+    [
+      'a broken line',
+      '{"recording":1,"startedAt":"2026-04-14T12:00:00.000Z","scenario":{"seed":"a"}}\n{',
+      'log, line 2 is not JSON',
+    ],
+    [
+      'a scenario with a mistake',
+      '{"recording":1,"startedAt":"2026-04-14T12:00:00.000Z","scenario":{"seed":"a","door":1}}',
+      'Unrecognized key: "door"',
+    ],
+  ])('%s is named', (_what, text, message) => {
+    expect(() => readRecording(text, 'log')).toThrow(message);
+  });
+
+  test('a log that lost its beginning is refused', async () => {
+    const [head = '', , ...rest] = (await withBench({}, live)).split('\n');
+    expect(() => readRecording([head, ...rest].join('\n'), 'log')).toThrow('has lost its first requests');
+  });
+});
