@@ -1,6 +1,6 @@
 // Holds the documents to the tree: the list of files, the import table, the rows of faults and what they are shown by.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentBlock, projectText } from '../support/document-block.ts';
 import { rooms } from './rooms.ts';
@@ -95,5 +95,34 @@ describe('docs/faults.md and docs/known-limits.md', () => {
     expect(numbers.filter((number) => !promised.includes(number))).toEqual([]);
     const wrong = limits.filter(({ number, shown }) => shown !== (cited.has(number) ? 'in part' : 'not yet'));
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  const documents = [
+    ...readdirSync(root).filter((path) => path.endsWith('.md')),
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => join('docs', path)),
+  ];
+
+  it('links only to files of the project that exist', () => {
+    const dead = documents.flatMap((document) =>
+      [...projectText(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => join(dirname(document), target))
+        .filter((target) => !existsSync(join(root, target)))
+        .map((target) => `${document} -> ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('names no file of src or test that does not exist', () => {
+    const dead = documents.flatMap((document) =>
+      [...projectText(document).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(root, path)))
+        .map((path) => `${document} -> ${path}`),
+    );
+    expect(dead).toEqual([]);
   });
 });
