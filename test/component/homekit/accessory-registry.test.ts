@@ -1,0 +1,239 @@
+// Which accessories Home has: they appear, come back from the cache, are hidden and are removed.
+import { describe, expect, it } from 'vitest';
+import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { hushAccessory } from '../../../src/homekit/lock-mechanism-service.ts';
+import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './bench.ts';
+
+const UNSECURED = 0;
+const SECURED = 1;
+const UNKNOWN = 3;
+const NO_RESPONSE = -70402;
+
+function lockedBefore(): Bench {
+  const bench = benchWithFrontDoor();
+  bench.house.report(FRONT, { bolt: 'secured', connected: true, battery: { grade: 'normal', percent: 80 } });
+  return bench;
+}
+
+describe('a lock that appears', () => {
+  it('is in Home at once, registered under the names that Homebridge keeps', () => {
+    const bench = new Bench();
+    expect(bench.accessories).toEqual([]);
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(bench.accessories).toHaveLength(1);
+    expect(RealAccessory.serialize(bench.accessory())).toMatchObject({
+      plugin: 'homebridge-latchkey',
+      platform: 'Latchkey',
+    });
+    expect(bench.visibleLines).toEqual(['info Front door: new in Home']);
+  });
+
+  it('shows what is known of it before Homebridge gets to know the accessory', () => {
+    const bench = new Bench();
+    const atRegistration: unknown[] = [];
+    bench.api.registerPlatformAccessories = (_plugin, _platform, [accessory]) => {
+      const service = accessory?.getService(bench.api.hap.Service.LockMechanism);
+      atRegistration.push(service?.getCharacteristic(bench.api.hap.Characteristic.LockCurrentState).value);
+    };
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(atRegistration).toEqual([UNKNOWN]);
+  });
+
+  it('has the same identity whatever else is said of it', () => {
+    const first = new Bench();
+    first.house.add(unknownLock(FRONT, describedAs('Front door')));
+    const second = new Bench();
+    second.house.add(unknownLock(FRONT, { ...describedAs('Elsewhere'), serial: 'other', role: 'guest' }));
+    expect(second.accessories[0]?.UUID).toBe(first.accessories[0]?.UUID);
+    const other = new Bench();
+    other.house.add(unknownLock(lockId('front-2'), describedAs('Front door')));
+    expect(other.accessories[0]?.UUID).not.toBe(first.accessories[0]?.UUID);
+  });
+
+  it('that Homebridge does not take harms no other', () => {
+    const bench = new Bench();
+    bench.api.registerPlatformAccessories = () => {
+      throw new Error('Cannot bridge more than 149 accessories');
+    };
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(bench.lines).toEqual([
+      'error Front door: could not be shown in Home: Cannot bridge more than 149 accessories',
+    ]);
+  });
+});
+
+describe('an accessory from the cache', () => {
+  it('shows UNKNOWN on every read path though it was cached as SECURED, and keeps its target (faults#22)', async () => {
+    const restored = lockedBefore().throughCache();
+    const bench = new Bench({ restored });
+    for (const handlers of [true, false]) {
+      expect(await bench.listed(bench.current(), handlers)).toBe(UNKNOWN);
+    }
+    expect(await bench.read(bench.current())).toBe(UNKNOWN);
+    expect(await bench.read(bench.target())).toBe(SECURED);
+  });
+
+  it('keeps an open target, too, until evidence comes', async () => {
+    const before = benchWithFrontDoor();
+    before.house.report(FRONT, { bolt: 'unsecured' });
+    const bench = new Bench({ restored: before.throughCache() });
+    expect(await bench.read(bench.target())).toBe(UNSECURED);
+  });
+
+  it('sends one event when the door is unchanged, and never "unsecured"', () => {
+    const bench = new Bench({ restored: lockedBefore().throughCache() });
+    const sent = bench.listen();
+    bench.house.report(FRONT, {
+      bolt: 'secured',
+      connected: true,
+      battery: { grade: 'normal', percent: 80 },
+    });
+    expect(sent).toEqual([{ name: 'Lock Current State', value: SECURED }]);
+  });
+
+  it('sends no command, however often Homebridge restarts (faults#33)', () => {
+    let bench = lockedBefore();
+    for (let restart = 0; restart < 100; restart += 1) {
+      bench = new Bench({ restored: bench.throughCache() });
+      bench.house.report(FRONT, { bolt: restart % 2 === 0 ? 'secured' : 'unsecured' });
+      expect(bench.house.wishes).toEqual([]);
+      expect(bench.accessories).toHaveLength(1);
+    }
+  });
+
+  it('tells the house of its lock', () => {
+    const bench = new Bench({ restored: lockedBefore().throughCache() });
+    expect(bench.house.lock(FRONT)?.description.name).toBe('Front door');
+  });
+
+  it('keeps a name that a person or an earlier version gave it', () => {
+    const restored = lockedBefore().throughCache();
+    restored[0]?.updateDisplayName('Main entrance');
+    const bench = new Bench({ restored });
+    bench.house.report(FRONT, { bolt: 'secured', description: describedAs('Front door') });
+    expect(bench.accessory('Main entrance').displayName).toBe('Main entrance');
+  });
+
+  it('of an older context is migrated: its lock and a version, and nothing else (faults#67)', () => {
+    const restored = lockedBefore().throughCache();
+    for (const accessory of restored) {
+      accessory.context = { lockId: FRONT, pin: '4711', token: 'secret' };
+    }
+    const bench = new Bench({ restored });
+    expect(bench.accessory().context).toEqual({ lockId: FRONT, version: 1 });
+    expect(bench.saved).toEqual([bench.accessory()]);
+    expect(JSON.stringify(bench.throughCache().map(({ context }) => context as unknown))).not.toContain(
+      '4711',
+    );
+  });
+
+  it('whose context names no lock is found again by its identity', async () => {
+    const restored = lockedBefore().throughCache();
+    for (const accessory of restored) {
+      accessory.context = {};
+    }
+    const bench = new Bench({ restored });
+    expect(bench.accessories).toHaveLength(1);
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(bench.accessories).toEqual(restored);
+    expect(bench.accessory().context).toEqual({ lockId: FRONT, version: 1 });
+    expect(await bench.read(bench.current())).toBe(UNKNOWN);
+  });
+
+  it('that is there twice for one lock is kept once', () => {
+    const [first] = lockedBefore().throughCache();
+    const [second] = lockedBefore().throughCache();
+    const restored = [first, second].filter((accessory) => accessory !== undefined);
+    const bench = new Bench({ restored });
+    expect(bench.accessories).toEqual([first]);
+  });
+});
+
+describe('an accessory before its lock is known', () => {
+  it('claims nothing and takes no command, even if the platform never starts', async () => {
+    const bench = lockedBefore();
+    const [cached] = bench.throughCache();
+    if (cached === undefined) {
+      throw new Error('Nothing was cached');
+    }
+    hushAccessory(bench.api, cached);
+    const service = cached.getService(bench.api.hap.Service.LockMechanism);
+    const current = service?.getCharacteristic(bench.api.hap.Characteristic.LockCurrentState);
+    const target = service?.getCharacteristic(bench.api.hap.Characteristic.LockTargetState);
+    if (current === undefined || target === undefined) {
+      throw new Error('The lock has no states');
+    }
+    expect(await bench.listed(current, false)).toBe(UNKNOWN);
+    expect(await bench.listed(current)).toBe(UNKNOWN);
+    expect(await bench.read(current)).toBe(NO_RESPONSE);
+    expect(await bench.write(target, UNSECURED)).toBe(NO_RESPONSE);
+  });
+
+  it('is taken over by its lock as if nothing had been', async () => {
+    const before = lockedBefore();
+    const restored = before.throughCache();
+    for (const accessory of restored) {
+      hushAccessory(before.api, accessory);
+    }
+    const bench = new Bench({ restored });
+    expect(await bench.read(bench.current())).toBe(UNKNOWN);
+    bench.house.report(FRONT, { bolt: 'unsecured' });
+    expect(await bench.read(bench.current())).toBe(UNSECURED);
+    expect(await bench.write(bench.target(), SECURED)).toBe(0);
+    expect(bench.house.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
+  });
+});
+
+describe('a hidden lock', () => {
+  const hidden = (): typeof DEFAULTS => ({ ...DEFAULTS, hidden: true });
+
+  it('never comes into Home', () => {
+    const bench = benchWithFrontDoor({ options: hidden });
+    expect(bench.accessories).toEqual([]);
+    expect(bench.lines).toEqual([]);
+  });
+
+  it('leaves Home if it was there', () => {
+    const bench = new Bench({ restored: lockedBefore().throughCache(), options: hidden });
+    expect(bench.accessories).toEqual([]);
+  });
+});
+
+describe('a lock that is removed', () => {
+  it('leaves Home, with one line, and leaves no timer', () => {
+    const bench = lockedBefore();
+    bench.house.remove(FRONT);
+    expect(bench.accessories).toEqual([]);
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: removed from Home');
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+
+  it('and comes back later is a new accessory', () => {
+    const bench = lockedBefore();
+    const before = bench.accessory();
+    bench.house.remove(FRONT);
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(bench.accessory()).not.toBe(before);
+    expect(bench.accessory().UUID).toBe(before.UUID);
+  });
+
+  it('is never removed by being offline, missing or out of reach of an unlinked account (faults#34)', () => {
+    const bench = lockedBefore();
+    bench.house.report(FRONT, { connected: false });
+    bench.house.happen(FRONT, { type: 'missed' });
+    for (const state of ['revoked', 'expired', 'signed-out', 'unlinked'] as const) {
+      bench.house.setLink(state);
+    }
+    expect(bench.accessories).toHaveLength(1);
+  });
+});
+
+describe('dispose', () => {
+  it('ends listening and timers', () => {
+    const bench = lockedBefore();
+    bench.homekit.dispose();
+    expect(bench.house.listeners).toBe(0);
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+});

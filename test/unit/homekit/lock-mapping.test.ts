@@ -1,0 +1,242 @@
+// What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LinkState } from '../../../src/domain/account.ts';
+import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import { type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
+import type { LockEvent } from '../../../src/domain/lock-event.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { restOfTarget, viewOf } from '../../../src/homekit/lock-mapping.ts';
+import type { OfflineDisplay } from '../../../src/homekit/lock-options.ts';
+
+const NO_RESPONSE = 'noResponse';
+const UNSECURED = 0;
+const SECURED = 1;
+const JAMMED = 2;
+const UNKNOWN = 3;
+
+const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
+
+function after(...events: readonly LockEvent[]): Lock {
+  return events.reduce(advanceLock, fresh);
+}
+
+function said(bolt: Bolt, at = 1_000): LockEvent {
+  return { type: 'reported', source: 'event', at, bolt };
+}
+
+const aged: LockEvent = { type: 'aged', staleBefore: 500_000 };
+const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
+const missed: LockEvent = { type: 'missed' };
+
+function current(lock: Lock, option: OfflineDisplay = 'unknown', link: LinkState = 'linked'): unknown {
+  return viewOf(lock, link, option, SECURED).current;
+}
+
+describe('the current state', () => {
+  it.each<[Bolt, number]>([
+    ['secured', SECURED],
+    ['unsecured', UNSECURED],
+    ['jammed', JAMMED],
+    ['unknown', UNKNOWN],
+  ])('of a bolt freshly reported %s is %d, whatever the option', (bolt, shown) => {
+    for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+      expect(current(after(said(bolt)), option)).toBe(shown);
+    }
+  });
+
+  it.each<[string, Lock, OfflineDisplay, unknown]>([
+    ['nothing was ever said', after(), 'unknown', UNKNOWN],
+    ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
+    ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
+    ['it was locked and went stale', after(said('secured'), aged), 'unknown', UNKNOWN],
+    ['it was locked and went stale', after(said('secured'), aged), NO_RESPONSE, NO_RESPONSE],
+    ['it was locked and went stale', after(said('secured'), aged), 'lastKnown', SECURED],
+    ['it was locked and went offline', after(said('secured'), offline), 'unknown', UNKNOWN],
+    ['it was locked and went offline', after(said('secured'), offline), NO_RESPONSE, NO_RESPONSE],
+    ['it was locked and went offline', after(said('secured'), offline), 'lastKnown', SECURED],
+    ['it was unlocked and went offline', after(said('unsecured'), offline), 'lastKnown', UNSECURED],
+    [
+      'it was unlocked, then unknown, then offline',
+      after(said('unsecured'), said('unknown', 1_500), offline),
+      'lastKnown',
+      UNKNOWN,
+    ],
+    ['it jammed and went offline', after(said('jammed'), offline), 'unknown', JAMMED],
+    ['it jammed and went offline', after(said('jammed'), offline), NO_RESPONSE, NO_RESPONSE],
+    ['it jammed and went stale', after(said('jammed'), aged), 'lastKnown', JAMMED],
+    ['it is no longer listed', after(said('secured'), missed), 'unknown', NO_RESPONSE],
+    ['it is no longer listed', after(said('secured'), missed), 'lastKnown', NO_RESPONSE],
+  ])('where %s', (_what, lock, option, shown) => {
+    expect(current(lock, option)).toBe(shown);
+  });
+
+  it.each<LinkState>(['unlinked', 'revoked', 'expired', 'signed-out'])(
+    'does not respond while the account is %s, whatever the option',
+    (link) => {
+      for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+        expect(current(after(said('secured')), option, link)).toBe(NO_RESPONSE);
+      }
+    },
+  );
+});
+
+describe('the target', () => {
+  const target = (lock: Lock, shown: 0 | 1 = SECURED): number =>
+    viewOf(lock, 'linked', 'unknown', shown).target;
+
+  it.each<[string, Lock, number]>([
+    ['a wish under way', after(said('secured'), { type: 'wished', wish: 'unsecured' }), UNSECURED],
+    ['the place where the bolt rests', after(said('unsecured')), UNSECURED],
+    ['where a jammed bolt last rested', after(said('unsecured'), said('jammed', 2_000)), UNSECURED],
+    ['where an unknown bolt last rested', after(said('unsecured'), said('unknown', 2_000)), UNSECURED],
+    ['where a bolt out of reach last rested', after(said('unsecured'), offline, aged), UNSECURED],
+    ['SECURED for a door of which nothing was ever known', after(), SECURED],
+  ])('is %s', (_what, lock, shown) => {
+    expect(target(lock)).toBe(shown);
+  });
+
+  it('stays where it was shown while nothing is known', () => {
+    expect(target(after(), UNSECURED)).toBe(UNSECURED);
+    expect(target(after(said('unknown'), said('jammed', 2_000)), UNSECURED)).toBe(UNSECURED);
+  });
+
+  it('is written as exactly one of two numbers', () => {
+    expect(restOfTarget(SECURED)).toBe('secured');
+    expect(restOfTarget(UNSECURED)).toBe('unsecured');
+    for (const value of [true, false, '0', '1', 2, -1, null, undefined, 0.5, {}]) {
+      expect(restOfTarget(value)).toBeUndefined();
+    }
+  });
+});
+
+// ── The promise, against any history ──
+
+const rest = fc.constantFrom<Rest>('secured', 'unsecured');
+const bolt = fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown');
+const instant = fc.integer({ min: 0, max: 60 });
+
+const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('reported' as const),
+      source: fc.constantFrom('poll' as const, 'event' as const),
+      at: instant,
+      bolt,
+      connected: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'source', 'at'] },
+  ),
+  fc.record({ type: fc.constant('wished' as const), wish: rest }),
+  fc.record({ type: fc.constant('departed' as const), wish: rest, at: instant }),
+  fc
+    .record({ wish: rest, at: instant })
+    .map(({ wish, at }) => ({ type: 'arrived' as const, wish, at, provenSince: at, next: null })),
+  fc.record({
+    type: fc.constant('flight-ended' as const),
+    at: instant,
+    jammed: fc.boolean(),
+    next: fc.constant(null),
+  }),
+  fc.record({ type: fc.constant('wish-dropped' as const) }),
+  fc.record({ type: fc.constant('aged' as const), staleBefore: instant }),
+  fc.record({ type: fc.constant('missed' as const) }),
+);
+
+interface Claim {
+  readonly bolt: Bolt;
+  readonly at: number;
+  readonly index: number;
+  readonly poll: boolean;
+}
+
+/** Every claim about the bolt that a history contains, read off the events without the lock machine. */
+function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
+  return events.flatMap((event, index): Claim[] => {
+    if (event.type === 'reported' && event.bolt !== undefined) {
+      return [{ bolt: event.bolt, at: event.at, index, poll: event.source === 'poll' }];
+    }
+    if (event.type === 'arrived') {
+      return [{ bolt: event.wish, at: event.provenSince, index, poll: false }];
+    }
+    return event.type === 'flight-ended' && event.jammed
+      ? [{ bolt: 'jammed', at: event.at, index, poll: false }]
+      : [];
+  });
+}
+
+/** The last explicit word on whether the lock can be reached; any report brings a missing lock back. */
+function isPresent(events: readonly LockEvent[]): boolean {
+  let connected = true;
+  let missing = false;
+  for (const event of events) {
+    if (event.type === 'missed') {
+      missing = true;
+      connected = true;
+    } else if (event.type === 'reported') {
+      missing = false;
+      connected = event.connected ?? connected;
+    }
+  }
+  return connected && !missing;
+}
+
+describe('Locked is shown only on evidence', () => {
+  it('from the lock, newer than the last contrary word, fresh, and while it can be reached', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyEvent, { maxLength: 25 }),
+        fc.constantFrom<OfflineDisplay>('unknown', NO_RESPONSE),
+        (events, option) => {
+          if (current(after(...events), option) !== SECURED) {
+            return;
+          }
+          const claims = claimsOf(events);
+          const newest = Math.max(...claims.filter((claim) => claim.bolt === 'secured').map(({ at }) => at));
+          const contrary = claims.filter(
+            (claim) => claim.bolt !== 'secured' && !claim.poll && claim.at > newest,
+          );
+          const agedAt = events.findLastIndex(({ type }) => type === 'aged');
+          const last = events[agedAt];
+          const isFresh = claims.some(
+            (claim) =>
+              claim.bolt === 'secured' &&
+              (claim.index > agedAt || last?.type !== 'aged' || claim.at >= last.staleBefore),
+          );
+          expect({ contrary, fresh: isFresh, present: isPresent(events) }).toEqual({
+            contrary: [],
+            fresh: true,
+            present: true,
+          });
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('and the search above does see locked doors', () => {
+    const seen = fc
+      .sample(fc.array(anyEvent, { maxLength: 25 }), { numRuns: 2_000, seed: 7 })
+      .filter((events) => current(after(...events)) === SECURED);
+    expect(seen.length).toBeGreaterThan(100);
+  });
+
+  it('never because it was wished', () => {
+    fc.assert(
+      fc.property(fc.array(rest, { maxLength: 6 }), (wishes) => {
+        const lock = after(...wishes.map((wish) => ({ type: 'wished' as const, wish })));
+        expect(current(lock)).toBe(UNKNOWN);
+      }),
+    );
+  });
+});
+
+describe('presence', () => {
+  it.each<[Presence, unknown]>([
+    ['reachable', SECURED],
+    ['offline', UNKNOWN],
+    ['missing', NO_RESPONSE],
+  ])('%s shows %s by default', (presence, shown) => {
+    expect(current({ ...after(said('secured')), presence })).toBe(shown);
+  });
+});
