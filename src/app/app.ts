@@ -1,0 +1,207 @@
+// The composition root without Homebridge: one account's rooms, joined from a configuration, and ended together.
+import { randomUUID } from 'node:crypto';
+import type { Config, PartnerConfig } from '../config/config.ts';
+import { type Credentials, completeCredentials } from '../config/credentials.ts';
+import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-options.ts';
+import type { LockId } from '../domain/lock.ts';
+import { LocalSocketClient } from '../panel/local-socket-client.ts';
+import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
+import { LocalSocketServer } from '../panel/local-socket-server.ts';
+import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import { LinkSession } from '../setup/link-session.ts';
+import type { LeaseHolder } from '../storage/owner-lease.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { House, type HouseView } from '../sync/house.ts';
+import { accountPlace } from './account-place.ts';
+import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { OwnedLink } from './owned-link.ts';
+import { Ownership } from './ownership.ts';
+
+export interface AppParts {
+  readonly config: Config;
+  /** The plugin's folder under the Homebridge storage path, unless the configuration names another. */
+  readonly pluginFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 up to 1, for jitter. */
+  readonly chance: () => number;
+  /**
+   * Called when another process asks for the account: a tool hands it over and ends, and answers true; the plugin
+   * keeps it.
+   */
+  readonly onAskedToStepBack: () => boolean;
+}
+
+export class App {
+  readonly #parts: AppParts;
+  readonly #storage: Storage;
+  readonly #clients: CloudClients;
+  readonly #link: OwnedLink;
+  readonly #house: House;
+  readonly #operations: PanelApi;
+  readonly #ownership: Ownership;
+  readonly #socketPath: string;
+  #socket: LocalSocketServer | null = null;
+  #started = false;
+
+  /**
+   * Opens storage and joins the rooms; nothing is called yet. Throws a final error (`bad-configuration`) that says
+   * what is missing, or a retry error (`storage-failed`).
+   */
+  constructor(parts: AppParts) {
+    const { config, clock, log, chance } = parts;
+    const { partner, credentials } = assertComplete(config);
+    const place = accountPlace(config.storagePath ?? parts.pluginFolder, config.name);
+    this.#parts = parts;
+    this.#socketPath = newSocketPath(place.folder);
+    this.#storage = openStorage({ path: place.databaseFile, clock, log, ownerId: randomUUID() });
+    const { vault, journal, roster, lease } = this.#storage;
+    const assertOwned = (): void => {
+      this.#link.assertOwned();
+    };
+    this.#clients = buildCloudClients({ partner, credentials, vault, clock, log, assertOwned });
+    const { session, server, gateway, serviceTime } = this.#clients;
+    this.#link = new OwnedLink(session, () => lease.isHeld(), log);
+    this.#house = new House({
+      gateway,
+      journal,
+      roster,
+      link: this.#link,
+      clock,
+      serviceClock: serviceTime,
+      log,
+      chance,
+      limits: {
+        idleMs: config.pollIdleMs,
+        healthyMs: config.pollHealthyMs,
+        evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+      },
+      rulesFor: (id) => ({
+        remoteUnlock: this.lockOptions(id).remoteUnlock.value,
+        force: config.forceCommands,
+      }),
+    });
+    const adopt = session.adopt.bind(session);
+    this.#operations = panelApi({
+      house: this.#house,
+      linking: new LinkSession({ server, adopt, clock, ...partner }),
+      unlink: () => {
+        session.unlink();
+      },
+      stepBack: () => parts.onAskedToStepBack(),
+    });
+    this.#ownership = new Ownership({
+      lease,
+      socketPath: this.#socketPath,
+      clock,
+      log,
+      askToStepBack: async (holder) => this.#askToStepBack(holder),
+      onOwned: async (previous) => this.#owned(previous),
+      onLost: async () => this.#lost(),
+    });
+  }
+
+  get house(): HouseView {
+    return this.#house;
+  }
+
+  /** What may be asked of this process, by name. */
+  get operations(): PanelApi {
+    return this.#operations;
+  }
+
+  /** The options in force for one lock, and who set each. */
+  lockOptions(id: LockId): EffectiveLockOptions {
+    return effectiveLockOptions(this.#parts.config, {}, id);
+  }
+
+  /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
+  async start(): Promise<void> {
+    await this.#ownership.take();
+  }
+
+  /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
+  async dispose(): Promise<void> {
+    this.#house.dispose();
+    await this.#socket?.close();
+    await this.#clients.close();
+    this.#link.close();
+    this.#ownership.dispose();
+    this.#storage.close();
+  }
+
+  async #owned(previous: LeaseHolder | null): Promise<void> {
+    const { lease } = this.#storage;
+    if (previous !== null) {
+      removeStaleSocket(previous.socketPath, () => lease.isHeld());
+    }
+    await this.#listen();
+    this.#link.own(true);
+    if (!this.#started) {
+      this.#started = true;
+      await this.#house.start();
+    }
+  }
+
+  async #lost(): Promise<void> {
+    this.#link.own(false);
+    await this.#socket?.close();
+    this.#socket = null;
+  }
+
+  /** Without its socket the owner still does its work; only the pages and the command line cannot reach it. */
+  async #listen(): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      this.#socket = await LocalSocketServer.listen({
+        path: this.#socketPath,
+        operations: this.#operations,
+        clock,
+        log,
+      });
+    } catch (error) {
+      log.warn(`Pages and the command line cannot reach the plugin: ${messageOf(error)}`);
+    }
+  }
+
+  async #askToStepBack({ socketPath }: LeaseHolder): Promise<boolean> {
+    const { clock, log } = this.#parts;
+    try {
+      const client = await LocalSocketClient.connect({ path: socketPath, clock, log });
+      const answer = await client.call('step-back');
+      await client.closed;
+      return (
+        typeof answer === 'object' &&
+        answer !== null &&
+        'steppedBack' in answer &&
+        answer.steppedBack === true
+      );
+    } catch (error) {
+      log.debug(`The owner of the account could not be asked: ${messageOf(error)}`);
+      return false;
+    }
+  }
+}
+
+function assertComplete({ partner, missing, name }: Config): {
+  partner: PartnerConfig;
+  credentials: Credentials;
+} {
+  if (partner === null) {
+    throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
+  }
+  const reading = completeCredentials(partner.credentials, NOTHING_KEPT);
+  if (!reading.ok) {
+    throw new FinalError(
+      'bad-configuration',
+      `"${name}" is not set up yet. Missing: ${reading.missing.join(', ')}.`,
+    );
+  }
+  return { partner, credentials: reading.credentials };
+}
+
+/** No page keeps credentials yet: config.json is their only place. */
+const NOTHING_KEPT = { clientId: null, clientSecret: null, subscriptionKeys: [] };

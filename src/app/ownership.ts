@@ -1,0 +1,123 @@
+// Takes the account for this process, keeps it, and gives it back: contends for the lease and renews it.
+
+import {
+  type Acquisition,
+  CONTEND_EVERY_MS,
+  type LeaseHolder,
+  type OwnerLease,
+  RENEW_EVERY_MS,
+} from '../storage/owner-lease.ts';
+import { type CancelTimer, type Clock, delay } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+export interface OwnershipParts {
+  readonly lease: OwnerLease;
+  readonly socketPath: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asks the holder to hand the account over; true when it did. Never rejects. */
+  readonly askToStepBack: (holder: LeaseHolder) => Promise<boolean>;
+  /** The account is ours from now on. `previous` did not give it back and may have left its socket behind. */
+  readonly onOwned: (previous: LeaseHolder | null) => Promise<void>;
+  /** The account is somebody else's from now on. */
+  readonly onLost: () => Promise<void>;
+}
+
+export class Ownership {
+  readonly #parts: OwnershipParts;
+  readonly #ending = new AbortController();
+  #renewal: CancelTimer | null = null;
+  #owned = false;
+
+  constructor(parts: OwnershipParts) {
+    this.#parts = parts;
+  }
+
+  /** Tries until the account is ours, and again whenever it is lost, until disposed. Resolves when it is ours first. */
+  async take(): Promise<void> {
+    let told = false;
+    while (!this.#ending.signal.aborted) {
+      const held = await this.#tryOnce();
+      if (held === null) {
+        return;
+      }
+      if (!told) {
+        told = true;
+        this.#parts.log.info(
+          `Another process (number ${held.process.pid}) owns this account at the moment; waiting for it to finish.`,
+        );
+      }
+      await this.#pause();
+    }
+  }
+
+  /** Gives the account back. */
+  dispose(): void {
+    this.#ending.abort(new Error('This process is ending'));
+    this.#renewal?.();
+    if (this.#owned) {
+      this.#owned = false;
+      this.#guarded('given back', () => {
+        this.#parts.lease.release();
+      });
+    }
+  }
+
+  /** One try: null when the account is ours now, else who holds it. */
+  async #tryOnce(): Promise<LeaseHolder | null> {
+    const first = this.#acquire();
+    if (first.kind === 'held' && !(await this.#parts.askToStepBack(first.by))) {
+      return first.by;
+    }
+    const acquisition = first.kind === 'owned' ? first : this.#acquire();
+    if (acquisition.kind === 'held') {
+      return acquisition.by;
+    }
+    this.#owned = true;
+    this.#renewLater();
+    await this.#parts.onOwned(acquisition.previous);
+    return null;
+  }
+
+  #acquire(): Acquisition {
+    return this.#parts.lease.acquire(this.#parts.socketPath);
+  }
+
+  #renewLater(): void {
+    this.#renewal = this.#parts.clock.after(RENEW_EVERY_MS, () => {
+      let lost = false;
+      this.#guarded('renewed', () => {
+        lost = !this.#parts.lease.renew();
+      });
+      if (lost) {
+        void this.#lost();
+      } else {
+        this.#renewLater();
+      }
+    });
+  }
+
+  async #lost(): Promise<void> {
+    this.#owned = false;
+    this.#parts.log.warn('Another process has taken the account over; this one waits for it to come back.');
+    await this.#parts.onLost();
+    await this.take();
+  }
+
+  async #pause(): Promise<void> {
+    try {
+      await delay(this.#parts.clock, CONTEND_EVERY_MS, this.#ending.signal);
+    } catch {
+      // Disposed while waiting: the loop sees it.
+    }
+  }
+
+  #guarded(what: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#parts.log.warn(`The ownership of the account could not be ${what}: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// The Homebridge shell: reads the configuration, starts the app and shows its house in Home. Launch only, no logic.
+import { join } from 'node:path';
+import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
+import { App } from '../app/app.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import { type Homekit, startHomekit } from '../homekit/accessory-registry.ts';
+import { hushAccessory } from '../homekit/lock-mechanism-service.ts';
+import { systemChance } from '../support/chance.ts';
+import { systemClock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { homebridgeLog } from './homebridge-log.ts';
+import { lockOptionsFor } from './homekit-options.ts';
+
+/** The folder under Homebridge's storage path that holds everything the plugin keeps. */
+const PLUGIN_FOLDER = 'latchkey';
+
+/** Bridges that one platform block of ours serves already: Homebridge gives the cached accessories to one of them only. */
+const servedBridges = new WeakSet<API>();
+
+export class LatchkeyPlatform implements DynamicPlatformPlugin {
+  readonly #api: API;
+  readonly #log: Log;
+  readonly #restored: PlatformAccessory[] = [];
+  #app: App | null = null;
+  #homekit: Homekit | null = null;
+
+  /** Never throws: whatever is wrong leaves the platform inert, with lines that say what to do. */
+  constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
+    this.#api = api;
+    this.#log = homebridgeLog(logging, platformConfig['debug'] === true);
+    try {
+      this.#prepare(platformConfig);
+    } catch (error) {
+      this.#log.error(`Nothing was started: ${messageOf(error)}`);
+    }
+  }
+
+  /** Homebridge hands back what Home showed before: it says nothing of any door until there is evidence. */
+  configureAccessory(accessory: PlatformAccessory): void {
+    try {
+      hushAccessory(this.#api, accessory);
+    } catch (error) {
+      this.#log.error(`A cached accessory could not be restored: ${messageOf(error)}`);
+    }
+    this.#restored.push(accessory);
+  }
+
+  #prepare(platformConfig: PlatformConfig): void {
+    const reading = readConfig(platformConfig);
+    if (!reading.ok) {
+      this.#log.error(
+        `Nothing was started, because the configuration has faults. ${reading.problems.join(' ')}`,
+      );
+      return;
+    }
+    for (const warning of reading.warnings) {
+      this.#log.warn(warning);
+    }
+    if (servedBridges.has(this.#api)) {
+      this.#log.error(
+        `"${reading.config.name}" was not started: another account is on this bridge. Give each account a child bridge of its own.`,
+      );
+      return;
+    }
+    servedBridges.add(this.#api);
+    this.#api.on('didFinishLaunching', () => {
+      this.#launch(reading.config);
+    });
+    this.#api.on('shutdown', () => {
+      void this.#close();
+    });
+  }
+
+  #launch(config: Config): void {
+    try {
+      const app = new App({
+        config,
+        pluginFolder: join(this.#api.user.storagePath(), PLUGIN_FOLDER),
+        clock: systemClock,
+        log: this.#log,
+        chance: systemChance,
+        onAskedToStepBack: () => false,
+      });
+      this.#app = app;
+      this.#homekit = startHomekit({
+        api: this.#api,
+        log: this.#log,
+        house: app.house,
+        clock: systemClock,
+        optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
+        restored: this.#restored,
+      });
+      app.start().catch((error: unknown) => {
+        this.#log.error(`The account could not be opened: ${messageOf(error)}`);
+      });
+    } catch (error) {
+      this.#log.error(`Nothing was started. ${messageOf(error)}`);
+    }
+  }
+
+  async #close(): Promise<void> {
+    try {
+      this.#homekit?.dispose();
+      await this.#app?.dispose();
+    } catch (error) {
+      this.#log.error(`Closing did not end cleanly: ${messageOf(error)}`);
+    }
+  }
+}
