@@ -1,0 +1,292 @@
+// HTTP to the service over real sockets: what leaves this machine, what is read, and how far a failed call got.
+import type { ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpOutcome } from '../../../src/cloud/exchange.ts';
+import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
+import { serviceAddress } from '../../../src/cloud/service-address.ts';
+import { FinalError } from '../../../src/support/errors.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
+import { SELF_SIGNED } from './self-signed.ts';
+
+const GET: HttpRequest = { method: 'GET', path: '/things', headers: { authorization: 'Bearer canary' } };
+const POST: HttpRequest = { ...GET, method: 'POST', body: '{}', ownConnection: true };
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) {
+    await end();
+  }
+});
+
+async function start(answer: Answerer): Promise<LoopbackService> {
+  const service = await startLoopbackService(answer);
+  endings.push(() => service.close());
+  return service;
+}
+
+function connect(baseUrl: string, clock = new ManualClock()): HttpClient {
+  const client = new HttpClient({ baseUrl, allowInsecureLoopback: true, clock });
+  endings.push(() => client.close());
+  return client;
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => {}));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  endings.push(async () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function failure(outcome: HttpOutcome): { why: string; written: boolean } {
+  return outcome.kind === 'failure' ? outcome : { why: 'none', written: true };
+}
+
+describe('an address of the service', () => {
+  it.each([
+    ['https://api.example', 'https://api.example', ''],
+    ['https://api.example/v2/', 'https://api.example', '/v2'],
+    ['https://api.example:8443/a/b', 'https://api.example:8443', '/a/b'],
+    ['http://127.0.0.1:8080/api', 'http://127.0.0.1:8080', '/api'],
+    ['http://localhost:8080', 'http://localhost:8080', ''],
+    ['http://[::1]:8080', 'http://[::1]:8080', ''],
+  ])('%s is called, plain http only on loopback and when allowed', (url, origin, basePath) => {
+    expect(serviceAddress(url, true)).toEqual({ origin, basePath });
+  });
+
+  it.each([
+    'http://api.example',
+    'http://127.0.0.1.api.example',
+    'http://10.0.0.1',
+    'ftp://127.0.0.1',
+    'file:///etc/passwd',
+    'https://user:canary@api.example',
+    'https://api.example?key=canary',
+    'https://api.example#canary',
+    'api.example',
+    '',
+  ])('%s is refused, without repeating it', (url) => {
+    expect(() => serviceAddress(url, true)).toThrow(FinalError);
+    expect(() => serviceAddress(url, true)).not.toThrow(/canary/);
+  });
+
+  it('of plain http on loopback is refused unless it was allowed', () => {
+    expect(() => serviceAddress('http://127.0.0.1:8080', false)).toThrow(/https/);
+  });
+});
+
+describe('a call', () => {
+  it('goes below the base address and comes back whole', async () => {
+    const service = await start((_, response) => {
+      json(response, 200, { grüße: 'ja' }, { 'x-one': 'a' });
+    });
+    const outcome = await connect(`${service.url}/base/`).send(GET);
+    expect(outcome).toMatchObject({ kind: 'answer', status: 200, text: '{"grüße":"ja"}' });
+    expect(outcome).toMatchObject({ headers: { 'x-one': 'a', 'content-type': 'application/json' } });
+    expect(service.seen).toMatchObject([{ method: 'GET', path: '/base/things' }]);
+  });
+
+  it('that nobody listens for was never written', async () => {
+    const service = await startLoopbackService(() => {});
+    await service.close();
+    const outcome = await connect(service.url).send(POST);
+    expect(failure(outcome)).toMatchObject({ why: 'unreachable', written: false });
+  });
+
+  it('whose headers cannot be written as HTTP is invalid, and never written', async () => {
+    const service = await start(() => {});
+    const outcome = await connect(service.url).send({
+      ...POST,
+      headers: { authorization: 'Bearer a\r\nb: c' },
+    });
+    expect(failure(outcome)).toMatchObject({ why: 'invalid', written: false });
+    expect(service.seen).toEqual([]);
+  });
+
+  it('without an answer ends at its deadline, and was written', async () => {
+    const service = await start(() => {});
+    const clock = new ManualClock();
+    const sent = connect(service.url, clock).send({ ...POST, deadlineMs: 5_000 });
+    await service.arrived(1);
+    await clock.advance(4_999);
+    expect(clock.pendingTimers).toBe(1);
+    await clock.advance(1);
+    expect(failure(await sent)).toMatchObject({ why: 'timed-out', written: true });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('that gets no connection in time is never written, not even later', async () => {
+    const accepted: Socket[] = [];
+    // A TCP server that never answers the TLS hello: the connection is never there.
+    const port = await listen(createTcpServer((socket) => accepted.push(socket)));
+    const clock = new ManualClock();
+    const sent = connect(`https://127.0.0.1:${String(port)}`, clock).send({ ...POST, startWithinMs: 1_000 });
+    await expect.poll(() => accepted.length).toBe(1);
+    await clock.advance(1_000);
+    expect(failure(await sent)).toMatchObject({ why: 'timed-out', written: false });
+  });
+
+  it('that should have left already does not leave', async () => {
+    const service = await start((_, response) => {
+      json(response, 200, {});
+    });
+    const outcome = await connect(service.url).send({ ...POST, startWithinMs: 0 });
+    expect(failure(outcome)).toMatchObject({ why: 'timed-out', written: false });
+    await settle();
+    expect(service.seen).toEqual([]);
+  });
+
+  it.each([
+    ['before its head', (response: ServerResponse) => response.socket?.resetAndDestroy()],
+    [
+      'in the middle of its body',
+      (response: ServerResponse) => {
+        response.writeHead(202, { location: '/commands/c-1', 'content-length': '100' });
+        response.write('{"commandId"', () => response.socket?.destroy());
+      },
+    ],
+  ])('whose answer is cut %s is lost, and was written', async (_, cut) => {
+    const service = await start((__, response) => {
+      cut(response);
+    });
+    expect(failure(await connect(service.url).send(POST))).toMatchObject({ why: 'lost', written: true });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('keeps the head of an answer whose body is cut', async () => {
+    const service = await start((_, response) => {
+      response.writeHead(202, { location: '/commands/c-1', 'content-length': '100' });
+      response.write('{', () => response.socket?.destroy());
+    });
+    const outcome = await connect(service.url).send(POST);
+    expect(outcome).toMatchObject({ head: { status: 202, headers: { location: '/commands/c-1' } } });
+  });
+
+  it('under way when the client closes ends as if its deadline had passed, and later ones at once', async () => {
+    const service = await start(() => {});
+    const client = connect(service.url);
+    const sent = client.send(POST);
+    await service.arrived(1);
+    await client.close();
+    expect(failure(await sent)).toMatchObject({ why: 'closed', written: true });
+    expect(failure(await client.send(POST))).toMatchObject({ why: 'closed', written: false });
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('an answer that is a trap', () => {
+  it('of a redirect is not followed, and nobody else sees the token (faults#73)', async () => {
+    const stranger = await start((_, response) => {
+      json(response, 200, {});
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const service = await start((_, response) => {
+        response.writeHead(status, { location: `${stranger.url}/things` }).end();
+      });
+      expect(await connect(service.url).send(GET)).toMatchObject({ kind: 'answer', status });
+    }
+    expect(stranger.seen).toEqual([]);
+  });
+
+  it('without end is cut at 5 MB (faults#74)', async () => {
+    let written = 0;
+    const service = await start((_, response) => {
+      const block = Buffer.alloc(64 * 1024, 'a');
+      const more = (): void => {
+        written += block.length;
+        response.write(block, (error) => {
+          if (!error) {
+            more();
+          }
+        });
+      };
+      response.on('error', () => {});
+      more();
+    });
+    expect(failure(await connect(service.url).send(GET)).why).toBe('oversized');
+    // What was read, and what the sockets of both sides had buffered by then.
+    expect(written).toBeLessThan(5 * 1024 * 1024 + 16 * 1024 * 1024);
+  });
+
+  it('of compressed bytes is not asked for and never unpacked (faults#74)', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+    const service = await start((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const outcome = await connect(service.url).send(GET);
+    expect(service.seen[0]?.headers['accept-encoding']).toBe('identity');
+    expect(outcome.kind === 'answer' ? outcome.text.length : 0).toBeLessThanOrEqual(bomb.length);
+  });
+
+  it('of somebody with a bad certificate gets nothing, and is asked once a minute at most (faults#72)', async () => {
+    let requests = 0;
+    let connections = 0;
+    const server = createTlsServer({ ...SELF_SIGNED }, (_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const port = await listen(server);
+    const clock = new ManualClock();
+    const client = connect(`https://localhost:${String(port)}`, clock);
+    for (let second = 0; second < 120; second += 1) {
+      const outcome = await client.send(second % 2 === 0 ? GET : POST);
+      expect(failure(outcome)).toMatchObject({ why: 'distrusted', written: false });
+      await clock.advance(1_000);
+    }
+    expect(requests).toBe(0);
+    expect(connections).toBe(2);
+  });
+});
+
+describe('a first tap', () => {
+  /** Closes an idle connection just as the next request comes, about every second time, by a fixed sequence. */
+  function closesIdleConnections(): Answerer {
+    let state = 1;
+    return ({ earlierOnConnection }, response, socket) => {
+      state = (state * 48_271) % 2_147_483_647;
+      if (earlierOnConnection > 0 && state % 2 === 0) {
+        socket.resetAndDestroy();
+        return;
+      }
+      json(response, 202, {});
+    };
+  }
+
+  async function taps(count: number, ownConnection: boolean): Promise<number> {
+    const service = await start(closesIdleConnections());
+    const client = connect(service.url);
+    let lost = 0;
+    for (let tap = 0; tap < count; tap += 1) {
+      await client.send(GET);
+      const outcome = await client.send({ ...POST, ownConnection });
+      lost += outcome.kind === 'answer' ? 0 : 1;
+    }
+    return lost;
+  }
+
+  it('never travels on a connection that the service has just closed: 0 of 1,000 lost (faults#78)', async () => {
+    expect(await taps(1_000, true)).toBe(0);
+  });
+
+  it('would be lost on a shared one, which is why it has its own', async () => {
+    expect(await taps(50, false)).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,22 @@
+// A certificate that nobody vouches for, valid for a hundred years; its key guards nothing but tests on loopback.
+
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDFNd7gREykfQNEah
+BR3vL7UWPq/nztXrGBRMcoTvEAmhRANCAASx5ptvc3eNwBSxwpJlfQw5a1QvPaKp
+QDbtdJ3JqbJ9txwmE/r3okX58kUD5od2m6FIEoSjU4IAKOU1118BG1uy
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUPA8ZTA8kwptT3D0CE1/cfwS9DqswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3MDc1OFoYDzIxMjYxMDI4
+MDcwNzU4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASx5ptvc3eNwBSxwpJlfQw5a1QvPaKpQDbtdJ3JqbJ9txwmE/r3okX5
+8kUD5od2m6FIEoSjU4IAKOU1118BG1uyo28wbTAdBgNVHQ4EFgQUZttAzVA5E88O
+lv8Lpk8qgH04yhcwHwYDVR0jBBgwFoAUZttAzVA5E88Olv8Lpk8qgH04yhcwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgIV3Mplhjtj+JKemeRvwQlMrOJtoyfz27NsjHg1LNBKACIQDZ
+M7DiSGLAlM6CUKstxvzqKrvjmOoktBWBvrstvFuAaw==
+-----END CERTIFICATE-----
+`,
+} as const;
