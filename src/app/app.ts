@@ -22,8 +22,8 @@ import { Ownership } from './ownership.ts';
 
 export interface AppParts {
   readonly config: Config;
-  /** The plugin's folder under the Homebridge storage path, unless the configuration names another. */
-  readonly pluginFolder: string;
+  /** Homebridge's storage path: the plugin keeps its things below it, unless the configuration names another place. */
+  readonly homebridgeFolder: string;
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
@@ -54,7 +54,7 @@ export class App {
   constructor(parts: AppParts) {
     const { config, clock, log, chance } = parts;
     const { partner, credentials } = assertComplete(config);
-    const place = accountPlace(config.storagePath ?? parts.pluginFolder, config.name);
+    const place = accountPlace(parts.homebridgeFolder, config);
     this.#parts = parts;
     this.#socketPath = newSocketPath(place.folder);
     this.#storage = openStorage({ path: place.databaseFile, clock, log, ownerId: randomUUID() });

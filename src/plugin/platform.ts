@@ -1,10 +1,9 @@
 // The Homebridge shell: reads the configuration, starts the app and shows its house in Home. Launch only, no logic.
-import { join } from 'node:path';
 import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
 import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { type Homekit, startHomekit } from '../homekit/accessory-registry.ts';
+import { type Homekit, PLATFORM_NAME, PLUGIN_NAME, startHomekit } from '../homekit/accessory-registry.ts';
 import { hushAccessory } from '../homekit/lock-mechanism-service.ts';
 import { systemChance } from '../support/chance.ts';
 import { systemClock } from '../support/clock.ts';
@@ -13,13 +12,15 @@ import type { Log } from '../support/log.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 
-/** The folder under Homebridge's storage path that holds everything the plugin keeps. */
-const PLUGIN_FOLDER = 'latchkey';
-
 /** Bridges that one platform block of ours serves already: Homebridge gives the cached accessories to one of them only. */
 const servedBridges = new WeakSet<API>();
 
-export class LatchkeyPlatform implements DynamicPlatformPlugin {
+/** Tells Homebridge of the platform. */
+export function register(api: API): void {
+  api.registerPlatform(PLUGIN_NAME, PLATFORM_NAME, LatchkeyPlatform);
+}
+
+class LatchkeyPlatform implements DynamicPlatformPlugin {
   readonly #api: API;
   readonly #log: Log;
   readonly #restored: PlatformAccessory[] = [];
@@ -77,7 +78,7 @@ export class LatchkeyPlatform implements DynamicPlatformPlugin {
     try {
       const app = new App({
         config,
-        pluginFolder: join(this.#api.user.storagePath(), PLUGIN_FOLDER),
+        homebridgeFolder: this.#api.user.storagePath(),
         clock: systemClock,
         log: this.#log,
         chance: systemChance,

@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   webhook: { rooms: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'node:crypto'] },
   sync: { rooms: ['domain', 'support'], packages: [] },
   setup: { rooms: ['domain', 'support'], packages: ['node:crypto'] },
-  panel: { rooms: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*'] },
+  panel: { rooms: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { rooms: ['domain', 'sync', 'support'], packages: ['homebridge (types)'] },
   app: {
     rooms: [
