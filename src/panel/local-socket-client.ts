@@ -1,0 +1,173 @@
+// The other side of the local socket: a command line or a page's process that asks the owner of the account.
+import { connect, type Socket } from 'node:net';
+import { Broadcast } from '../support/broadcast.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { FinalError, type LatchkeyError, messageOf, RetryError, UncertainError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { callLine, LineSplitter, LONGEST_ANSWER_BYTES, readOwnerMessage } from './local-socket-protocol.ts';
+
+export interface LocalSocketClientParts {
+  /** From the owner lease. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long to wait for the owner to take the connection, in milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+/** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
+const CONNECT_DEADLINE_MS = 2_000;
+
+/** Longer than anything an operation waits for: the service's own answer has a deadline far below (our choice). */
+const CALL_DEADLINE_MS = 60_000;
+
+interface PendingCall {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: LatchkeyError) => void;
+  readonly cancelDeadline: CancelTimer;
+}
+
+export class LocalSocketClient {
+  /** Resolves when the conversation is over, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #events: Broadcast<unknown>;
+  #lastId = 0;
+  /** Why the conversation ended, as far as that is known. */
+  #trouble: unknown;
+
+  private constructor(socket: Socket, clock: Clock, log: Log) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#events = new Broadcast(log);
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.#end();
+        resolve();
+      });
+    });
+    socket.on('error', (error) => {
+      this.#trouble = error;
+    });
+    socket.on('data', (chunk: Buffer) => {
+      this.#hear(chunk);
+    });
+  }
+
+  /** Rejects with `unreachable` or `timed-out` when nobody answers there, `not-permitted` when it is another user's. */
+  static async connect({
+    path,
+    clock,
+    log,
+    deadlineMs = CONNECT_DEADLINE_MS,
+  }: LocalSocketClientParts): Promise<LocalSocketClient> {
+    const socket = connect(path);
+    await connected(socket, clock, deadlineMs);
+    return new LocalSocketClient(socket, clock, log);
+  }
+
+  /**
+   * Asks the owner to do something and resolves with its answer. Rejects with the owner's own error, `unreachable`
+   * when the call was certainly not made, or `uncertain` when no answer came (in time).
+   */
+  async call(operation: string, input?: unknown, deadlineMs = CALL_DEADLINE_MS): Promise<unknown> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const line = callLine({ id, operation, input });
+    if (!this.#socket.writable) {
+      throw new RetryError('unreachable', 'The owner of the account has hung up.', { cause: this.#trouble });
+    }
+    return new Promise<unknown>((resolve, reject) => {
+      const cancelDeadline = this.#clock.after(deadlineMs, () => {
+        this.#pending.delete(id);
+        reject(new UncertainError(`The owner of the account did not answer within ${deadlineMs} ms.`));
+      });
+      this.#pending.set(id, { resolve, reject, cancelDeadline });
+      this.#socket.write(line);
+    });
+  }
+
+  /** Calls `listener` with everything that the owner tells of, until the returned function is called. */
+  subscribe(listener: (event: unknown) => void): () => void {
+    return this.#events.subscribe(listener);
+  }
+
+  /** Ends the conversation; calls without an answer reject with `uncertain`. */
+  async close(): Promise<void> {
+    this.#socket.destroy();
+    await this.closed;
+  }
+
+  #hear(chunk: Buffer): void {
+    try {
+      for (const line of this.#splitter.split(chunk)) {
+        this.#take(line);
+      }
+    } catch (error) {
+      this.#trouble = error;
+      this.#socket.destroy();
+    }
+  }
+
+  #take(line: string): void {
+    const message = readOwnerMessage(line);
+    if (message.kind === 'event') {
+      this.#events.tell(message.event);
+      return;
+    }
+    if (message.id === null) {
+      throw message.kind === 'error'
+        ? message.error
+        : new FinalError('wire-mismatch', 'An answer to nothing.');
+    }
+    const call = this.#pending.get(message.id);
+    // An answer that comes after its deadline is of no use to anyone.
+    if (call !== undefined) {
+      this.#pending.delete(message.id);
+      call.cancelDeadline();
+      if (message.kind === 'error') {
+        call.reject(message.error);
+      } else {
+        call.resolve(message.result);
+      }
+    }
+  }
+
+  #end(): void {
+    for (const { reject, cancelDeadline } of this.#pending.values()) {
+      cancelDeadline();
+      const message = 'The connection to the owner of the account ended before it answered.';
+      reject(new UncertainError(message, { cause: this.#trouble }));
+    }
+    this.#pending.clear();
+  }
+}
+
+async function connected(socket: Socket, clock: Clock, deadlineMs: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const cancelDeadline = clock.after(deadlineMs, () => {
+      socket.destroy();
+      reject(new RetryError('timed-out', `Nobody took the connection within ${deadlineMs} ms.`));
+    });
+    const fail = (error: Error): void => {
+      cancelDeadline();
+      reject(connectError(error));
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      cancelDeadline();
+      socket.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function connectError(error: Error): LatchkeyError {
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'EACCES' || code === 'EPERM'
+    ? new FinalError('not-permitted', 'The owner of the account runs as another user.', { cause: error })
+    : new RetryError('unreachable', `No owner of the account answers: ${messageOf(error)}`, { cause: error });
+}
