@@ -44,11 +44,10 @@ const partner = z.strictObject({
     .optional()
     .meta({
       ...SECRET,
-      description: 'Client secret. Leave it out to keep it in the vault instead of config.json.',
+      description: 'Client secret of the OAuth client registration.',
     }),
   subscriptionKeys: z.array(text().meta(SECRET)).max(2).default([]).meta({
-    description:
-      'The subscription keys, one or both: the second is tried when the first is refused. Leave them out to keep them in the vault.',
+    description: 'The subscription keys, one or both: the second is tried when the first is refused.',
   }),
   redirectUri: text().optional().meta({
     description:
@@ -194,12 +193,10 @@ const lockRow = z.strictObject({
 
 /** The options of one platform block, as a person writes them. Homebridge's own keys are not among them. */
 export const optionTable = z.strictObject({
-  name: text(64)
-    .default('Latchkey')
-    .meta({
-      description:
-        'Name of the account in the log and of its folder. Give each account one of its own, and keep it.',
-    }),
+  name: text(64).default('Latchkey').meta({
+    description:
+      'Name of the account in the log and of its folder. Give each account one of its own, and keep it.',
+  }),
   partner: partner.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),

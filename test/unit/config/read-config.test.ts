@@ -311,11 +311,8 @@ describe('whatever is written', () => {
           const reading = readConfig(written);
           const lines = reading.ok ? reading.warnings : reading.problems;
           refused += reading.ok ? 0 : 1;
-          expect(reading.ok || lines.length > 0).toBe(true);
-          for (const line of lines) {
-            expect(line).toMatch(/^[^\n]+: [^\n]+$/);
-            expect(line).not.toContain(CANARY);
-          }
+          const said = lines.every((line) => /^[^\n]+: [^\n]+$/.test(line) && !line.includes(CANARY));
+          return said && (reading.ok || lines.length > 0);
         },
       ),
       { numRuns: 10_000 },
