@@ -14,7 +14,7 @@ export interface CredentialingSettings {
   readonly limits: Readonly<Partial<Record<OperationName, number>>>;
 }
 
-export const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
+const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
   resetForm: 'epoch-seconds',
   limits: {},
 };

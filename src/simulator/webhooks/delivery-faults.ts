@@ -1,6 +1,6 @@
 // What may happen to a notification on its way: dropped, doubled, delayed, overtaken or forged, on request.
 import { z } from 'zod';
-import { type ArmedFault, Armory } from '../faults/armory.ts';
+import { Armory } from '../faults/armory.ts';
 import { oftenSchema } from '../faults/occurrence.ts';
 import { TRIGGERS, type Trigger } from './envelope.ts';
 import { FORGERIES } from './signature.ts';
@@ -26,8 +26,6 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('forge'), forgery: z.enum(FORGERIES), ...common }),
 ]);
 export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;
-
-export type ArmedDeliveryFault = ArmedFault<DeliveryFault>;
 
 /** The delivery faults in force. */
 export class DeliveryFaults extends Armory<DeliveryFault> {

@@ -17,19 +17,20 @@ const DELETE = { eventTypeId: 3, eventType: 'AccessCodeDelete' } as const;
 /** The envelope of an access-code happening; null for all else, which this form knows nothing of. */
 export function earlierEnvelopeOf(
   happening: Happening,
+  deviceId: string,
   device: DeviceDescription | undefined,
 ): Record<string, unknown> | null {
   const event = earlierEventOf(happening);
-  if (event === null || happening.deviceId === null) {
+  if (event === null) {
     return null;
   }
   const timeZone = device?.timeZone ?? 'UTC';
   return {
     id: eventIdOf(happening),
-    subject: `devices/${happening.deviceId}`,
+    subject: `devices/${deviceId}`,
     data: {
       identifier: null,
-      deviceId: happening.deviceId,
+      deviceId,
       deviceName: device?.name ?? '',
       clientName: null,
       ...event,

@@ -31,9 +31,16 @@ export const TRIGGERS: readonly Trigger[] = Object.values(ANNOUNCEMENTS).flatMap
   (announcement) => announcement?.trigger ?? [],
 );
 
-/** Which trigger announces a happening; null for what no webhook speaks of. */
-export function triggerOf(happening: Happening): Trigger | null {
-  return ANNOUNCEMENTS[happening.kind]?.trigger ?? null;
+/** A notification in its current form. */
+export interface Envelope {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly trigger: Trigger;
+  /** ISO 8601, or epoch milliseconds for a wrong code. */
+  readonly time: string | number;
+  readonly deviceId: string | null;
+  readonly data: unknown;
+  readonly version: '1.0' | '2.0';
 }
 
 /** The switches that decide how a notification reads. */
@@ -53,8 +60,8 @@ export function eventIdOf(happening: Happening): string {
   return `e-${digest.slice(0, 32)}`;
 }
 
-/** The envelope of a happening as a JSON value; null for what no webhook speaks of. */
-export function envelopeOf(happening: Happening, settings: EnvelopeSettings): Record<string, unknown> | null {
+/** The envelope of a happening; null for what no webhook speaks of. */
+export function envelopeOf(happening: Happening, settings: EnvelopeSettings): Envelope | null {
   const announcement = ANNOUNCEMENTS[happening.kind];
   if (announcement === null) {
     return null;

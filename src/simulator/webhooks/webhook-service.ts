@@ -6,7 +6,7 @@ import type { Answer } from '../world/records.ts';
 import { type AttemptRecord, Courier } from './courier.ts';
 import { DeliveryFaults } from './delivery-faults.ts';
 import { type DeviceDescription, earlierEnvelopeOf } from './earlier-envelope.ts';
-import { envelopeOf, eventIdOf, triggerOf } from './envelope.ts';
+import { type Envelope, envelopeOf } from './envelope.ts';
 import { readReceiverUrl, shakeHands } from './handshake.ts';
 import { algorithmName } from './signature.ts';
 import { type SigningKeyPair, SigningKeys } from './signing-keys.ts';
@@ -95,13 +95,14 @@ export class WebhookService {
 
   /** Sends a happening to every active subscription of the users it concerns. */
   publish(happening: Happening): void {
-    const trigger = triggerOf(happening);
+    const envelope = envelopeOf(happening, this.#settings);
     const signedOut = happening.kind === 'signed-out-everywhere' ? happening.userId : null;
     const receivers = this.#registry.activeOf(signedOut === null ? happening.userIds : [signedOut]);
-    if (trigger !== null && receivers.length > 0) {
-      const body = this.#bodyOf(happening);
+    if (envelope !== null && receivers.length > 0) {
+      const { eventId, trigger } = envelope;
+      const body = this.#bodyOf(happening, envelope);
       for (const { record } of receivers) {
-        this.#courier.accept(record, { eventId: eventIdOf(happening), trigger, body });
+        this.#courier.accept(record, { eventId, trigger, body });
       }
     }
     if (signedOut !== null) {
@@ -187,15 +188,20 @@ export class WebhookService {
       : { status: 200, record: woken };
   }
 
-  #bodyOf(happening: Happening): Buffer {
+  /** The envelope, or the earlier form of it where the settings ask for that and there is one. */
+  #bodyOf(happening: Happening, envelope: Envelope): Buffer {
     const { form } = this.#settings;
-    const envelope = envelopeOf(happening, this.#settings);
-    if (form === '2.0' || form === '1.0' || happening.deviceId === null) {
-      return Buffer.from(JSON.stringify(envelope));
-    }
-    const earlier = earlierEnvelopeOf(happening, this.#options.describeDevice(happening.deviceId));
-    const inForm = form === 'earlier-in-array' && earlier !== null ? [earlier] : earlier;
-    return Buffer.from(JSON.stringify(inForm ?? envelope));
+    const wantsEarlier = form === 'earlier' || form === 'earlier-in-array';
+    const earlier = wantsEarlier ? this.#earlierEnvelopeOf(happening) : null;
+    const alone = earlier ?? envelope;
+    return Buffer.from(JSON.stringify(form === 'earlier-in-array' && earlier !== null ? [alone] : alone));
+  }
+
+  #earlierEnvelopeOf(happening: Happening): Record<string, unknown> | null {
+    const { deviceId } = happening;
+    return deviceId === null
+      ? null
+      : earlierEnvelopeOf(happening, deviceId, this.#options.describeDevice(deviceId));
   }
 
   #trust(): { readonly trustedAuthority?: string } {

@@ -1,5 +1,6 @@
 // A credentialing interface of its own on loopback, with a clock moved by hand.
 import Fastify, { type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { GATEWAY_BODIES } from '../../../src/simulator/contract/errors.ts';
 import { credentialingRoutes } from '../../../src/simulator/credentialing/credentialing-routes.ts';
@@ -85,13 +86,15 @@ export class CredentialingHarness {
     });
   }
 
+  /** Starts the interface for the running test; it ends with it. */
   static async start(settings: Partial<CredentialingSettings> = {}): Promise<CredentialingHarness> {
     const harness = new CredentialingHarness(settings);
     harness.#url = await harness.#server.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => harness.#stop());
     return harness;
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     await this.#server.close();
   }
 

@@ -1,5 +1,5 @@
 // The eleven operations of the credentialing interface over HTTP (wire contract 8 and 11).
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
 import { CredentialingHarness, OTHER_CLIENT_KEY, PASSWORD, SECOND_KEY } from './harness.ts';
@@ -38,9 +38,6 @@ let token: string;
 beforeEach(async () => {
   smc = await CredentialingHarness.start();
   token = await smc.logIn();
-});
-afterEach(async () => {
-  await smc.stop();
 });
 
 const create = (changes: Readonly<Record<string, unknown>> = {}) =>
@@ -111,6 +108,9 @@ describe('Wire contract 0 and 11, order of checks', () => {
     await smc.clock.advance(3_600_000 - 1);
     expect((await smc.call('GET', LIST, { token })).status).toBe(200);
     await smc.clock.advance(1);
+    expect((await smc.call('GET', LIST, { token })).status).toBe(401);
+    const renewed = await smc.logIn();
+    expect((await smc.call('GET', LIST, { token: renewed })).status).toBe(200);
     expect((await smc.call('GET', LIST, { token })).status).toBe(401);
   });
 

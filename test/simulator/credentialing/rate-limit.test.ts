@@ -1,23 +1,12 @@
 // The rate limits of the credentialing interface: exact fixed windows (specification, Limits; wire contract 9).
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { CredentialingSettings } from '../../../src/simulator/credentialing/credentialing-service.ts';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
 import { RateWindows } from '../../../src/simulator/credentialing/rate-windows.ts';
 import { type Answer, CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
 
 const LIST = '/credentials/mobile';
 const ID = '99999999-9999-4999-8999-999999999999';
-
-let running: CredentialingHarness | undefined;
-const start = async (settings: Partial<CredentialingSettings> = {}): Promise<CredentialingHarness> => {
-  running = await CredentialingHarness.start(settings);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
 
 const rateHeaders = ({ headers }: Answer) => ({
   limit: headers.get('x-rate-limit'),
@@ -30,7 +19,7 @@ describe('Specification, Rate limits', () => {
   test.each(Object.entries(OPERATIONS))(
     '%s allows exactly its number of requests a window',
     async (operation, row) => {
-      const smc = await start();
+      const smc = await CredentialingHarness.start();
       const token = operation === 'Authentication Token' ? null : await smc.logIn();
       const path = row.path.replace(/:\w+/g, ID);
       const call = () => smc.call(row.method, path, { token });
@@ -49,7 +38,7 @@ describe('Specification, Rate limits', () => {
   );
 
   test('a refused request has the exact headers and body of the contract, and is not processed', async () => {
-    const smc = await start({ limits: { 'Create Credential': 1 } });
+    const smc = await CredentialingHarness.start({ limits: { 'Create Credential': 1 } });
     const token = await smc.logIn();
     const body = { userId: ID, mobileNumber: '+1', cardFormat: '26A', facilityCode: 1, issueCode: 0 };
     await smc.call('POST', LIST, { token, rawBody: 'this one counts too' });
@@ -67,7 +56,7 @@ describe('Specification, Rate limits', () => {
   });
 
   test('parallel requests count one by one', async () => {
-    const smc = await start({ limits: { 'Get All Credentials': 20 } });
+    const smc = await CredentialingHarness.start({ limits: { 'Get All Credentials': 20 } });
     const token = await smc.logIn();
     const answers = await Promise.all(Array.from({ length: 50 }, () => smc.call('GET', LIST, { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
@@ -77,7 +66,7 @@ describe('Specification, Rate limits', () => {
 
 describe('Wire contract 9 and 11', () => {
   test('the window opens with its first counted request and ends exactly 60 seconds later', async () => {
-    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    const smc = await CredentialingHarness.start({ limits: { 'Get All Credentials': 1 } });
     const token = await smc.logIn();
     await smc.clock.advance(41_234);
     const status = async (): Promise<number> => (await smc.call('GET', LIST, { token })).status;
@@ -89,7 +78,7 @@ describe('Wire contract 9 and 11', () => {
   });
 
   test('waiting for x-retry-after or x-rate-limit-reset is always long enough', async () => {
-    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    const smc = await CredentialingHarness.start({ limits: { 'Get All Credentials': 1 } });
     await smc.clock.advance(250);
     const token = await smc.logIn();
     await smc.call('GET', LIST, { token });
@@ -100,7 +89,7 @@ describe('Wire contract 9 and 11', () => {
   });
 
   test('each key has its own count, and each operation too', async () => {
-    const smc = await start({ limits: { 'Get All Credentials': 1 } });
+    const smc = await CredentialingHarness.start({ limits: { 'Get All Credentials': 1 } });
     const token = await smc.logIn();
     const status = async (key: string, path = LIST): Promise<number> =>
       (await smc.call('GET', path, { token, key })).status;
@@ -111,7 +100,7 @@ describe('Wire contract 9 and 11', () => {
   });
 
   test('every request that passes the key check counts: bad bearers and bad bodies, not bad keys', async () => {
-    const smc = await start();
+    const smc = await CredentialingHarness.start();
     const token = await smc.logIn();
     await smc.call('POST', LIST, { key: 'wrong', token });
     await smc.call('POST', LIST, { token: 'wrong' });
@@ -120,7 +109,7 @@ describe('Wire contract 9 and 11', () => {
   });
 
   test('the reset time is ISO 8601 when switched so', async () => {
-    const smc = await start({ resetForm: 'iso-8601' });
+    const smc = await CredentialingHarness.start({ resetForm: 'iso-8601' });
     const answer = await smc.call('GET', LIST);
     expect(rateHeaders(answer).reset).toBe('2026-04-14T12:01:00.000Z');
     smc.service.configure({ resetForm: 'epoch-seconds' });
@@ -128,7 +117,7 @@ describe('Wire contract 9 and 11', () => {
   });
 
   test('cleared windows open afresh', async () => {
-    const smc = await start();
+    const smc = await CredentialingHarness.start();
     await smc.call('GET', LIST);
     smc.service.clearWindows();
     expect(rateHeaders(await smc.call('GET', LIST)).remaining).toBe('99');

@@ -1,19 +1,9 @@
 // Which calls a fault strikes and how often: methods, paths, counts, seeded rates, and faults that meet.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { faultSchema } from '../../../src/simulator/faults/fault.ts';
 import { fitsPath } from '../../../src/simulator/faults/path-pattern.ts';
 import { COMMANDS, DEVICES, FaultHarness } from './harness.ts';
-
-let running: FaultHarness | undefined;
-const start = async (...faults: readonly z.input<typeof faultSchema>[]): Promise<FaultHarness> => {
-  running = await FaultHarness.start(...faults);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
 
 const statuses = async (
   service: FaultHarness,
@@ -29,19 +19,19 @@ const statuses = async (
 
 describe('how often', () => {
   test('once', async () => {
-    expect(await statuses(await start({ kind: 'status', status: 500, often: 'once' }), 3)).toEqual([
-      500, 200, 200,
-    ]);
+    expect(
+      await statuses(await FaultHarness.start({ kind: 'status', status: 500, often: 'once' }), 3),
+    ).toEqual([500, 200, 200]);
   });
 
   test('N times', async () => {
-    const service = await start({ kind: 'status', status: 500, often: { times: 2 } });
+    const service = await FaultHarness.start({ kind: 'status', status: 500, often: { times: 2 } });
     expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
     expect(service.board.list()).toEqual([]);
   });
 
   test('always, until it is taken back', async () => {
-    const service = await start({ kind: 'status', status: 500, often: 'always' });
+    const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
     expect(await statuses(service, 3)).toEqual([500, 500, 500]);
     const [armed] = service.board.list();
     expect(armed).toMatchObject({ id: 'fault-1', fault: { kind: 'status' }, left: null });
@@ -54,7 +44,6 @@ describe('how often', () => {
       const service = await FaultHarness.startWithSeed(seed);
       service.arm({ kind: 'status', status: 500, often: { rate: 0.3 } });
       const got = await statuses(service, 100);
-      await service.stop();
       return got;
     };
     const first = await struck('one');
@@ -69,20 +58,25 @@ describe('how often', () => {
     [0, 200],
     [1, 500],
   ])('a rate of %d', async (rate, status) => {
-    const service = await start({ kind: 'status', status: 500, often: { rate } });
+    const service = await FaultHarness.start({ kind: 'status', status: 500, often: { rate } });
     expect(new Set(await statuses(service, 20))).toEqual(new Set([status]));
   });
 });
 
 describe('which calls', () => {
   test('one method', async () => {
-    const service = await start({ kind: 'status', status: 500, method: 'POST', often: 'always' });
+    const service = await FaultHarness.start({
+      kind: 'status',
+      status: 500,
+      method: 'POST',
+      often: 'always',
+    });
     expect(await service.outcome('GET', DEVICES)).toBe(200);
     expect(await service.outcome('POST', COMMANDS, {})).toBe(500);
   });
 
   test('one route; the query does not matter', async () => {
-    const service = await start({
+    const service = await FaultHarness.start({
       kind: 'status',
       status: 500,
       path: '**/devices/*/history',
@@ -93,13 +87,13 @@ describe('which calls', () => {
   });
 
   test('an unknown route, too', async () => {
-    const service = await start({ kind: 'status', status: 503, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status: 503, often: 'once' });
     expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(503);
     expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(404);
   });
 
   test('never what is not partner-facing', async () => {
-    const service = await start({ kind: 'status', status: 500, often: 'always' });
+    const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
     expect(await service.outcome('GET', '/_control/state')).toBe(200);
   });
 
@@ -120,7 +114,7 @@ describe('which calls', () => {
 
 describe('faults that meet', () => {
   test('only one of those that answer strikes a call; the other waits for the next', async () => {
-    const service = await start(
+    const service = await FaultHarness.start(
       { kind: 'status', status: 503, often: 'once' },
       { kind: 'status', status: 429, often: 'once' },
     );
@@ -128,7 +122,7 @@ describe('faults that meet', () => {
   });
 
   test('old forms and skew are worn together, and cut short by a truncation', async () => {
-    const service = await start(
+    const service = await FaultHarness.start(
       { kind: 'old-forms', forms: ['integer-lock-state'], often: 'always' },
       { kind: 'clock-skew', offsetMs: 1000, often: 'always' },
       { kind: 'truncated-json', often: { times: 1 } },

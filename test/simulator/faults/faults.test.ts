@@ -1,28 +1,16 @@
 // Faults on request, one kind after the other, over loopback HTTP.
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { z } from 'zod';
-import type { faultSchema } from '../../../src/simulator/faults/fault.ts';
+import { describe, expect, test } from 'vitest';
 import { settle } from '../../support/manual-clock.ts';
 import { type Answer, COMMANDS, DEVICE, DEVICES, FAILED_COMMAND, FaultHarness } from './harness.ts';
 
 const COMMAND_BODY = { name: 'ChangeLockState', data: { lockState: 'Locked' } };
 
-let running: FaultHarness | undefined;
-const start = async (...faults: readonly z.input<typeof faultSchema>[]): Promise<FaultHarness> => {
-  running = await FaultHarness.start(...faults);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
-
 const bodyOf = ({ text }: Answer): unknown => JSON.parse(text);
 
 test('without a fault nothing is changed', async () => {
-  const service = await start();
+  const service = await FaultHarness.start();
   const answer = await service.call('GET', DEVICES);
   expect([answer.status, bodyOf(answer)]).toEqual([200, [DEVICE]]);
 });
@@ -38,7 +26,7 @@ describe('status: wire contract 0, error bodies', () => {
     [503, { errorCode: 1, Description: 'General failure during the operation' }],
     [504, { errorCode: 13, Description: 'Lost connection while waiting for a response' }],
   ])('%d on the device interface', async (status, body) => {
-    const service = await start({ kind: 'status', status, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status, often: 'once' });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, bodyOf(answer)]).toEqual([status, body]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -56,28 +44,33 @@ describe('status: wire contract 0, error bodies', () => {
     ['POST', '/auth/OAuth2/token', 401, { error: 'invalid_grant' }],
     ['POST', '/auth/OAuth2/token', 503, { error: 'server_error' }],
   ])('%s %s answers %d in the form of its own interface', async (method, path, status, body) => {
-    const service = await start({ kind: 'status', status, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status, often: 'once' });
     const answer = await service.call(method, path);
     expect([answer.status, bodyOf(answer)]).toEqual([status, body]);
   });
 
   test('a body of one’s own takes the place of the usual one', async () => {
     const body = { error: 'invalid_grant', hint: ['x', 1, null] };
-    const service = await start({ kind: 'status', status: 400, body, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status: 400, body, often: 'once' });
     expect(bodyOf(await service.call('POST', '/auth/OAuth2/token'))).toEqual(body);
   });
 });
 
 describe('status: wire contract 11, 503 was not processed unless the fault says "lost reply"', () => {
   test('before the work: neither the gateway nor the work saw the call', async () => {
-    const service = await start({ kind: 'status', status: 503, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status: 503, often: 'once' });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
     expect([service.entered, service.worked]).toEqual([0, 0]);
   });
 
   test('after the work: it was done, and the caller is told it was not', async () => {
-    const service = await start({ kind: 'status', status: 503, when: 'after-work', often: 'once' });
+    const service = await FaultHarness.start({
+      kind: 'status',
+      status: 503,
+      when: 'after-work',
+      often: 'once',
+    });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, bodyOf(answer)]).toEqual([
       503,
@@ -91,7 +84,7 @@ describe('status: wire contract 9, how a throttled caller is told to wait', () =
   const said = async (
     how: 'retry-after' | 'x-retry-after' | 'reset-epoch' | 'reset-iso' | 'text' | 'nothing',
   ) => {
-    const service = await start({
+    const service = await FaultHarness.start({
       kind: 'status',
       status: 429,
       wait: { seconds: 37, said: how },
@@ -116,8 +109,7 @@ describe('status: wire contract 9, how a throttled caller is told to wait', () =
   });
   test('x-retry-after, which is what a 429 says by default', async () => {
     expect(await said('x-retry-after')).toEqual({ ...nowhere, 'x-retry-after': '37', body: sentence });
-    await running?.stop();
-    const service = await start({ kind: 'status', status: 429, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'status', status: 429, often: 'once' });
     expect((await service.call('GET', DEVICES)).headers.get('x-retry-after')).toBe('30');
   });
   test('x-rate-limit-reset in epoch seconds alone', async () => {
@@ -136,7 +128,7 @@ describe('status: wire contract 9, how a throttled caller is told to wait', () =
 
 describe('cut', () => {
   test('before the work: the connection is reset and nothing was done', async () => {
-    const service = await start({ kind: 'cut', when: 'before-work', often: 'once' });
+    const service = await FaultHarness.start({ kind: 'cut', when: 'before-work', often: 'once' });
     const answer = service.outcome('POST', COMMANDS, COMMAND_BODY);
     expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await answer);
     expect([service.entered, service.worked]).toEqual([0, 0]);
@@ -144,14 +136,14 @@ describe('cut', () => {
   });
 
   test('after the work: the connection is reset and the work was done (lost reply)', async () => {
-    const service = await start({ kind: 'cut', when: 'after-work', often: 'once' });
+    const service = await FaultHarness.start({ kind: 'cut', when: 'after-work', often: 'once' });
     const answer = service.outcome('POST', COMMANDS, COMMAND_BODY);
     expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await answer);
     expect(service.worked).toBe(1);
   });
 
   test('in the middle of the answer: the status arrives and half of what it announced', async () => {
-    const service = await start({ kind: 'cut', when: 'mid-answer', often: 'once' });
+    const service = await FaultHarness.start({ kind: 'cut', when: 'mid-answer', often: 'once' });
     const whole = JSON.stringify([DEVICE]);
     const received = await new Promise<{
       readonly status: number;
@@ -186,7 +178,7 @@ describe('cut', () => {
 
 describe('answers that are not the service’s', () => {
   test('html, as from a proxy, without the work', async () => {
-    const service = await start({ kind: 'html', often: 'once' });
+    const service = await FaultHarness.start({ kind: 'html', often: 'once' });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8']);
     expect(answer.text).toMatch(/^<!DOCTYPE html>/);
@@ -194,14 +186,19 @@ describe('answers that are not the service’s', () => {
   });
 
   test('html with a good status, after the work', async () => {
-    const service = await start({ kind: 'html', status: 200, when: 'after-work', often: 'once' });
+    const service = await FaultHarness.start({
+      kind: 'html',
+      status: 200,
+      when: 'after-work',
+      often: 'once',
+    });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(service.worked).toBe(1);
   });
 
   test('truncated JSON keeps the status, and its length agrees with what is sent', async () => {
-    const service = await start({ kind: 'truncated-json', often: 'once' });
+    const service = await FaultHarness.start({ kind: 'truncated-json', often: 'once' });
     const answer = await service.call('GET', DEVICES);
     expect(answer.status).toBe(200);
     expect(JSON.stringify([DEVICE]).startsWith(answer.text)).toBe(true);
@@ -213,7 +210,7 @@ describe('answers that are not the service’s', () => {
     ['before-work', 0],
     ['after-work', 1],
   ] as const)('a huge body of exactly so many bytes (%s)', async (when, worked) => {
-    const service = await start({ kind: 'huge-body', bytes: 1_000_000, when, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'huge-body', bytes: 1_000_000, when, often: 'once' });
     const answer = await service.call('GET', DEVICES);
     expect([answer.status, answer.text.length]).toEqual([200, 1_000_000]);
     expect(bodyOf(answer)).toHaveProperty('filler');
@@ -221,7 +218,12 @@ describe('answers that are not the service’s', () => {
   });
 
   test('a compressed bomb is small on the wire and huge when unpacked', async () => {
-    const service = await start({ kind: 'huge-body', bytes: 5_000_000, compressed: true, often: 'once' });
+    const service = await FaultHarness.start({
+      kind: 'huge-body',
+      bytes: 5_000_000,
+      compressed: true,
+      often: 'once',
+    });
     const wireBytes = new Promise<number>((resolve) => {
       service.server.server.once('request', (_request, response) => {
         const { socket } = response;
@@ -237,7 +239,7 @@ describe('answers that are not the service’s', () => {
 
   test.each([301, 302, 303, 307, 308] as const)('a redirect with %d, without the work', async (status) => {
     const location = 'https://elsewhere.example/devices';
-    const service = await start({ kind: 'redirect', status, location, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'redirect', status, location, often: 'once' });
     const answer = await service.call('GET', DEVICES);
     expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([status, location, '']);
     expect(service.worked).toBe(0);
@@ -249,7 +251,7 @@ describe('latency', () => {
     ['before-work', 0],
     ['after-work', 1],
   ] as const)('%s: the answer comes so much later', async (when, workedMeanwhile) => {
-    const service = await start({ kind: 'latency', delayMs: 30_000, when, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'latency', delayMs: 30_000, when, often: 'once' });
     let status = 0;
     const answer = service.call('GET', DEVICES).then((got) => {
       status = got.status;
@@ -267,7 +269,7 @@ describe('latency', () => {
 });
 
 test('a service that closes answers at once what a latency was holding up, and leaves no timer', async () => {
-  const service = await start({ kind: 'latency', delayMs: 30_000, often: 'once' });
+  const service = await FaultHarness.start({ kind: 'latency', delayMs: 30_000, often: 'once' });
   const answer = service.outcome('GET', DEVICES);
   while (service.clock.pendingTimers === 0) {
     await settle();
@@ -280,7 +282,11 @@ test('a service that closes answers at once what a latency was holding up, and l
 
 describe('old forms: specification, Device and Command', () => {
   test('an integer lockState, in lists and commands', async () => {
-    const service = await start({ kind: 'old-forms', forms: ['integer-lock-state'], often: 'always' });
+    const service = await FaultHarness.start({
+      kind: 'old-forms',
+      forms: ['integer-lock-state'],
+      often: 'always',
+    });
     expect(bodyOf(await service.call('GET', DEVICES))).toEqual([{ ...DEVICE, lockState: 1 }]);
     expect(bodyOf(await service.call('GET', `${COMMANDS}/77aa`))).toEqual({
       ...FAILED_COMMAND,
@@ -289,7 +295,7 @@ describe('old forms: specification, Device and Command', () => {
   });
 
   test('errorMesage, with integers as strings in error objects and nowhere else', async () => {
-    const service = await start({
+    const service = await FaultHarness.start({
       kind: 'old-forms',
       forms: ['misspelt-error-message', 'integers-as-strings'],
       often: 'always',
@@ -305,27 +311,27 @@ describe('old forms: specification, Device and Command', () => {
 
 describe('clock skew', () => {
   test('moves the Date header and every instant of the answer', async () => {
-    const service = await start({ kind: 'clock-skew', offsetMs: -3_600_000, often: 'always' });
+    const service = await FaultHarness.start({ kind: 'clock-skew', offsetMs: -3_600_000, often: 'always' });
     const answer = await service.call('GET', DEVICES);
     expect(answer.headers.get('date')).toBe('Tue, 14 Apr 2026 11:00:00 GMT');
     expect(bodyOf(answer)).toEqual([{ ...DEVICE, lastUpdated: '2026-04-14T11:00:03.120Z' }]);
   });
 
   test('keeps the offset of a local time', async () => {
-    const service = await start({ kind: 'clock-skew', offsetMs: 86_400_000, often: 'always' });
+    const service = await FaultHarness.start({ kind: 'clock-skew', offsetMs: 86_400_000, often: 'always' });
     expect(bodyOf(await service.call('GET', '/api/locks/devices/6c1d/history'))).toEqual([
       { timestamp: '2026-04-15T08:15:30.250-04:00' },
     ]);
   });
 
   test('moves the time at which a rate limit resets', async () => {
-    const service = await start({ kind: 'clock-skew', offsetMs: 60_000, often: 'always' });
+    const service = await FaultHarness.start({ kind: 'clock-skew', offsetMs: 60_000, often: 'always' });
     const answer = await service.call('GET', '/credentials/SMC/credentials/mobile');
     expect(answer.headers.get('x-rate-limit-reset')).toBe('1776168120');
   });
 
   test('is told by errors too', async () => {
-    const service = await start(
+    const service = await FaultHarness.start(
       { kind: 'clock-skew', offsetMs: 1000, often: 'always' },
       { kind: 'status', status: 500, often: 'once' },
     );
@@ -350,7 +356,7 @@ describe('close-idle', () => {
     });
 
   test('closes the connection at some moment within the time, while it is idle', async () => {
-    const service = await start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { socket } = await callOver(agent, `${service.url}${DEVICES}`);
     while (service.clock.pendingTimers === 0) {
@@ -369,7 +375,7 @@ describe('close-idle', () => {
   });
 
   test('leaves a connection alone that is in use by then', async () => {
-    const service = await start(
+    const service = await FaultHarness.start(
       { kind: 'close-idle', withinMs: 1, often: 'once' },
       { kind: 'latency', delayMs: 60_000, path: `${DEVICES}/*`, often: 'once' },
     );
@@ -385,7 +391,7 @@ describe('close-idle', () => {
   });
 
   test('a caller that goes away first leaves no timer behind', async () => {
-    const service = await start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
+    const service = await FaultHarness.start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
     const agent = new Agent({ keepAlive: true });
     await callOver(agent, `${service.url}${DEVICES}`);
     while (service.clock.pendingTimers === 0) {

@@ -1,5 +1,6 @@
 // A small service behind the fault hooks: it counts what it did, and has a gateway, an error and a control route.
 import Fastify, { type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Fault, faultSchema } from '../../../src/simulator/faults/fault.ts';
 import type { Interface } from '../../../src/simulator/faults/fault-answers.ts';
@@ -55,9 +56,9 @@ export class FaultHarness {
     });
   }
 
+  /** Starts a service for the running test, with these faults armed; it ends with the test. */
   static async start(...faults: readonly z.input<typeof faultSchema>[]): Promise<FaultHarness> {
-    const harness = new FaultHarness('seed');
-    await harness.#listen();
+    const harness = await FaultHarness.startWithSeed('seed');
     for (const fault of faults) {
       harness.arm(fault);
     }
@@ -66,11 +67,12 @@ export class FaultHarness {
 
   static async startWithSeed(seed: string): Promise<FaultHarness> {
     const harness = new FaultHarness(seed);
-    await harness.#listen();
+    harness.url = await harness.server.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => harness.#stop());
     return harness;
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     this.server.server.closeAllConnections();
     await this.server.close();
   }
@@ -100,10 +102,6 @@ export class FaultHarness {
     } catch (error) {
       return connectionError.parse(error).cause.code;
     }
-  }
-
-  async #listen(): Promise<void> {
-    this.url = await this.server.listen({ host: '127.0.0.1', port: 0 });
   }
 
   #addRoutes(app: FastifyInstance): void {

@@ -1,25 +1,14 @@
 // Delivery of webhooks: the request itself, answers and retries, and faults on the way (wire contract 7).
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DeliveryFault, deliveryFaultSchema } from '../../../src/simulator/webhooks/delivery-faults.ts';
 import {
   DEFAULT_WEBHOOK_SETTINGS,
-  type WebhookSettingsChange,
   webhookSettingsSchema,
 } from '../../../src/simulator/webhooks/webhook-settings.ts';
 import { battery, happeningOf, WebhookHarness } from './harness.ts';
 import type { Reply } from './receiver.ts';
 
 const HOUR_MS = 3_600_000;
-
-let running: WebhookHarness | undefined;
-const start = async (settings: WebhookSettingsChange = {}, seed = '1'): Promise<WebhookHarness> => {
-  running = await WebhookHarness.startSubscribed(settings, seed);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
 
 /** Battery levels in the order their notifications came in: each test's happenings are told apart by them. */
 const levelsReceived = (hooks: WebhookHarness): readonly unknown[] =>
@@ -28,7 +17,6 @@ const levelsReceived = (hooks: WebhookHarness): readonly unknown[] =>
 describe('Wire contract 7, the request', () => {
   test('goes to exactly the subscribed URL with the headers of the contract', async () => {
     const hooks = await WebhookHarness.start();
-    running = hooks;
     await hooks.subscribe(hooks.receiver.url('/hooks?env=prod'));
     await hooks.publish(battery());
     const [request] = hooks.receiver.of('POST');
@@ -45,7 +33,7 @@ describe('Wire contract 7, the request', () => {
   });
 
   test('the content type may come without its charset', async () => {
-    const hooks = await start({ contentType: 'application/json' });
+    const hooks = await WebhookHarness.startSubscribed({ contentType: 'application/json' });
     await hooks.publish(battery());
     expect(hooks.receiver.of('POST')[0]?.headers['content-type']).toBe('application/json');
   });
@@ -53,7 +41,7 @@ describe('Wire contract 7, the request', () => {
 
 describe('Wire contract 7, answers', () => {
   test.each([200, 204, 299])('%d is success', async (status) => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.otherwise = status;
     await hooks.publish(battery());
     expect(hooks.attempts).toMatchObject([
@@ -65,7 +53,7 @@ describe('Wire contract 7, answers', () => {
   test.each([400, 401, 403, 413])(
     '%d is final: no retry, and the subscription stays active',
     async (status) => {
-      const hooks = await start();
+      const hooks = await WebhookHarness.startSubscribed();
       hooks.receiver.otherwise = status;
       await hooks.publish(battery());
       await hooks.advance(25 * HOUR_MS);
@@ -75,7 +63,7 @@ describe('Wire contract 7, answers', () => {
   );
 
   test('410 makes the subscription inactive and ends all that is on its way to it', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push(500, 410);
     await hooks.publish(battery(1));
     await hooks.publish(battery(2));
@@ -86,6 +74,16 @@ describe('Wire contract 7, answers', () => {
     expect(levelsReceived(hooks)).toEqual(['1', '2']);
   });
 
+  test('410 to a subscription that was deleted meanwhile changes nothing', async () => {
+    const hooks = await WebhookHarness.startSubscribed();
+    hooks.receiver.replies.push(500, 410);
+    await hooks.publish(battery());
+    hooks.service.unlink('resident', null);
+    await hooks.advance(11_000);
+    expect(hooks.attempts.map(({ next }) => next)).toEqual(['retry', 'give-up']);
+    expect(hooks.service.subscriptions()).toEqual([]);
+  });
+
   test.each([
     ['a redirect, which is not followed', { status: 308, headers: { location: '/elsewhere' } }, 308],
     ['404', 404, 404],
@@ -93,7 +91,7 @@ describe('Wire contract 7, answers', () => {
     ['503', 503, 503],
     ['a connection that is cut', 'cut', 'unreachable'],
   ] as const)('%s is tried again after about 10 seconds', async (_case, reply: Reply, outcome) => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push(reply);
     await hooks.publish(battery());
     expect(hooks.attempts).toMatchObject([{ outcome, next: 'retry' }]);
@@ -105,14 +103,14 @@ describe('Wire contract 7, answers', () => {
   });
 
   test('a receiver that is gone is unreachable', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     await hooks.receiver.stop();
     await hooks.publish(battery());
     expect(hooks.attempts).toMatchObject([{ outcome: 'unreachable', next: 'retry' }]);
   });
 
   test('a receiver has 30 seconds to answer', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push('hang');
     hooks.service.publish(battery());
     await hooks.receiver.waitFor(2);
@@ -123,7 +121,7 @@ describe('Wire contract 7, answers', () => {
   });
 
   test('an endless answer is cut off and its status counts', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push({ status: 200, body: 'x'.repeat(5_000_000) });
     await hooks.publish(battery());
     expect(hooks.attempts).toMatchObject([{ outcome: 200, next: 'delivered' }]);
@@ -132,7 +130,7 @@ describe('Wire contract 7, answers', () => {
 
 describe('Wire contract 7, retries', () => {
   test('follow the schedule of the contract, with small jitter, and end within 24 hours', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.otherwise = 500;
     await hooks.publish(battery());
     for (let hour = 0; hour < 30; hour += 1) {
@@ -157,7 +155,10 @@ describe('Wire contract 7, retries', () => {
   });
 
   test('429 waits for Retry-After, in seconds or as a date, and uses up no retry', async () => {
-    const hooks = await start({ retryDelaysMs: [10_000], giveUpAfterMs: 24 * HOUR_MS });
+    const hooks = await WebhookHarness.startSubscribed({
+      retryDelaysMs: [10_000],
+      giveUpAfterMs: 24 * HOUR_MS,
+    });
     const throttled = (retryAfter: string): Reply => ({
       status: 429,
       headers: { 'retry-after': retryAfter },
@@ -188,7 +189,7 @@ describe('Wire contract 7, retries', () => {
   });
 
   test('429 without a wait that can be read follows the schedule', async () => {
-    const hooks = await start({ retryDelaysMs: [10_000] });
+    const hooks = await WebhookHarness.startSubscribed({ retryDelaysMs: [10_000] });
     hooks.receiver.replies.push({ status: 429, headers: { 'retry-after': 'soon' } }, 429);
     await hooks.publish(battery());
     await hooks.advance(11_000);
@@ -197,14 +198,14 @@ describe('Wire contract 7, retries', () => {
   });
 
   test('a 429 that asks for more than is left of the 24 hours ends the delivery', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push({ status: 429, headers: { 'retry-after': String(24 * 3600 + 1) } });
     await hooks.publish(battery());
     expect(hooks.attempts).toMatchObject([{ outcome: 429, next: 'give-up' }]);
   });
 
   test('a later notification does not wait for the retry of an earlier one', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push(500);
     await hooks.publish(battery(1), battery(2));
     await hooks.advance(11_000);
@@ -212,14 +213,14 @@ describe('Wire contract 7, retries', () => {
   });
 
   test('first attempts keep their order, even to a slow receiver', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     const levels = Array.from({ length: 20 }, (_, index) => index + 1);
     await hooks.publish(...levels.map((level) => battery(level)));
     expect(levelsReceived(hooks)).toEqual(levels.map(String));
   });
 
   test('one receiver that hangs holds up no other', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push('hang');
     hooks.service.publish(battery(1));
     await hooks.receiver.waitFor(2);
@@ -231,7 +232,7 @@ describe('Wire contract 7, retries', () => {
   });
 
   test('closing leaves no timer behind and reports nothing more', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push(500, 'hang');
     await hooks.publish(battery(1));
     hooks.service.publish(battery(2));
@@ -247,7 +248,7 @@ describe('Faults of deliveries, on request', () => {
     await hooks.publish(...Array.from({ length: count }, (_, index) => battery(index + 1)));
   };
   const withFault = async (fault: DeliveryFault): Promise<WebhookHarness> => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.service.faults.arm(fault);
     return hooks;
   };
@@ -300,7 +301,7 @@ describe('Faults of deliveries, on request', () => {
   });
 
   test('faults are listed with what is left of them, spent ones go, and all can be taken back', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     const { faults } = hooks.service;
     const dropTwice: DeliveryFault = { kind: 'drop', often: { times: 2 } };
     const id = faults.arm(dropTwice);
@@ -321,10 +322,9 @@ describe('Faults of deliveries, on request', () => {
 
   test('the same seed strikes the same deliveries at a rate', async () => {
     const struck = async (seed: string): Promise<readonly unknown[]> => {
-      const hooks = await start({}, seed);
+      const hooks = await WebhookHarness.startSubscribed({}, seed);
       hooks.service.faults.arm({ kind: 'drop', often: { rate: 0.5 } });
       await publishLevels(hooks, 40);
-      await hooks.stop();
       return levelsReceived(hooks);
     };
     const first = await struck('seven');
@@ -332,7 +332,6 @@ describe('Faults of deliveries, on request', () => {
     expect(first.length).toBeLessThan(32);
     expect(await struck('seven')).toEqual(first);
     expect(await struck('eight')).not.toEqual(first);
-    running = undefined;
   });
 });
 

@@ -1,5 +1,5 @@
 // Every trigger as its receiver gets it: versions 2.0 and 1.0 and the earlier form (specification, Events; wire contract 7).
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
 import type { HappeningFact } from '../../../src/simulator/world/happening.ts';
@@ -46,9 +46,6 @@ const COMMAND = {
 let hooks: WebhookHarness;
 beforeEach(async () => {
   hooks = await WebhookHarness.startSubscribed();
-});
-afterEach(async () => {
-  await hooks.stop();
 });
 
 /** The one event that a fact leads to. */

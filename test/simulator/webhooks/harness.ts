@@ -1,5 +1,6 @@
 // The webhook side of the service on loopback: routes in a scope like the device interface's, a clock moved by hand.
 import Fastify, { type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { generateSigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
@@ -75,9 +76,11 @@ export class WebhookHarness {
     });
   }
 
+  /** Starts a service and a receiver for the running test; both end with it. */
   static async start(settings: WebhookSettingsChange = {}, seed = '1'): Promise<WebhookHarness> {
     const harness = new WebhookHarness(settings, await Receiver.start(), seed);
     harness.#url = await harness.#server.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => harness.#stop());
     return harness;
   }
 
@@ -88,7 +91,7 @@ export class WebhookHarness {
     return harness;
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     await this.service.close();
     await this.receiver.stop();
     await this.#server.close();

@@ -1,22 +1,12 @@
 // Signatures of deliveries by each scheme, key rotation, and every forgery (wire contract 7, 10.7 and 11).
 import { constants, createHmac, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FORGERIES, type Forgery } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, processKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
 import { battery, KEYS, WebhookHarness } from './harness.ts';
 import type { Received } from './receiver.ts';
-
-let running: WebhookHarness | undefined;
-const start = async (settings: WebhookSettingsChange = {}): Promise<WebhookHarness> => {
-  running = await WebhookHarness.startSubscribed(settings);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
 
 const signatureOf = (request: Received): string => String(request.headers['webhook-signature']);
 
@@ -68,7 +58,7 @@ const deliver = async (hooks: WebhookHarness): Promise<Received> => {
 
 describe.each(SCHEMES)('Wire contract 10.7, %s', (_name, settings, verifies) => {
   test('verifies over the exact body bytes', async () => {
-    const request = await deliver(await start(settings));
+    const request = await deliver(await WebhookHarness.startSubscribed(settings));
     expect(verifies(request, KEYS.publicKey)).toBe(true);
     expect(
       verifies({ ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }, KEYS.publicKey),
@@ -76,7 +66,7 @@ describe.each(SCHEMES)('Wire contract 10.7, %s', (_name, settings, verifies) => 
   });
 
   test.each(FORGERIES)('a forgery (%s) does not verify, once; the next delivery does', async (forgery) => {
-    const hooks = await start(settings);
+    const hooks = await WebhookHarness.startSubscribed(settings);
     hooks.service.faults.arm({ kind: 'forge', forgery, often: 'once' });
     expect(verifies(await deliver(hooks), KEYS.publicKey)).toBe(false);
     expect(verifies(await deliver(hooks), KEYS.publicKey)).toBe(true);
@@ -86,7 +76,7 @@ describe.each(SCHEMES)('Wire contract 10.7, %s', (_name, settings, verifies) => 
 
 describe('Wire contract 7, signature', () => {
   test('by default is 344 characters of base64 with a salt of 32 bytes', async () => {
-    const request = await deliver(await start());
+    const request = await deliver(await WebhookHarness.startSubscribed());
     const signature = signatureOf(request);
     expect(signature).toMatch(/^[A-Za-z0-9+/]{342}==$/);
     const padding = constants.RSA_PKCS1_PSS_PADDING;
@@ -102,7 +92,7 @@ describe('Wire contract 7, signature', () => {
   });
 
   test('a retry has the same body', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push(500);
     await hooks.publish(battery());
     await hooks.advance(11_000);
@@ -112,7 +102,9 @@ describe('Wire contract 7, signature', () => {
   });
 
   test('stands in the header that the settings name', async () => {
-    const request = await deliver(await start({ signatureHeader: 'X-Other-Signature' }));
+    const request = await deliver(
+      await WebhookHarness.startSubscribed({ signatureHeader: 'X-Other-Signature' }),
+    );
     expect(request.headers['webhook-signature']).toBeUndefined();
     expect(request.headers['x-other-signature']).toMatch(/==$/);
   });
@@ -120,7 +112,7 @@ describe('Wire contract 7, signature', () => {
 
 describe('Wire contract 7, forgeries', () => {
   const forged = async (forgery: Forgery, settings: WebhookSettingsChange = {}): Promise<Received> => {
-    const hooks = await start(settings);
+    const hooks = await WebhookHarness.startSubscribed(settings);
     hooks.service.faults.arm({ kind: 'forge', forgery, often: 'once' });
     return deliver(hooks);
   };
@@ -130,7 +122,7 @@ describe('Wire contract 7, forgeries', () => {
   });
 
   test('changed-byte: one byte differs, and the body is still JSON', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     const genuine = await deliver(hooks);
     const event = battery();
     hooks.service.faults.arm({ kind: 'forge', forgery: 'changed-byte', often: 'once' });
@@ -174,7 +166,7 @@ describe('Wire contract 7 and 11, key rotation', () => {
   const next = generateSigningKeyPair();
 
   test('the newest key signs, and publickey answers it', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.service.rotateKey(next);
     const request = await deliver(hooks);
     expect(pss(request, next.publicKey)).toBe(true);
@@ -184,7 +176,7 @@ describe('Wire contract 7 and 11, key rotation', () => {
   });
 
   test('while a rotation spreads, the previous key may still sign', async () => {
-    const hooks = await start({ signWith: 'previous' });
+    const hooks = await WebhookHarness.startSubscribed({ signWith: 'previous' });
     expect(pss(await deliver(hooks), KEYS.publicKey)).toBe(true);
     hooks.service.rotateKey(next);
     expect(pss(await deliver(hooks), KEYS.publicKey)).toBe(true);
@@ -193,7 +185,7 @@ describe('Wire contract 7 and 11, key rotation', () => {
   });
 
   test('a rotation without a pair makes one', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.startSubscribed();
     hooks.service.rotateKey();
     const published = createPublicKey(hooks.service.publishedKey().publicKey);
     expect(published.equals(KEYS.publicKey)).toBe(false);

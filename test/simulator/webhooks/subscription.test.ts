@@ -1,25 +1,14 @@
 // Webhook subscriptions and the handshake over HTTP (wire contract 6 and 11).
-import { afterEach, describe, expect, test } from 'vitest';
-import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
+import { describe, expect, test } from 'vitest';
 import { battery, KEYS, WebhookHarness } from './harness.ts';
 
 const GUEST = { clientId: 'client-1', userId: 'guest' };
 const OTHER_CLIENT = { clientId: 'client-2', userId: 'resident' };
 const VALIDATION_FAILED = { errorCode: 20, Description: 'Webhook endpoint validation failed' };
 
-let running: WebhookHarness | undefined;
-const start = async (settings: WebhookSettingsChange = {}): Promise<WebhookHarness> => {
-  running = await WebhookHarness.start(settings);
-  return running;
-};
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
-
 describe('Wire contract 6, handshake', () => {
   test('asks exactly that URL with the headers of the contract', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     await hooks.subscribe(hooks.receiver.url('/hooks?env=prod'));
     const [request] = hooks.receiver.received;
     expect(request?.method).toBe('OPTIONS');
@@ -36,7 +25,7 @@ describe('Wire contract 6, handshake', () => {
   });
 
   test('consent makes a subscription: 201 and the record', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     const answer = await hooks.subscribe();
     expect(answer).toEqual({
       status: 201,
@@ -59,7 +48,7 @@ describe('Wire contract 6, handshake', () => {
     ['500', 500, 400],
     ['a connection that is cut', 'cut', 400],
   ] as const)('lenient: %s', async (_case, reply, status) => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     hooks.receiver.otherwise = reply;
     const answer = await hooks.subscribe();
     expect(answer.status).toBe(status);
@@ -70,21 +59,21 @@ describe('Wire contract 6, handshake', () => {
   });
 
   test('strict: the origin must be named', async () => {
-    const hooks = await start({ handshake: 'strict' });
+    const hooks = await WebhookHarness.start({ handshake: 'strict' });
     expect((await hooks.subscribe()).status).toBe(400);
     hooks.receiver.otherwise = origin('events.lock-platform.example');
     expect((await hooks.subscribe()).status).toBe(201);
   });
 
   test('redirects are not followed', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     hooks.receiver.otherwise = { status: 307, headers: { location: hooks.receiver.url('/elsewhere') } };
     expect(await hooks.subscribe()).toEqual({ status: 400, body: VALIDATION_FAILED });
     expect(hooks.receiver.received.map(({ target }) => target)).toEqual(['/hooks']);
   });
 
   test('a receiver has 30 seconds', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     hooks.receiver.otherwise = 'hang';
     let answered = false;
     const answer = hooks.subscribe().finally(() => {
@@ -108,7 +97,7 @@ describe('Wire contract 6, URLs', () => {
     '/hooks',
     '',
   ])('%j is refused with 20 and nobody is asked', async (url) => {
-    const hooks = await start({ allowHttpToLoopback: false });
+    const hooks = await WebhookHarness.start({ allowHttpToLoopback: false });
     expect(await hooks.subscribe(url)).toEqual({
       status: 400,
       body: { errorCode: 20, Description: 'Parameters provided are not valid' },
@@ -117,7 +106,7 @@ describe('Wire contract 6, URLs', () => {
   });
 
   test.each(['{}', '[]', 'null', '{"url":7}'])('the body %s is refused with 20', async (body) => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     expect(await hooks.call('POST', '/subscriptions', body)).toMatchObject({
       status: 400,
       body: { errorCode: 20 },
@@ -125,7 +114,7 @@ describe('Wire contract 6, URLs', () => {
   });
 
   test.each(['{', ''])('a body that is not JSON (%j) is refused with 15', async (body) => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     expect(await hooks.call('POST', '/subscriptions', body)).toEqual({
       status: 400,
       body: { errorCode: 15, Description: 'JSON parser error occurred' },
@@ -133,14 +122,14 @@ describe('Wire contract 6, URLs', () => {
   });
 
   test('the switch for http reaches loopback only', async () => {
-    const hooks = await start({ allowHttpToLoopback: true });
+    const hooks = await WebhookHarness.start({ allowHttpToLoopback: true });
     expect((await hooks.subscribe('http://192.0.2.1/hooks')).status).toBe(400);
     expect((await hooks.subscribe('http://127.0.0.1.partner.example/hooks')).status).toBe(400);
     expect((await hooks.subscribe(hooks.receiver.url().replace('127.0.0.1', 'localhost'))).status).toBe(201);
   });
 
   test('https is spoken to an https URL: a plain receiver there fails the handshake', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     const answer = await hooks.subscribe(hooks.receiver.url().replace('http:', 'https:'));
     expect(answer).toEqual({ status: 400, body: VALIDATION_FAILED });
     expect(hooks.receiver.received).toEqual([]);
@@ -149,21 +138,21 @@ describe('Wire contract 6, URLs', () => {
 
 describe('Wire contract 6 and 11, the same URL again', () => {
   test('finds the existing subscription, without another handshake', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     const first = await hooks.subscribe();
     expect(await hooks.subscribe()).toEqual({ status: 200, body: first.body });
     expect(hooks.receiver.of('OPTIONS')).toHaveLength(1);
   });
 
   test('asked for twice at once is still one', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     const answers = await Promise.all([hooks.subscribe(), hooks.subscribe()]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
     expect((await hooks.call('GET', '/subscriptions')).body).toHaveLength(1);
   });
 
   test('on an inactive subscription the handshake is repeated', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     await hooks.subscribe();
     hooks.receiver.replies.push(410);
     await hooks.publish(battery());
@@ -183,7 +172,7 @@ describe('Wire contract 6 and 11, the same URL again', () => {
 
 describe('Wire contract 6, reading and ending', () => {
   test('a subscription belongs to its user and client and does not exist for others', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     const mine = await hooks.subscribe();
     expect((await hooks.call('GET', '/subscriptions')).body).toEqual([mine.body]);
     expect((await hooks.call('GET', '/subscriptions/s-1')).body).toEqual(mine.body);
@@ -198,7 +187,7 @@ describe('Wire contract 6, reading and ending', () => {
   });
 
   test('DELETE answers 204, ends what is on its way, and then 404', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     await hooks.subscribe();
     hooks.receiver.otherwise = 500;
     await hooks.publish(battery());
@@ -211,7 +200,7 @@ describe('Wire contract 6, reading and ending', () => {
   });
 
   test('unlinking deletes the subscriptions with that client, after what was already sent', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     await hooks.subscribe();
     await hooks.subscribe(hooks.receiver.url('/other'), OTHER_CLIENT);
     hooks.receiver.replies.push(500, 204);
@@ -231,7 +220,7 @@ describe('Wire contract 6, reading and ending', () => {
   });
 
   test('GET /events/publickey answers the key in force', async () => {
-    const hooks = await start();
+    const hooks = await WebhookHarness.start();
     expect(await hooks.call('GET', '/publickey')).toEqual({
       status: 200,
       body: {
@@ -246,7 +235,7 @@ describe('Wire contract 6, reading and ending', () => {
     [{ scheme: 'jws-detached' }, 'PS256'],
     [{ scheme: 'jws-detached', jwsAlgorithm: 'RS256' }, 'RS256'],
   ] as const)('GET /events/publickey names the scheme of %j', async (settings, algorithm) => {
-    const hooks = await start(settings);
+    const hooks = await WebhookHarness.start(settings);
     expect((await hooks.call('GET', '/publickey')).body).toMatchObject({ algorithm });
   });
 });
