@@ -1,9 +1,13 @@
 // HTTP around the authorization server: the consent page, its answer, and the token endpoint (wire contract 1).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OAUTH_PATHS } from '../contract/names.ts';
 import { loopbackGuard } from '../control/loopback-guard.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { consentPage, linkingFaultPage, type Page } from './consent-page.ts';
 import type { TokenAnswer } from './token-request.ts';
+
+/** Where the consent page posts its answer; no partner ever calls it. */
+const CONSENT_PATH = '/OAuth2/consent';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -15,7 +19,7 @@ export function authRoutes(app: FastifyInstance, { server }: { readonly server: 
     done(null, body);
   });
 
-  app.get('/OAuth2/authorize', (request, reply) => {
+  app.get(OAUTH_PATHS.authorize, (request, reply) => {
     const verdict = server.authorize(queryOf(request));
     switch (verdict.kind) {
       case 'page':
@@ -28,7 +32,7 @@ export function authRoutes(app: FastifyInstance, { server }: { readonly server: 
           consentPage({
             clientName: verdict.request.client.name,
             owners: server.owners(),
-            action: `${app.prefix}/OAuth2/consent`,
+            action: `${app.prefix}${CONSENT_PATH}`,
             ticket: server.ask(verdict.request),
             redirectUri: verdict.request.redirectUri,
           }),
@@ -36,7 +40,7 @@ export function authRoutes(app: FastifyInstance, { server }: { readonly server: 
     }
   });
 
-  app.post('/OAuth2/consent', { onRequest: loopbackGuard }, (request, reply) => {
+  app.post(CONSENT_PATH, { onRequest: loopbackGuard }, (request, reply) => {
     const form = formOf(request);
     const userId = form?.get('answer') === 'allow' ? (form.get('user') ?? '') : null;
     const location = server.answer(form?.get('ticket') ?? '', userId);
@@ -47,8 +51,8 @@ export function authRoutes(app: FastifyInstance, { server }: { readonly server: 
 
   const answerToken = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendTokenAnswer(reply, server.token(formOf(request)));
-  app.post('/OAuth2/token', answerToken);
-  app.post('/OAuth2/token/', answerToken);
+  app.post(OAUTH_PATHS.token, answerToken);
+  app.post(`${OAUTH_PATHS.token}/`, answerToken);
 }
 
 function sendTokenAnswer(reply: FastifyReply, answer: TokenAnswer): FastifyReply {

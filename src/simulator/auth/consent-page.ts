@@ -14,6 +14,9 @@ export interface Page {
   readonly contentSecurityPolicy: string;
 }
 
+/** A page that names a thousand locks says no more than one that names a dozen. */
+const MOST_LOCKS_NAMED = 12;
+
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 1rem; display: grid; justify-items: center; }
@@ -23,9 +26,9 @@ fieldset { border: 1px solid GrayText; border-radius: .75rem; padding: .5rem 1re
 legend { font-weight: 600; padding: 0 .5rem; }
 label { display: flex; gap: .75rem; align-items: start; min-height: 2.75rem; padding: .5rem 0; cursor: pointer; }
 input { width: 1.25rem; height: 1.25rem; flex: none; margin: .15rem 0 0; }
-.locks { display: block; color: GrayText; overflow-wrap: anywhere; }
+.locks { display: block; color: light-dark(#54595f, #adb3ba); overflow-wrap: anywhere; }
 .answers { display: flex; gap: .75rem; }
-button { flex: 1; min-height: 2.75rem; font: inherit; border-radius: .75rem; border: 1px solid; cursor: pointer; }
+button { flex: 1; min-height: 2.75rem; font: inherit; border-radius: .75rem; border: 1px solid; background: Canvas; color: CanvasText; cursor: pointer; }
 button.allow { background: #0b57d0; border-color: #0b57d0; color: #fff; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
 `;
@@ -64,7 +67,9 @@ export function linkingFaultPage(fault: string): Page {
 }
 
 function ownerChoice(owner: ResourceOwner, checked: boolean): string {
-  const locks = owner.locks.map((lock) => `${lock.name} (${lock.role})`).join(', ');
+  const named = owner.locks.slice(0, MOST_LOCKS_NAMED).map((lock) => `${lock.name} (${lock.role})`);
+  const others = owner.locks.length - named.length;
+  const locks = [...named, ...(others > 0 ? [`${String(others)} more`] : [])].join(', ');
   return `<label><input type="radio" name="user" value="${escapeHtml(owner.id)}" required${checked ? ' checked' : ''}>
 <span>${escapeHtml(owner.displayName)}<span class="locks">${escapeHtml(locks === '' ? 'No locks' : locks)}</span></span></label>`;
 }

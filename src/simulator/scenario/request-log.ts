@@ -24,9 +24,9 @@ export interface RecordedRequest {
 }
 
 /** Characters of a body that are kept: enough for every single object, and a bound for a list of a thousand locks. */
-export const LONGEST_RECORDED_BODY = 8192;
+const LONGEST_RECORDED_BODY = 8192;
 
-/** How many requests are kept; the oldest go first. A day of one client's polling is far fewer than the writes matter. */
+/** How many requests are kept; the oldest go first. At the longest bodies that is a bound of some 20 MB. */
 const LOG_CAPACITY = 2000;
 
 /** Left out: what differs from run to run (ports, agents, connections) and does not change an answer. */

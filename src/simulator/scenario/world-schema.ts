@@ -25,7 +25,7 @@ export const busyModeSchema = z.enum(['409', 'failed-command']);
 export const percentSchema = percent;
 export const durationMsSchema = durationMs;
 
-export const timeZoneSchema = z
+const timeZoneSchema = z
   .string()
   .refine(
     (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',

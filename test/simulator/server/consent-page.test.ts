@@ -38,6 +38,20 @@ describe('wire contract 1, consent', () => {
     expect(page.text).toContain('Front door (guest)');
   });
 
+  test('a user with very many locks sees a dozen of them named', async () => {
+    const locks = Array.from({ length: 15 }, (_, index) => ({
+      name: `Door ${String(index + 1)}`,
+      type: 'WifiLever' as const,
+      roles: { resident: 'owner' },
+    }));
+    const estate = await Bench.start({ authorization: { autoApproveUserId: null }, scenario: { locks } });
+    try {
+      expect((await estate.authorize()).text).toMatch(/Door 11 \(owner\), Door 12 \(owner\), 3 more</u);
+    } finally {
+      await estate.close();
+    }
+  });
+
   test('allowing redirects with a code for the chosen user', async () => {
     const ticket = ticketOf(await bench.authorize());
     const answer = await answerPage({ ticket, answer: 'allow', user: 'guest-of-house' });
