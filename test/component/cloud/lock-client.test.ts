@@ -1,0 +1,461 @@
+// The lock gateway against a service that fails in every way it can: what is asked again, what never is.
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AccessTokens, DeviceInterface } from '../../../src/cloud/device-interface.ts';
+import { LockClient } from '../../../src/cloud/lock-client.ts';
+import { ServiceTime } from '../../../src/cloud/service-time.ts';
+import { commandId } from '../../../src/domain/command.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import { LatchkeyError, RelinkError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import type { CommandStyle } from '../../../src/wire/endpoints.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
+
+const door = lockId('door-1');
+const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) {
+    await end();
+  }
+});
+
+/** Hands out `token-1` until that is refused, then `token-2`, and so on. */
+class CountedTokens implements AccessTokens {
+  #count = 1;
+  async accessToken(): Promise<string> {
+    return Promise.resolve(`token-${String(this.#count)}`);
+  }
+  invalidate(token: string): void {
+    if (token === `token-${String(this.#count)}`) {
+      this.#count += 1;
+    }
+  }
+}
+
+interface Bench {
+  readonly service: LoopbackService;
+  readonly clock: ManualClock;
+  readonly locks: LockClient;
+  readonly device: DeviceInterface;
+  readonly warnings: readonly string[];
+}
+
+interface BenchOptions {
+  readonly keys?: readonly string[];
+  readonly tokens?: AccessTokens;
+  readonly commandStyle?: CommandStyle;
+}
+
+async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Bench> {
+  const service = await startLoopbackService(answer);
+  const clock = new ManualClock();
+  const warnings: string[] = [];
+  const device = new DeviceInterface({
+    baseUrl: `${service.url}/api`,
+    allowInsecureLoopback: true,
+    subscriptionKeys: options.keys ?? ['key-1', 'key-2'],
+    tokens: options.tokens ?? new CountedTokens(),
+    clock,
+    serviceTime: new ServiceTime(clock),
+  });
+  const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
+  const commandStyle = options.commandStyle ?? 'commands';
+  const locks = new LockClient(device, { productSegment: 'locks', commandStyle, log });
+  endings.push(
+    () => service.close(),
+    () => device.close(),
+  );
+  return { service, clock, locks, device, warnings };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<LatchkeyError> {
+  const thrown: unknown = await call.then(
+    () => new Error('The call succeeded'),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof LatchkeyError) {
+    return thrown;
+  }
+  throw thrown;
+}
+
+/** All that could ever be printed of an error. */
+function everythingOf(error: unknown): string {
+  return error instanceof Error
+    ? `${String(error)} ${error.stack ?? ''} ${JSON.stringify(error)} ${everythingOf(error.cause)}`
+    : String(error);
+}
+
+const cut: Answerer = (_, response) => {
+  response.socket?.resetAndDestroy();
+};
+
+function answering(status: number, body: unknown, headers: object = {}): Answerer {
+  return (_, response) => {
+    json(response, status, body, headers);
+  };
+}
+
+/** Answers in turn; the last answer is repeated. */
+function inTurn(...answers: readonly ((response: ServerResponse) => void)[]): Answerer {
+  let turn = 0;
+  return (_, response) => {
+    const answer = answers[Math.min(turn, answers.length - 1)];
+    turn += 1;
+    answer?.(response);
+  };
+}
+
+const refuseToken = (response: ServerResponse): void => {
+  json(
+    response,
+    401,
+    { statusCode: 401, message: 'Access token is missing or not valid.' },
+    { 'www-authenticate': 'Bearer error="invalid_token"' },
+  );
+};
+
+const refuseKey = (response: ServerResponse): void => {
+  json(response, 401, { statusCode: 401, message: 'Access denied: subscription key is not valid.' });
+};
+
+describe('a command', () => {
+  it('is accepted with the id by which it is read back', async () => {
+    const { locks, service } = await bench(answering(202, pending));
+    const { reading } = await locks.command(door, 'unsecured');
+    expect(reading).toEqual({ state: 'pending', commandId: 'c-1' });
+    expect(service.seen).toMatchObject([
+      {
+        method: 'POST',
+        path: '/api/locks/devices/door-1/commands',
+        headers: {
+          authorization: 'Bearer token-1',
+          'vendor-subscription-key': 'key-1',
+          'content-type': 'application/json',
+        },
+        body: '{"name":"ChangeLockState","data":{"lockState":"Unlocked"}}',
+      },
+    ]);
+  });
+
+  it('goes to the alias when the partner speaks the older form', async () => {
+    const { locks, service } = await bench(answering(202, pending), { commandStyle: 'rest' });
+    await locks.command(door, 'secured');
+    expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
+  });
+
+  it.each([
+    ['a busy lock', 409, { errorCode: 36 }, 'wait', 'lock-busy', null],
+    ['a jam found at once', 409, { errorCode: 32 }, 'final', 'refused', 'bolt-jammed'],
+    ['a number as text', 409, { errorCode: '36' }, 'wait', 'lock-busy', null],
+    ['a bad body', 400, { errorCode: 20 }, 'final', 'refused', 'parameters-invalid'],
+    ['a bad body without a number', 400, '<html>', 'final', 'refused', 'unrecognised'],
+    ['a role that may not', 403, { errorCode: 1 }, 'final', 'not-permitted', null],
+    ['an unknown lock', 404, { errorCode: 1 }, 'final', 'not-found', null],
+    ['a redirect', 302, '', 'final', 'wire-mismatch', null],
+    ['a fault', 500, { errorCode: 1 }, 'uncertain', 'reply-lost', null],
+    ['a bad gateway', 502, '<html>', 'uncertain', 'reply-lost', null],
+    ['a late gateway', 504, { errorCode: 13 }, 'uncertain', 'reply-lost', null],
+    ['a request that timed out there', 408, '', 'uncertain', 'reply-lost', null],
+    ['an overload, which processed nothing', 503, { errorCode: 1 }, 'retry', 'server-fault', null],
+  ])('that meets %s (%i) is sent once and says so', async (_, status, body, disposition, code, reason) => {
+    const { locks, service } = await bench(answering(status, body));
+    const error = await failureOf(locks.command(door, 'unsecured'));
+    expect(error).toMatchObject({ disposition, code, ...(reason === null ? {} : { reason }) });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('that fails at once with 36 waits like the other form of it (faults#27)', async () => {
+    const body = { ...pending, state: 'Failed', data: { error: { errorCode: 36 } } };
+    const { locks } = await bench(answering(202, body));
+    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({ code: 'lock-busy' });
+  });
+
+  it('whose reply is cut is uncertain, and sent once (faults#30)', async () => {
+    const { locks, service } = await bench(cut);
+    const error = await failureOf(locks.command(door, 'unsecured'));
+    expect(error).toMatchObject({ disposition: 'uncertain', code: 'reply-lost' });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('without a reply is uncertain at its deadline, before the command machine gives up', async () => {
+    const { locks, service, clock } = await bench(() => {});
+    const sent = failureOf(locks.command(door, 'unsecured'));
+    await service.arrived(1);
+    await clock.advance(32_000);
+    expect((await sent).disposition).toBe('uncertain');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('under way when everything ends is uncertain', async () => {
+    const { locks, service, device } = await bench(() => {});
+    const sent = failureOf(locks.command(door, 'unsecured'));
+    await service.arrived(1);
+    await device.close();
+    expect((await sent).disposition).toBe('uncertain');
+  });
+
+  it('that nobody listens to certainly did not happen', async () => {
+    const { locks, service } = await bench(() => {});
+    await service.close();
+    expect(await failureOf(locks.command(door, 'unsecured'))).toMatchObject({
+      disposition: 'retry',
+      code: 'unreachable',
+    });
+  });
+
+  it.each([
+    ['', { location: 'https://api.example/locks/devices/door-1/commands/c-7' }],
+    ['{"comm', { location: '/locks/devices/door-1/commands/c-7' }],
+    ['null', { location: '/locks/devices/door-1/commands/c-7' }],
+  ])('accepted with the body %j is followed by its address', async (text, headers) => {
+    const { locks } = await bench((_, response) => {
+      response.writeHead(202, headers).end(text);
+    });
+    const { reading } = await locks.command(door, 'secured');
+    expect(reading).toEqual({ state: 'pending', commandId: 'c-7' });
+  });
+
+  it.each(['', '<html>', '{}', '[]'])('accepted with nothing but %j is uncertain', async (text) => {
+    const { locks } = await bench((_, response) => {
+      response.writeHead(202).end(text);
+    });
+    expect((await failureOf(locks.command(door, 'secured'))).disposition).toBe('uncertain');
+  });
+
+  it('whose token was refused was not processed, and goes once more with a new one', async () => {
+    const { locks, service } = await bench(
+      inTurn(refuseToken, (response) => {
+        json(response, 202, pending);
+      }),
+    );
+    await locks.command(door, 'unsecured');
+    expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+  });
+
+  it('whose new token is refused too is given up, not sent a third time', async () => {
+    const { locks, service } = await bench(inTurn(refuseToken));
+    expect((await failureOf(locks.command(door, 'unsecured'))).disposition).toBe('retry');
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('is not sent at all when no token comes in time: an unlock is never late (faults#29)', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
+    const { locks, service, clock } = await bench(answering(202, pending), { tokens });
+    const sent = failureOf(locks.command(door, 'unsecured'));
+    await clock.advance(10_000);
+    expect(await sent).toMatchObject({ disposition: 'retry', code: 'timed-out' });
+    resolve('token-late');
+    await clock.advance(60_000);
+    expect(service.seen).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('without a link says that a person must act', async () => {
+    const tokens: AccessTokens = {
+      accessToken: async () => Promise.reject(new RelinkError('revoked', 'Link again.')),
+      invalidate: () => {},
+    };
+    const { locks, service, clock } = await bench(() => {}, { tokens });
+    expect((await failureOf(locks.command(door, 'secured'))).disposition).toBe('relink');
+    expect(service.seen).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('a read', () => {
+  it.each([
+    ['a fault', 500, {}, 'retry', 'server-fault'],
+    ['a bad gateway', 502, '<html>', 'retry', 'server-fault'],
+    ['an overload', 503, {}, 'retry', 'server-fault'],
+    ['a role that may not', 403, {}, 'final', 'not-permitted'],
+    ['an unknown route', 404, { statusCode: 404, message: 'Resource not found' }, 'final', 'not-found'],
+    ['a redirect', 302, '', 'final', 'wire-mismatch'],
+    ['a page instead of data', 200, '<html>', 'final', 'wire-mismatch'],
+    ['another shape', 200, { devices: [] }, 'final', 'wire-mismatch'],
+  ])('that meets %s (%i) says so', async (_, status, body, disposition, code) => {
+    const { locks } = await bench(answering(status, body));
+    expect(await failureOf(locks.list())).toMatchObject({ disposition, code });
+  });
+
+  it('whose answer is truncated is no empty house (faults#34)', async () => {
+    const { locks } = await bench((_, response) => {
+      response.writeHead(200).end('[{"id":"door-1","lockState":"Lock');
+    });
+    expect(await failureOf(locks.list())).toMatchObject({ code: 'wire-mismatch' });
+  });
+
+  it.each([['cut', cut] as const, ['never coming', (() => {}) satisfies Answerer] as const])(
+    'whose answer is %s may be asked again',
+    async (_, answer) => {
+      const { locks, service, clock } = await bench(answer);
+      const read = failureOf(locks.list());
+      await service.arrived(1);
+      await clock.advance(32_000);
+      expect(await read).toMatchObject({ disposition: 'retry', code: 'timed-out' });
+    },
+  );
+
+  it('whose token was refused is asked once more with a new one', async () => {
+    const { locks } = await bench(
+      inTurn(refuseToken, (response) => {
+        json(response, 200, []);
+      }),
+    );
+    expect(await locks.list()).toMatchObject({ locks: [], complete: true });
+  });
+
+  it('is dated by the service when it was sent, a day off our own clock or not', async () => {
+    const date = 'Wed, 15 Apr 2026 12:00:00 GMT';
+    const { locks } = await bench(answering(200, [], { date }));
+    const { askedAt } = await locks.list();
+    expect(Math.abs(askedAt - Date.parse(date))).toBeLessThanOrEqual(1_000);
+  });
+
+  it('never dates an offline lock later than the question', async () => {
+    const device = { id: 'a', connected: false, lastConnectedToCloud: '2036-01-01T00:00:00Z' };
+    const { locks } = await bench(answering(200, [device], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' }));
+    const { locks: read, askedAt } = await locks.list();
+    expect(read[0]?.lastHeardAt).toBe(askedAt);
+  });
+
+  it('names a word that it does not know once, on one line (faults#24, faults#65)', async () => {
+    const device = { id: 'a', lockState: 'Ajar\n\u001b[31mERROR' };
+    const { locks, warnings } = await bench(answering(200, [device]));
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await locks.list()).locks[0]?.bolt).toBe('unknown');
+    }
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^[^\p{Cc}]+$/u);
+  });
+
+  it('of a command gives its end', async () => {
+    const failed = { ...pending, state: 'Failed', data: { error: { errorCode: 32 } } };
+    const { locks, service } = await bench(answering(200, failed));
+    const { reading } = await locks.outcome(door, commandId('c-1'));
+    expect(reading).toEqual({ state: 'failed', commandId: 'c-1', reason: 'bolt-jammed' });
+    expect(service.seen).toMatchObject([{ method: 'GET', path: '/api/locks/devices/door-1/commands/c-1' }]);
+  });
+
+  it('of a command that was forgotten is not found', async () => {
+    const { locks } = await bench(answering(404, { errorCode: 1, Description: 'Device not found' }));
+    expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'not-found' });
+  });
+
+  it('of a command that answers with another is a mismatch', async () => {
+    const { locks } = await bench(answering(200, { ...pending, commandId: 'c-2', state: 'Successful' }));
+    expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'wire-mismatch' });
+  });
+});
+
+describe('the two subscription keys', () => {
+  const onlyTakes =
+    (good: string): Answerer =>
+    ({ headers }, response) => {
+      if (headers['vendor-subscription-key'] === good) {
+        json(response, 200, []);
+      } else {
+        refuseKey(response);
+      }
+    };
+
+  it('are tried in turn, and the one that works is tried first from then on', async () => {
+    const { locks, service } = await bench(onlyTakes('key-2'));
+    await locks.list();
+    await locks.list();
+    const keys = service.seen.map(({ headers }) => headers['vendor-subscription-key']);
+    expect(keys).toEqual(['key-1', 'key-2', 'key-2']);
+    expect(new Set(service.seen.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer token-1']),
+    );
+  });
+
+  it('refused both are a matter of the configuration', async () => {
+    const { locks, service } = await bench(onlyTakes('another'));
+    expect(await failureOf(locks.list())).toMatchObject({ code: 'bad-configuration' });
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('send a command again only because the refused one was not processed', async () => {
+    const { locks, service } = await bench(
+      inTurn(refuseKey, (response) => {
+        json(response, 202, pending);
+      }),
+    );
+    await locks.command(door, 'secured');
+    expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  });
+});
+
+describe('a wait that the service asks for', () => {
+  it.each([
+    ['text alone', {}, { error: 'Rate limit reached. Try again in 37 seconds.' }, 37_000],
+    ['a header', { 'x-retry-after': '12' }, {}, 12_000],
+    ['nothing at all', {}, {}, 60_000],
+    ['a time without sense', { 'retry-after': '99999999999' }, {}, 86_400_000],
+    ['a time in the past', { 'x-rate-limit-reset': '1000000000' }, {}, 1_000],
+  ])('by %s is obeyed: no call before its end (faults#38)', async (_, headers, body, waitMs) => {
+    const { locks, service, clock } = await bench(
+      inTurn(
+        (response) => {
+          json(response, 429, body, headers);
+        },
+        (response) => {
+          json(response, 200, []);
+        },
+      ),
+    );
+    expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs });
+    await clock.advance(waitMs / 2);
+    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({
+      code: 'rate-limited',
+      waitMs: waitMs / 2,
+    });
+    await clock.advance(waitMs / 2 - 1);
+    expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs: 1 });
+    expect(service.seen).toHaveLength(1);
+    await clock.advance(1);
+    expect(await locks.list()).toMatchObject({ complete: true });
+  });
+
+  it('with a 503 and its Retry-After is obeyed alike', async () => {
+    const { locks, service, clock } = await bench(answering(503, {}, { 'retry-after': '5' }));
+    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({
+      disposition: 'wait',
+      waitMs: 5_000,
+    });
+    expect(await failureOf(locks.list())).toMatchObject({ disposition: 'wait' });
+    expect(service.seen).toHaveLength(1);
+    await clock.advance(5_000);
+    await failureOf(locks.list());
+    expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe('what the service says in an error', () => {
+  it.each([400, 401, 403, 404, 409, 418, 429, 500, 502, 503, 504])(
+    'with %i never reaches a message, a stack or a cause, nor do our secrets (faults#68, faults#66)',
+    async (status) => {
+      const echo = {
+        errorCode: 2,
+        Description: 'code canary-4821',
+        message: 'canary-4821',
+        error: 'canary-4821',
+      };
+      const tokens: AccessTokens = {
+        accessToken: async () => Promise.resolve('canary-token'),
+        invalidate: () => {},
+      };
+      const { locks, warnings } = await bench(answering(status, echo), { tokens, keys: ['canary-key'] });
+      const errors = [await failureOf(locks.command(door, 'secured')), await failureOf(locks.list())];
+      expect(errors.map(everythingOf).join(' ') + warnings.join(' ')).not.toMatch(/canary/);
+    },
+  );
+});
