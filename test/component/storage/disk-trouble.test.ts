@@ -25,7 +25,7 @@ const WITH_SMALL_FILES = ['sh', '-c', `trap '' XFSZ && ulimit -f 1000 && exec "$
 
 describe('a disk that takes no more', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the rehearsal, so that no refresh token is spent, and what was written stays whole (faults#10)',
+    'fails the rehearsal, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
     async () => {
       const program = runProgram('disk-trouble', [temporaryFolder()], WITH_SMALL_FILES);
       expect(JSON.parse(await nextLine(program))).toEqual({ full: FULL });

@@ -2,6 +2,7 @@
 // its own, which is made larger and then read-only.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { LatchkeyError } from '../../../src/support/errors.ts';
@@ -24,6 +25,10 @@ function attempt(work: () => unknown): string {
     work();
     return 'done';
   } catch (error) {
+    // Everything a log could show of the error, its causes included.
+    if (inspect(error, { depth: 10 }).includes(`${written + 1};${written + 1};`)) {
+      return 'a token leaked into the error';
+    }
     return error instanceof LatchkeyError ? `${error.disposition}: ${error.code}` : String(error);
   }
 }
@@ -35,12 +40,11 @@ function remount(options: string): void {
   }
 }
 
-const storage = open('house');
-const { vault } = storage;
-
 /** Far more than fits on the disk. */
 const LIMIT = 10_000;
 let written = 0;
+const storage = open('house');
+const { vault } = storage;
 let write = 'done';
 while (write === 'done' && written < LIMIT) {
   write = attempt(() => vault.write('linked', tokensOf(written + 1)));

@@ -1,0 +1,115 @@
+// A refresh token is spent once: what the disk must do before, and what happens when it fails right afterwards.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TokenSession } from '../../../src/cloud/token-session.ts';
+import type { TokenPair } from '../../../src/domain/ports.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { RelinkError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { breakDisk } from './broken-disk.ts';
+import { openedStorage, temporaryFolder } from './place.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The pair of that number, new at this moment. */
+function linkedAt(clock: ManualClock, number: number): TokenPair {
+  return {
+    accessToken: `access-${number}`,
+    refreshToken: `refresh-${number}`,
+    receivedAt: clock.now(),
+    expiresInMs: HOUR_MS,
+  };
+}
+
+interface House {
+  readonly session: TokenSession;
+  readonly storage: Storage;
+  readonly path: string;
+  readonly clock: ManualClock;
+  readonly spent: readonly string[];
+}
+
+/** A linked house whose access token is past its life; `answered` runs when the server has answered a renewal. */
+function house(answered: (path: string) => void = () => {}): House {
+  const path = join(temporaryFolder(), 'latchkey.db');
+  const clock = new ManualClock();
+  const storage = openedStorage(path);
+  storage.vault.write('linked', { ...linkedAt(clock, 0), receivedAt: clock.now() - 2 * HOUR_MS });
+  const spent: string[] = [];
+  const refresh = async (token: string): Promise<TokenPair> => {
+    spent.push(token);
+    answered(path);
+    return linkedAt(clock, spent.length);
+  };
+  const session = new TokenSession({ vault: storage.vault, server: { refresh }, clock, log: silentLog });
+  return { session, storage, path, clock, spent };
+}
+
+describe('a refresh token', () => {
+  it('is spent when its successor can be stored, which is on the disk before the access token is used', async () => {
+    const { session, storage } = house();
+    await session.accessToken();
+    expect(storage.vault.read().tokens).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
+  });
+
+  it('is not spent while the disk takes nothing (faults#10)', async () => {
+    const { session, path, clock, spent } = house();
+    const repair = breakDisk(path);
+    await expect(session.accessToken()).rejects.toMatchObject({
+      disposition: 'retry',
+      code: 'storage-failed',
+    });
+    expect(spent).toEqual([]);
+
+    repair();
+    await clock.advance(HOUR_MS);
+    await session.accessToken();
+    expect(spent).toEqual(['refresh-0']);
+  });
+
+  it('lives on in memory when the disk fails after the answer, and is stored within 2 s of its repair (faults#11)', async () => {
+    let repair = (): void => {};
+    const { session, path, clock, spent } = house((disk) => {
+      repair = breakDisk(disk);
+    });
+    expect(await session.accessToken()).toBe('access-1');
+    const other = openedStorage(path, 'other');
+    expect(other.vault.read().tokens?.refreshToken).toBe('refresh-0');
+    await clock.advance(5_000);
+    expect(other.vault.read().tokens?.refreshToken).toBe('refresh-0');
+
+    repair();
+    await clock.advance(2_000);
+    expect(other.vault.read().tokens?.refreshToken).toBe('refresh-1');
+    expect(spent).toEqual(['refresh-0']);
+    await session.dispose();
+  });
+
+  it('of a restored older database is tried once, then the account must be linked again (faults#18)', async () => {
+    const { session, storage, path, clock } = house();
+    storage.close();
+    const backup = readFileSync(path);
+    const current = openedStorage(path);
+    current.vault.write('linked', linkedAt(clock, 7));
+    current.close();
+    writeFileSync(path, backup);
+    await session.dispose();
+
+    const restored = openedStorage(path);
+    const tried: string[] = [];
+    const refresh = async (token: string): Promise<TokenPair> => {
+      tried.push(token);
+      throw new RelinkError('revoked', 'The service no longer takes it.');
+    };
+    const next = new TokenSession({ vault: restored.vault, server: { refresh }, clock, log: silentLog });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await expect(next.accessToken()).rejects.toMatchObject({ disposition: 'relink' });
+      await clock.advance(HOUR_MS);
+    }
+    expect(tried).toEqual(['refresh-0']);
+    expect(restored.vault.read().state).toBe('revoked');
+    await next.dispose();
+  });
+});
