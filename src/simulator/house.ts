@@ -57,11 +57,11 @@ export function buildHouse(options: HouseOptions): House {
   const startedAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);
   const clock = new ShiftedClock(base, startedAt);
   const world = buildWorld(scenario, startedAt);
+  const { auth, credentialing, credentialingUsers } = buildAccess(scenario, clock, world);
   const keeper = new WorldKeeper(world, clock);
   const log = new RequestLog();
   const deliveries = new DeliveryLog();
-  const stream = new EventStream(base, () => takeSnapshot(context));
-  const { auth, credentialing, credentialingUsers } = buildAccess(scenario, clock, world);
+  const stream = new EventStream(base, () => takeSnapshot({ ...context, script }));
   const webhooks = buildWebhooks(options, clock, world, (attempt) => {
     deliveries.add(attempt);
     stream.publish('delivery', attempt);

@@ -38,7 +38,7 @@ export class AuthorizationServer {
 
   constructor(options: AuthorizationServerOptions) {
     this.#options = options;
-    this.#settings = { ...DEFAULT_AUTH_SETTINGS, ...options.settings };
+    this.#settings = this.#checked({ ...DEFAULT_AUTH_SETTINGS, ...options.settings });
     this.#grants = new GrantStore(() => this.#settings, options.now, options.mint);
   }
 
@@ -50,9 +50,12 @@ export class AuthorizationServer {
     return this.#settings;
   }
 
-  /** Changes switches from the next request on; what was already granted keeps its lifetime. */
+  /**
+   * Changes switches from the next request on; what was already granted keeps its lifetime.
+   * Throws a RangeError when consent is to be given by a user who is not there.
+   */
   configure(changes: Partial<AuthSettings>): void {
-    this.#settings = { ...this.#settings, ...changes };
+    this.#settings = this.#checked({ ...this.#settings, ...changes });
   }
 
   owners(): readonly ResourceOwner[] {
@@ -123,6 +126,17 @@ export class AuthorizationServer {
     const { client, redirectUri, codeChallenge } = request;
     const code = this.#grants.issueCode({ clientId: client.clientId, userId, redirectUri, codeChallenge });
     return approvalLocation(request, code);
+  }
+
+  #checked(settings: AuthSettings): AuthSettings {
+    const { autoApproveUserId } = settings;
+    if (autoApproveUserId !== null && !this.#knows(autoApproveUserId)) {
+      const known = this.owners().map(({ id }) => id);
+      throw new RangeError(
+        `There is no user "${autoApproveUserId}" who could give consent; there are: ${known.join(', ')}`,
+      );
+    }
+    return settings;
   }
 
   #knows(userId: string): boolean {

@@ -18,7 +18,8 @@ export function answerControlErrors(app: FastifyInstance): void {
       const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
       return reply.code(400).send({ error: 'The details are not right.', issues });
     }
-    if (error instanceof ScenarioError) {
+    // The world's word for details that contradict it, such as an id given twice.
+    if (error instanceof ScenarioError || error instanceof RangeError) {
       return reply.code(400).send({ error: error.message });
     }
     if (error.name === 'UnknownIdError') {

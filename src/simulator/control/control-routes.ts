@@ -1,7 +1,6 @@
 // The control API: hands at the doors, switches, time, the log; what tests and the doors page use.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ActionContext } from '../scenario/action.ts';
 import { HOUSE_ACTIONS } from '../scenario/house-actions.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { writeRecording } from '../scenario/recording.ts';
@@ -13,11 +12,11 @@ import { answerControlErrors, readJsonBodies } from './control-errors.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
 import { loopbackGuard } from './loopback-guard.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
 /** What the control API has its hands on. */
 export interface ControlRoutesOptions {
-  readonly house: ActionContext & {
+  readonly house: SnapshotSource & {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;

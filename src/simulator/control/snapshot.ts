@@ -24,10 +24,24 @@ export interface Snapshot {
   readonly subscriptions: readonly Subscription[];
   readonly deliveryFaults: readonly ArmedFault<DeliveryFault>[];
   readonly faults: readonly ArmedFault<Fault>[];
+  /** Steps of the scenario's script that the house would not do. */
+  readonly scriptFailures: readonly string[];
+}
+
+/** What a snapshot is taken of. */
+export interface SnapshotSource extends ActionContext {
+  readonly script: { readonly failures: readonly string[] };
 }
 
 /** The time of day is not in it: it would make every snapshot differ from the last. */
-export function takeSnapshot({ world, auth, credentialing, webhooks, faults }: ActionContext): Snapshot {
+export function takeSnapshot({
+  world,
+  auth,
+  credentialing,
+  webhooks,
+  faults,
+  script,
+}: SnapshotSource): Snapshot {
   return {
     locks: world.deviceIds().map((deviceId) => world.inspect(deviceId)),
     users: world.users().map(({ userId, friendlyName }) => ({
@@ -42,5 +56,6 @@ export function takeSnapshot({ world, auth, credentialing, webhooks, faults }: A
     subscriptions: webhooks.subscriptions(),
     deliveryFaults: webhooks.faults.list(),
     faults: faults.list(),
+    scriptFailures: script.failures,
   };
 }

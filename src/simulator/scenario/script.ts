@@ -9,10 +9,10 @@ export class Script {
   readonly #context: ActionContext;
   readonly #counted: readonly ScriptStep[];
   readonly #commandCounts = new Map<string, number>();
+  readonly #failures: string[] = [];
 
   /**
    * `act` wraps each step that comes by time: the world must have caught up before, and be armed after it.
-   * Steps for a lock that is not there (any more) are passed over.
    */
   constructor(
     steps: readonly ScriptStep[],
@@ -33,6 +33,11 @@ export class Script {
     }
   }
 
+  /** One line for each step that the house would not do, such as a code dropped that is not there. */
+  get failures(): readonly string[] {
+    return this.#failures;
+  }
+
   /** Called with each command that reaches a lock, before the world gets it. */
   beforeCommand(deviceId: string): void {
     if (this.#counted.length === 0) {
@@ -47,7 +52,16 @@ export class Script {
     }
   }
 
+  /** A step that cannot be done must not stop the clock, nor fail the partner's call that it came with. */
   #run(step: ScriptStep): void {
+    try {
+      this.#do(step);
+    } catch (error) {
+      this.#failures.push(`${step.action}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #do(step: ScriptStep): void {
     const details = step.details ?? {};
     const lockAction = LOCK_ACTIONS.get(step.action);
     if (lockAction === undefined) {
@@ -55,9 +69,10 @@ export class Script {
       return;
     }
     const deviceId = this.#deviceOf(step);
-    if (deviceId !== undefined) {
-      lockAction.run(this.#context, deviceId, details);
+    if (deviceId === undefined) {
+      throw new Error(`there is no lock "${step.lock ?? ''}"`);
     }
+    lockAction.run(this.#context, deviceId, details);
   }
 
   #deviceOf(step: ScriptStep): string | undefined {

@@ -106,6 +106,15 @@ describe('hands at the doors', () => {
     expect(answer.status).toBe(404);
   });
 
+  test('an id that is taken is a 400 that says so', async () => {
+    const again = { deviceId: bench.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
+    const answer = await post('house/add-lock', again);
+    expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([
+      400,
+      expect.stringContaining('already') as unknown,
+    ]);
+  });
+
   test('a body that is no JSON is a 400', async () => {
     const answer = await post('locks/Garage/jam', '{', { 'content-type': 'application/json' });
     expect(answer.status).toBe(400);

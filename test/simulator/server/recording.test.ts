@@ -59,6 +59,33 @@ describe('scenarios', () => {
     });
   });
 
+  test('a step that cannot be done is told in the state, and disturbs nothing', async () => {
+    const script = [
+      { afterMs: 1000, lock: 'Nowhere', action: 'jam' },
+      {
+        afterMs: 1000,
+        lock: 'Front door',
+        action: 'drop-access-code',
+        details: { accessCodeId: 'x', side: 'cloud' },
+      },
+      { beforeCommand: 1, lock: 'Garage', action: 'set-role', details: { userId: 'nobody', role: 'guest' } },
+    ];
+    await withBench({ script }, async (bench) => {
+      const partner = await bench.link();
+      await bench.clock.advance(1000);
+      const answer = await partner.call(`/devices/${bench.lockId('Garage')}/lock`, { method: 'POST' });
+      expect(answer.status).toBe(202);
+      const { scriptFailures } = z
+        .looseObject({ scriptFailures: z.array(z.string()) })
+        .parse((await call(`${bench.simulator.controlUrl}/state`)).json);
+      expect(scriptFailures.map((line) => line.split(':')[0])).toEqual([
+        'jam',
+        'drop-access-code',
+        'set-role',
+      ]);
+    });
+  });
+
   test('a beginning in another year is where the clock runs on from', async () => {
     await withBench({ startAt: '2027-03-14T06:59:59Z' }, async (bench) => {
       await bench.clock.advance(1000);

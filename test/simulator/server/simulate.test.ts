@@ -104,6 +104,14 @@ describe('latchkey simulate', () => {
     });
   });
 
+  test('consent in the name of nobody is refused, with the users there are', async () => {
+    const { status, errors } = await run({ autoApprove: 'nobody' });
+    expect([status, errors]).toEqual([
+      1,
+      ['There is no user "nobody" who could give consent; there are: resident, guest-of-house'],
+    ]);
+  });
+
   test('SIGTERM ends the process cleanly, with a stream still open', async () => {
     const entry = new URL('../../../src/simulator/simulate.ts', import.meta.url).href;
     const child = spawn(
