@@ -5,7 +5,7 @@ import type { Lock } from '../domain/lock.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind, serviceOf } from './hap-service.ts';
 import { hapName } from './hap-text.ts';
-import { isSilent } from './lock-mapping.ts';
+import { needsLinking } from './lock-mapping.ts';
 import type { ConnectivitySensor } from './lock-options.ts';
 
 export interface Connectivity {
@@ -19,12 +19,10 @@ export interface Connectivity {
 
 /** `offline` is a fresh word of the service about the lock; silence for too long is none. */
 export function connectivityOf(lock: Lock, link: HouseLink): Connectivity {
-  const gone = link !== 'linked' || lock.presence === 'missing';
-  return {
-    connected: !gone && !isSilent(lock),
-    active: !gone && lock.belief.latest !== null && !lock.belief.stale,
-    fault: gone,
-  };
+  const { presence, belief } = lock;
+  const fault = needsLinking(link) || presence === 'missing';
+  const active = !fault && link === 'linked' && belief.latest !== null && !belief.stale;
+  return { connected: active && presence === 'reachable', active, fault };
 }
 
 /** True before anything at all was said of the lock. */

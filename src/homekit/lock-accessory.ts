@@ -15,14 +15,14 @@ import { linkOnce } from './hap-service.ts';
 import { statusOfAnswer } from './hap-status.ts';
 import { InformationService } from './information-service.ts';
 import { LockManagementService } from './lock-management-service.ts';
-import { viewOf } from './lock-mapping.ts';
+import { needsLinking, viewOf } from './lock-mapping.ts';
 import { LockMechanismService } from './lock-mechanism-service.ts';
 import { type LogLine, lineAbout, narrate, refusalLine } from './lock-narration.ts';
 import type { LockOptions } from './lock-options.ts';
 import { answerWithin } from './timely-answer.ts';
 
 /** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
-export const ANSWER_WITHIN_MS = 2_000;
+const ANSWER_WITHIN_MS = 2_000;
 
 export interface AccessoryParts {
   readonly api: API;
@@ -112,7 +112,8 @@ export class LockAccessory {
     this.#management.show(this.#lock);
     this.#information.show(this.#lock.description);
     this.#showBattery();
-    if (!(this.#patient && this.#link === 'linked' && isUnheard(this.#lock))) {
+    const waits = this.#patient && !needsLinking(this.#link) && isUnheard(this.#lock);
+    if (!waits) {
       this.#connectivity.show(connectivityOf(this.#lock, this.#link));
     }
   }

@@ -51,14 +51,23 @@ export function viewOf(
 }
 
 function currentOf(lock: Lock, link: HouseLink, offline: OfflineDisplay): LockView['current'] {
-  if (link !== 'linked' || lock.presence === 'missing') {
+  if (needsLinking(link) || lock.presence === 'missing') {
     return 'noResponse';
   }
-  return isSilent(lock) ? silentCurrent(lock, offline) : CURRENT_OF[boltOf(lock)];
+  const silent = link === 'elsewhere' || isSilent(lock);
+  return silent ? silentCurrent(lock, offline) : CURRENT_OF[boltOf(lock)];
+}
+
+/**
+ * Only a person can end this. "Elsewhere" ends by itself: every start begins with it, and until the account is ours
+ * nobody tells us anything.
+ */
+export function needsLinking(link: HouseLink): boolean {
+  return link !== 'linked' && link !== 'elsewhere';
 }
 
 /** Nothing fresh is known of the lock: nobody can reach it, or nobody has spoken of it for too long, or ever. */
-export function isSilent({ presence, belief }: Lock): boolean {
+function isSilent({ presence, belief }: Lock): boolean {
   return presence !== 'reachable' || belief.latest === null || belief.stale;
 }
 

@@ -29,14 +29,14 @@ const WAYS: Readonly<Record<AccessMethod, string>> = {
 };
 
 const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
-  'not-linked': 'the account is not linked',
+  'not-linked': 'the account is not linked here',
   'lock-missing': 'the account no longer lists it',
   'remote-unlock-forbidden': 'its options forbid unlocking from afar',
   'role-may-not-command': 'this account may not move its bolt',
 };
 
 /** What the log calls a lock. */
-export function logName(lock: Pick<Lock, 'description'>): string {
+function logName(lock: Pick<Lock, 'description'>): string {
   return lock.description.name.trim() === '' ? 'A lock without a name' : lock.description.name;
 }
 

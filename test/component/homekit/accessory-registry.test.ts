@@ -82,8 +82,15 @@ describe('an accessory from the cache', () => {
   });
 
   it('sends one event when the door is unchanged, and never "unsecured"', () => {
-    const bench = new Bench({ restored: lockedBefore().throughCache() });
+    const restored = lockedBefore().throughCache();
+    const bench = new Bench({
+      restored,
+      prepare: (house) => {
+        house.setLink('elsewhere');
+      },
+    });
     const sent = bench.listen();
+    bench.house.setLink('linked');
     bench.house.report(FRONT, {
       bolt: 'secured',
       connected: true,
@@ -100,6 +107,31 @@ describe('an accessory from the cache', () => {
       expect(bench.house.wishes).toEqual([]);
       expect(bench.accessories).toHaveLength(1);
     }
+  });
+
+  it('is whole already: showing it again tells no controller to read everything anew', () => {
+    const restored = lockedBefore().throughCache();
+    let changes = 0;
+    for (const service of restored.flatMap(({ services }) => services)) {
+      service.on('service-configurationChange', () => {
+        changes += 1;
+      });
+    }
+    const bench = new Bench({ restored });
+    bench.house.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
+    expect(changes).toBe(0);
+  });
+
+  it('has a firmware version that HomeKit accepts though Homebridge resets it', () => {
+    const restored = lockedBefore().throughCache();
+    const bench = lockedBefore();
+    const { AccessoryInformation } = bench.api.hap.Service;
+    for (const accessory of restored) {
+      accessory.getService(AccessoryInformation)?.updateCharacteristic('Firmware Revision', '0');
+    }
+    const after = new Bench({ restored });
+    expect(after.characteristic('AccessoryInformation', 'Firmware Revision').value).toBe('0.0.0');
+    expect(after.characteristic('AccessoryInformation', 'Model').value).toBe('Deadbolt');
   });
 
   it('tells the house of its lock', () => {
@@ -138,6 +170,7 @@ describe('an accessory from the cache', () => {
     bench.house.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.accessories).toEqual(restored);
     expect(bench.accessory().context).toEqual({ lockId: FRONT, version: 1 });
+    expect(bench.saved).toEqual(restored);
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
   });
 

@@ -2,7 +2,7 @@
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
-import type { LinkState } from '../../../src/domain/account.ts';
+import type { HouseLink } from '../../../src/domain/account.ts';
 import type { Rest } from '../../../src/domain/bolt.ts';
 import {
   type Lock,
@@ -39,7 +39,7 @@ export class HandMovedHouse implements HouseView {
   readonly #locks = new Map<LockId, Lock>();
   readonly #listeners = new Set<(happening: HouseHappening) => void>();
   readonly wishes: { readonly id: LockId; readonly rest: Rest }[] = [];
-  #link: LinkState = 'linked';
+  #link: HouseLink = 'linked';
   #at = 1_000;
   answer: (id: LockId, rest: Rest) => Promise<WishAnswer> = () => Promise.resolve({ kind: 'accepted' });
 
@@ -51,7 +51,7 @@ export class HandMovedHouse implements HouseView {
     return this.#locks.get(id);
   }
 
-  linkState(): LinkState {
+  linkState(): HouseLink {
     return this.#link;
   }
 
@@ -109,7 +109,7 @@ export class HandMovedHouse implements HouseView {
     this.#tell({ type: 'lock-removed', id, name });
   }
 
-  setLink(state: LinkState): void {
+  setLink(state: HouseLink): void {
     this.#link = state;
     this.#tell({ type: 'link-changed', state });
   }

@@ -1,7 +1,7 @@
 // What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LinkState } from '../../../src/domain/account.ts';
+import type { HouseLink } from '../../../src/domain/account.ts';
 import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
 import { type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
@@ -29,7 +29,7 @@ const aged: LockEvent = { type: 'aged', staleBefore: 500_000 };
 const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
 const missed: LockEvent = { type: 'missed' };
 
-function current(lock: Lock, option: OfflineDisplay = 'unknown', link: LinkState = 'linked'): unknown {
+function current(lock: Lock, option: OfflineDisplay = 'unknown', link: HouseLink = 'linked'): unknown {
   return viewOf(lock, link, option, SECURED).current;
 }
 
@@ -71,7 +71,7 @@ describe('the current state', () => {
     expect(current(lock, option)).toBe(shown);
   });
 
-  it.each<LinkState>(['unlinked', 'revoked', 'expired', 'signed-out'])(
+  it.each<HouseLink>(['unlinked', 'revoked', 'expired', 'signed-out'])(
     'does not respond while the account is %s, whatever the option',
     (link) => {
       for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
@@ -79,6 +79,16 @@ describe('the current state', () => {
       }
     },
   );
+});
+
+describe('while another process owns the account, as at every start', () => {
+  it.each<[OfflineDisplay, unknown]>([
+    ['unknown', UNKNOWN],
+    [NO_RESPONSE, NO_RESPONSE],
+    ['lastKnown', SECURED],
+  ])('a locked door is as one that cannot be reached: %s shows %s', (option, shown) => {
+    expect(current(after(said('secured')), option, 'elsewhere')).toBe(shown);
+  });
 });
 
 describe('the target', () => {
