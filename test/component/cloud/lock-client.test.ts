@@ -6,10 +6,11 @@ import { LockClient } from '../../../src/cloud/lock-client.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import { LatchkeyError, RelinkError } from '../../../src/support/errors.ts';
+import { RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { everythingOf, failureOf } from './failure-of.ts';
 import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 
 const door = lockId('door-1');
@@ -69,24 +70,6 @@ async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Benc
     () => device.close(),
   );
   return { service, clock, locks, device, warnings };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<LatchkeyError> {
-  const thrown: unknown = await call.then(
-    () => new Error('The call succeeded'),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof LatchkeyError) {
-    return thrown;
-  }
-  throw thrown;
-}
-
-/** All that could ever be printed of an error. */
-function everythingOf(error: unknown): string {
-  return error instanceof Error
-    ? `${String(error)} ${error.stack ?? ''} ${JSON.stringify(error)} ${everythingOf(error.cause)}`
-    : String(error);
 }
 
 const cut: Answerer = (_, response) => {

@@ -1,0 +1,217 @@
+// The authorization server and its moods: a link is given up only when the service clearly says so.
+import { afterEach, describe, expect, it } from 'vitest';
+import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { everythingOf, failureOf } from './failure-of.ts';
+import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) {
+    await end();
+  }
+});
+
+interface Bench {
+  readonly service: LoopbackService;
+  readonly clock: ManualClock;
+  readonly oauth: OAuthClient;
+}
+
+async function bench(answer: Answerer): Promise<Bench> {
+  const service = await startLoopbackService(answer);
+  const clock = new ManualClock();
+  const oauth = new OAuthClient({
+    authUrl: `${service.url}/auth/`,
+    allowInsecureLoopback: true,
+    clientId: 'client-1',
+    clientSecret: 'canary-secret',
+    redirectUri: 'https://home.example/callback',
+    clock,
+  });
+  endings.push(
+    () => service.close(),
+    () => oauth.close(),
+  );
+  return { service, clock, oauth };
+}
+
+function answering(status: number, body: unknown, headers: object = {}): Answerer {
+  return (_, response) => {
+    json(response, status, body, headers);
+  };
+}
+
+const page: Answerer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome to the hotel</html>');
+};
+
+describe('the address for a browser', () => {
+  it('is below the authorization server', async () => {
+    const { oauth, service } = await bench(() => {});
+    const url = new URL(oauth.authorizeUrl({ state: 'xyz', challenge: null }));
+    expect(url.origin + url.pathname).toBe(`${service.url}/auth/OAuth2/authorize`);
+    expect(url.searchParams.get('redirect_uri')).toBe('https://home.example/callback');
+    expect(url.search).not.toMatch(/canary/);
+  });
+});
+
+describe('an exchange', () => {
+  it('posts a form on a connection of its own and takes the tokens', async () => {
+    const { oauth, service, clock } = await bench(
+      answering(200, { access_token: 'a', token_type: 'Bearer', expires_in: '3600', refresh_token: 'r' }),
+    );
+    expect(await oauth.exchange('code-1', 'verifier-1')).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r',
+      expiresInMs: 3_600_000,
+      receivedAt: clock.now(),
+    });
+    const [request] = service.seen;
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/auth/OAuth2/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', connection: 'close' },
+    });
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'authorization_code',
+      code: 'code-1',
+      code_verifier: 'verifier-1',
+      client_id: 'client-1',
+      client_secret: 'canary-secret',
+      redirect_uri: 'https://home.example/callback',
+    });
+  });
+
+  it.each([
+    [
+      'a code that is used or too old',
+      400,
+      { error: 'invalid_grant' },
+      'final',
+      'refused',
+      /[Ss]tart linking again/,
+    ],
+    ['a wrong client', 400, { error: 'invalid_client' }, 'final', 'bad-configuration', /client secret/],
+    ['a client that may not', 400, { error: 'unauthorized_client' }, 'final', 'bad-configuration', /client/],
+    ['a wrong redirect address', 400, { error: 'invalid_request' }, 'final', 'bad-configuration', /redirect/],
+    ['another server', 404, '<html>', 'final', 'bad-configuration', /address/],
+    ['no refresh token', 200, { access_token: 'a' }, 'retry', 'server-fault', /did not answer/],
+    ['a fault', 500, '<html>', 'retry', 'server-fault', /500/],
+  ])('that meets %s says what to do', async (_, status, body, disposition, code, words) => {
+    const { oauth, service } = await bench(answering(status, body));
+    const error = await failureOf(oauth.exchange('code-1', null));
+    expect(error).toMatchObject({ disposition, code });
+    expect(error.message).toMatch(words);
+    expect(everythingOf(error)).not.toMatch(/canary/);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('whose answer is lost is uncertain: the code may be spent', async () => {
+    const { oauth, service } = await bench((_, response) => {
+      response.socket?.resetAndDestroy();
+    });
+    expect((await failureOf(oauth.exchange('code-1', null))).disposition).toBe('uncertain');
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('a renewal', () => {
+  it('spends the refresh token and takes both new ones', async () => {
+    const { oauth, service } = await bench(
+      answering(200, { access_token: 'a2', expires_in: 3600, refresh_token: 'r2' }),
+    );
+    expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
+    expect(Object.fromEntries(new URLSearchParams(service.seen[0]?.body))).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'r1',
+      client_id: 'client-1',
+      client_secret: 'canary-secret',
+    });
+  });
+
+  it('that brings no new refresh token keeps the old one', async () => {
+    const { oauth } = await bench(answering(200, { access_token: 'a2' }));
+    expect(await oauth.refresh('r1')).toMatchObject({ refreshToken: 'r1' });
+  });
+
+  it.each([
+    ['revoked', 400, { error: 'invalid_grant' }, 'revoked'],
+    ['expired', 401, { error: 'invalid_grant' }, 'expired'],
+    ['expired, in no words', 401, '', 'expired'],
+  ])(
+    'of a link that is %s (%i) must be linked again (faults#15, faults#16)',
+    async (_, status, body, code) => {
+      const { oauth } = await bench(answering(status, body));
+      expect(await failureOf(oauth.refresh('r1'))).toMatchObject({ disposition: 'relink', code });
+    },
+  );
+
+  it.each([
+    [500, { error: 'server_error' }, {}, 'retry'],
+    [500, { error: 'invalid_token' }, {}, 'retry'],
+    [502, '<html>', {}, 'retry'],
+    [503, '', {}, 'retry'],
+    [503, '', { 'retry-after': '9' }, 'wait'],
+    [504, '', {}, 'retry'],
+    [429, { error: 'Rate limit reached. Try again in 37 seconds.' }, {}, 'wait'],
+    [429, '', {}, 'wait'],
+    [400, '<html>', {}, 'retry'],
+    [400, {}, {}, 'retry'],
+    [400, { error: 'something_new' }, {}, 'retry'],
+    [403, '<html>', {}, 'retry'],
+    [200, '<html>', {}, 'retry'],
+    [200, { token: 'a' }, {}, 'retry'],
+    [204, '', {}, 'retry'],
+    [302, '', { location: 'https://elsewhere.example' }, 'final'],
+    [404, '<html>', {}, 'final'],
+    [400, { error: 'invalid_client' }, {}, 'final'],
+    [401, { error: 'invalid_client' }, {}, 'final'],
+    [400, { error: 'unauthorized_client' }, {}, 'final'],
+    [400, { error: 'invalid_request' }, {}, 'final'],
+    [400, { error: 'unsupported_grant_type' }, {}, 'final'],
+  ])(
+    'that meets %i with %j and %j is no reason to link again: %s (faults#13)',
+    async (status, body, headers, disposition) => {
+      const { oauth } = await bench(answering(status, body, headers));
+      expect((await failureOf(oauth.refresh('r1'))).disposition).toBe(disposition);
+    },
+  );
+
+  it('that meets the page of a captive portal is no reason to link again (faults#13)', async () => {
+    const { oauth } = await bench(page);
+    expect(await failureOf(oauth.refresh('r1'))).toMatchObject({
+      disposition: 'retry',
+      code: 'server-fault',
+    });
+  });
+
+  it('without an answer, or with half of one, is no reason to link again (faults#13)', async () => {
+    const silent = await bench(() => {});
+    const asked = failureOf(silent.oauth.refresh('r1'));
+    await silent.service.arrived(1);
+    await silent.clock.advance(10_000);
+    expect(await asked).toMatchObject({ disposition: 'retry', code: 'timed-out' });
+    const cutShort = await bench((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"access_token":"a"', () => response.socket?.destroy());
+    });
+    expect(await failureOf(cutShort.oauth.refresh('r1'))).toMatchObject({ code: 'timed-out' });
+    await silent.service.close();
+    expect(await failureOf(silent.oauth.refresh('r1'))).toMatchObject({ code: 'unreachable' });
+  });
+
+  it('reads a wait by the clock of the server that names it (faults#38)', async () => {
+    const { oauth } = await bench(
+      answering(429, '', {
+        date: 'Fri, 01 Jan 2027 00:00:00 GMT',
+        'x-rate-limit-reset': String(Date.UTC(2027, 0, 1, 0, 0, 30) / 1_000),
+      }),
+    );
+    const error = await failureOf(oauth.refresh('r1'));
+    expect(error).toHaveProperty('waitMs');
+    const waitMs = 'waitMs' in error ? Number(error.waitMs) : 0;
+    expect(waitMs).toBeGreaterThanOrEqual(30_000);
+    expect(waitMs).toBeLessThanOrEqual(31_500);
+  });
+});

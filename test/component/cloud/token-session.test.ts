@@ -1,0 +1,484 @@
+// One account's access token through renewals, lost answers, failing disks and revocations.
+import { afterEach, describe, expect, it } from 'vitest';
+import { TokenSession } from '../../../src/cloud/token-session.ts';
+import type { LinkState } from '../../../src/domain/account.ts';
+import type { StoredLink, TokenPair, TokenVault } from '../../../src/domain/ports.ts';
+import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { failureOf } from './failure-of.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A vault in memory whose disk can fail. */
+class FakeVault implements TokenVault {
+  link: StoredLink;
+  broken = false;
+  writes = 0;
+
+  constructor(state: LinkState, tokens: TokenPair | null) {
+    this.link = { state, tokens, generation: 1 };
+  }
+  read(): StoredLink {
+    return this.link;
+  }
+  rehearse(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
+  }
+  write(state: LinkState, tokens: TokenPair | null): number {
+    this.rehearse();
+    this.writes += 1;
+    this.link = { state, tokens, generation: this.link.generation + 1 };
+    return this.link.generation;
+  }
+}
+
+/** An authorization server that rotates refresh tokens `r1`, `r2`, ... and can misbehave before or after that. */
+class RotatingServer {
+  readonly spent: string[] = [];
+  current = 1;
+  /** Spent tokens are still taken. */
+  grace = false;
+  /** What happens instead of the next answers; `lost` rotates first. */
+  readonly script: (Error | 'lost' | 'silent')[] = [];
+  #clock: ManualClock;
+  #release: (() => void)[] = [];
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+  async refresh(refreshToken: string): Promise<TokenPair> {
+    this.spent.push(refreshToken);
+    const fault = this.script.shift();
+    if (fault === 'silent') {
+      await new Promise<void>((resolve) => this.#release.push(resolve));
+    }
+    if (fault instanceof Error) {
+      throw fault;
+    }
+    if (refreshToken !== `r${String(this.current)}` && !this.grace) {
+      throw new RelinkError('revoked', 'The lock account no longer accepts the link.');
+    }
+    this.current += 1;
+    if (fault === 'lost') {
+      throw new RetryError('timed-out', 'The answer was lost.');
+    }
+    return pair(this.current, this.#clock.now());
+  }
+  /** Lets silent answers come. */
+  answer(): void {
+    for (const release of this.#release.splice(0)) {
+      release();
+    }
+  }
+}
+
+function pair(count: number, receivedAt: number): TokenPair {
+  return {
+    accessToken: `a${String(count)}`,
+    refreshToken: `r${String(count)}`,
+    receivedAt,
+    expiresInMs: HOUR_MS,
+  };
+}
+
+interface Bench {
+  readonly clock: ManualClock;
+  readonly vault: FakeVault;
+  readonly server: RotatingServer;
+  readonly session: TokenSession;
+  readonly lines: string[];
+}
+
+const open: Bench[] = [];
+afterEach(async () => {
+  for (const { session, clock, server } of open.splice(0)) {
+    server.answer();
+    await session.dispose();
+    await settle();
+    if (clock.pendingTimers > 0) {
+      throw new Error('The session left a timer behind');
+    }
+  }
+});
+
+function start(clock: ManualClock, vault: FakeVault, server: RotatingServer): Bench {
+  const lines: string[] = [];
+  const log = {
+    ...silentLog,
+    info: (line: string) => lines.push(line),
+    warn: (line: string) => lines.push(line),
+  };
+  const bench = { clock, vault, server, lines, session: new TokenSession({ vault, server, clock, log }) };
+  open.push(bench);
+  return bench;
+}
+
+/** A linked account whose access token is `ageMs` old. */
+function linked(ageMs = 0): Bench {
+  const clock = new ManualClock();
+  return start(clock, new FakeVault('linked', pair(1, clock.now() - ageMs)), new RotatingServer(clock));
+}
+
+describe('an access token', () => {
+  it('is handed out while it is fresh', async () => {
+    const { session, server } = linked(HOUR_MS - 301_000);
+    expect(await session.accessToken()).toBe('a1');
+    expect(server.spent).toEqual([]);
+  });
+
+  it('is renewed before it ends, and meanwhile the old one serves', async () => {
+    const { session, server, clock } = linked(HOUR_MS - 299_000);
+    expect(await session.accessToken()).toBe('a1');
+    await settle();
+    expect(await session.accessToken()).toBe('a2');
+    await clock.advance(HOUR_MS - 301_000);
+    expect(await session.accessToken()).toBe('a2');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('that has ended is renewed once for a hundred callers (faults#6)', async () => {
+    const { session, server } = linked(HOUR_MS);
+    server.script.push('silent');
+    const calls = Array.from({ length: 100 }, async () => session.accessToken());
+    await settle();
+    server.answer();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['a2']));
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('that was refused is not handed out again', async () => {
+    const { session, server } = linked();
+    session.invalidate('a1');
+    expect(await session.accessToken()).toBe('a2');
+    session.invalidate('a1');
+    expect(await session.accessToken()).toBe('a2');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('is stored before anybody uses it', async () => {
+    const { session, vault } = linked(HOUR_MS);
+    const token = await session.accessToken();
+    expect(vault.link).toMatchObject({ state: 'linked', tokens: { accessToken: token, refreshToken: 'r2' } });
+  });
+
+  it('near its end is still handed out while the server stumbles, and the server is not hammered (faults#13)', async () => {
+    const { session, server, clock } = linked(HOUR_MS - 299_000);
+    server.script.push(...Array.from({ length: 100 }, () => new RetryError('server-fault', 'HTTP 500')));
+    for (let second = 0; second < 240; second += 1) {
+      expect(await session.accessToken()).toBe('a1');
+      await clock.advance(1_000);
+    }
+    expect(session.state()).toBe('linked');
+    expect(server.spent.length).toBeLessThan(25);
+  });
+
+  it.each([1, -1])(
+    'is judged by monotonic time when the wall clock jumps %i day (faults#20)',
+    async (days) => {
+      const { session, server, clock } = linked();
+      expect(await session.accessToken()).toBe('a1');
+      clock.jumpWallTo(clock.now() + days * 86_400_000);
+      await clock.advance(HOUR_MS / 2);
+      expect(await session.accessToken()).toBe('a1');
+      expect(server.spent).toEqual([]);
+    },
+  );
+
+  it.each([1, -1])(
+    'of before a restart with a clock that jumped %i day costs one renewal at most (faults#20)',
+    async (days) => {
+      const before = linked();
+      before.clock.jumpWallTo(before.clock.now() + days * 86_400_000);
+      const after = start(before.clock, before.vault, before.server);
+      for (let turn = 0; turn < 10; turn += 1) {
+        await after.session.accessToken();
+        await after.clock.advance(60_000);
+      }
+      expect(after.server.spent).toEqual(['r1']);
+    },
+  );
+});
+
+describe('a renewal', () => {
+  it('is not sent when its successor could not be stored (faults#10)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    vault.broken = true;
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'storage-failed' });
+    expect(server.spent).toEqual([]);
+    vault.broken = false;
+    await clock.advance(2_000);
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('whose successor the disk refuses is kept, used, and stored within 2 s of the repair (faults#11)', async () => {
+    const { session, server, vault, clock, lines } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    vault.broken = true;
+    server.answer();
+    expect(await token).toBe('a2');
+    await clock.advance(30_000);
+    expect(vault.link.tokens?.refreshToken).toBe('r1');
+    vault.broken = false;
+    await clock.advance(2_000);
+    expect(vault.link.tokens?.refreshToken).toBe('r2');
+    expect(vault.writes).toBe(1);
+    expect(lines).toHaveLength(2);
+    await clock.advance(60_000);
+    expect(vault.writes).toBe(1);
+  });
+
+  it('whose answer was lost after the server rotated is asked again with the same token (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.grace = true;
+    server.script.push('lost', 'lost');
+    const token = session.accessToken();
+    await clock.advance(4_000);
+    expect(await token).toBe('a4');
+    expect(server.spent).toEqual(['r1', 'r1', 'r1']);
+  });
+
+  it('whose answer was lost asks to be linked again only if the server is strict (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push('lost');
+    const token = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(session.state()).toBe('revoked');
+  });
+
+  it('is tried three times, then there is a pause (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(...Array.from({ length: 6 }, () => new RetryError('timed-out', 'No answer.')));
+    const first = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await first).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(3);
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(3);
+    expect(session.state()).toBe('linked');
+    await clock.advance(2_000);
+    const second = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await second).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(6);
+  });
+
+  it('that the server asks to wait with is not tried before, and says how long yet (faults#13, faults#38)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new WaitError('rate-limited', 'HTTP 429', 37_000));
+    expect(await failureOf(session.accessToken())).toMatchObject({ waitMs: 37_000 });
+    await clock.advance(36_000);
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'rate-limited', waitMs: 1_000 });
+    expect(server.spent).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('that fails by the configuration is not repeated in a loop', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
+    for (let second = 0; second < 299; second += 1) {
+      expect(await failureOf(session.accessToken())).toMatchObject({ code: 'bad-configuration' });
+      await clock.advance(1_000);
+    }
+    expect(server.spent).toHaveLength(1);
+    expect(session.state()).toBe('linked');
+  });
+
+  it('without a network is tried again as soon as it may be back', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    for (let turn = 0; turn < 10; turn += 1) {
+      server.script.push(new RetryError('unreachable', 'No network.'));
+      expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unreachable' });
+      await clock.advance(2_000);
+    }
+    expect(await session.accessToken()).toBe('a2');
+  });
+});
+
+describe('a link that the service ends', () => {
+  it.each(['revoked', 'expired'] as const)(
+    'because it is %s is asked for once, said once, and then quiet (faults#15, faults#16)',
+    async (code) => {
+      const { session, server, clock, lines, vault } = linked(HOUR_MS);
+      const states: LinkState[] = [];
+      session.subscribe((state) => states.push(state));
+      server.script.push(new RelinkError(code, 'Link the account again.'));
+      for (let turn = 0; turn < 100; turn += 1) {
+        expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+        await clock.advance(60_000);
+      }
+      expect(server.spent).toEqual(['r1']);
+      expect(lines).toHaveLength(1);
+      expect(states).toEqual([code]);
+      expect(vault.link).toMatchObject({ state: code, tokens: null });
+    },
+  );
+
+  it('stays ended after a restart', async () => {
+    const before = linked(HOUR_MS);
+    before.server.script.push(new RelinkError('revoked', 'Link again.'));
+    await failureOf(before.session.accessToken());
+    const after = start(before.clock, before.vault, before.server);
+    expect(await failureOf(after.session.accessToken())).toMatchObject({ code: 'revoked' });
+    expect(after.server.spent).toEqual(['r1']);
+  });
+
+  it('goes on with the newer token that somebody else stored meanwhile (faults#14)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    server.current = 7;
+    vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
+    server.answer();
+    expect(await token).toBe('a7');
+    expect(session.state()).toBe('linked');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('goes on with a newer token even when that has aged, spending it (faults#14)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.current = 7;
+    vault.link = { state: 'linked', tokens: pair(7, clock.now() - HOUR_MS), generation: 9 };
+    expect(await session.accessToken()).toBe('a8');
+    expect(server.spent).toEqual(['r1', 'r7']);
+  });
+
+  it('from an old backup is tried once (faults#18)', async () => {
+    const { session, server, clock } = linked(30 * 24 * HOUR_MS);
+    server.current = 42;
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink' });
+      await clock.advance(HOUR_MS);
+    }
+    expect(server.spent).toEqual(['r1']);
+  });
+});
+
+describe('a link that a person makes or ends', () => {
+  it('begins with the tokens of an exchange, whatever was before', async () => {
+    const clock = new ManualClock();
+    const { session, vault } = start(clock, new FakeVault('revoked', null), new RotatingServer(clock));
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'revoked' });
+    session.adopt(pair(5, clock.now()));
+    expect(await session.accessToken()).toBe('a5');
+    expect(vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r5' } });
+  });
+
+  it('is not overwritten by the answer to a renewal of the link before', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = session.accessToken();
+    await settle();
+    session.adopt(pair(50, clock.now()));
+    server.answer();
+    expect(await waiting).toBe('a50');
+    expect(vault.link.tokens?.refreshToken).toBe('r50');
+  });
+
+  it('is not ended by a refusal of the link before', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = session.accessToken();
+    await settle();
+    server.current = 50;
+    session.adopt(pair(50, clock.now()));
+    server.answer();
+    expect(await waiting).toBe('a50');
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([
+    ['unlinked', 'unlink'],
+    ['signed-out', 'signedOut'],
+  ] as const)('ends as %s, for those who wait as well', async (code, end) => {
+    const { session, server, vault } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = failureOf(session.accessToken());
+    await settle();
+    session[end]();
+    server.answer();
+    expect(await waiting).toMatchObject({ code });
+    expect(vault.link).toMatchObject({ state: code, tokens: null });
+    expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+  });
+
+  it('ends a pause that was meant for the link before', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
+    await failureOf(session.accessToken());
+    session.adopt(pair(5, clock.now()));
+    expect(await session.accessToken()).toBe('a5');
+  });
+
+  it('is told to listeners until they leave, and only when it changes', () => {
+    const { session, clock } = linked();
+    const states: LinkState[] = [];
+    const leave = session.subscribe((state) => states.push(state));
+    session.adopt(pair(2, clock.now()));
+    session.unlink();
+    session.unlink();
+    session.adopt(pair(3, clock.now()));
+    leave();
+    session.signedOut();
+    expect(states).toEqual(['unlinked', 'linked']);
+  });
+});
+
+describe('an end of the process', () => {
+  it('waits for a renewal under way and stores it first (faults#19)', async () => {
+    const { session, server, vault } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    const progress: string[] = [];
+    const closing = session.dispose().finally(() => progress.push('closed'));
+    await settle();
+    expect(progress).toEqual([]);
+    server.answer();
+    await closing;
+    expect(await token).toBe('a2');
+    expect(vault.link.tokens?.refreshToken).toBe('r2');
+  });
+
+  it('does not wait for ever: less than 4 s (faults#19)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    const before = clock.monotonic();
+    const closing = session.dispose();
+    await clock.advance(3_999);
+    await closing;
+    expect(clock.monotonic() - before).toBeLessThan(4_000);
+    server.answer();
+    expect(await token).toBe('a2');
+  });
+
+  it('begins no further try', async () => {
+    const { session, server } = linked(HOUR_MS);
+    server.script.push(new RetryError('server-fault', 'HTTP 500'));
+    const token = failureOf(session.accessToken());
+    await settle();
+    await session.dispose();
+    expect(await token).toMatchObject({ code: 'aborted' });
+    expect(server.spent).toEqual(['r1']);
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'aborted' });
+  });
+
+  it('tries once more to store what the disk refused', async () => {
+    const { session, vault, clock } = linked();
+    vault.broken = true;
+    session.adopt(pair(5, clock.now()));
+    vault.broken = false;
+    await session.dispose();
+    expect(vault.link.tokens?.refreshToken).toBe('r5');
+  });
+});
