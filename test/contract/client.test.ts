@@ -1,0 +1,271 @@
+// The golden messages against the client: what it asks is what the contract shows, and what it makes of each answer.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DeviceInterface } from '../../src/cloud/device-interface.ts';
+import { LockClient } from '../../src/cloud/lock-client.ts';
+import { OAuthClient } from '../../src/cloud/oauth-client.ts';
+import { ServiceTime } from '../../src/cloud/service-time.ts';
+import { commandId } from '../../src/domain/command.ts';
+import { lockId } from '../../src/domain/lock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import type { CommandStyle } from '../../src/wire/endpoints.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
+import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
+import { LINKING } from './golden/linking.ts';
+import { type Bindings, differences, fill, fillAll } from './unify.ts';
+
+const CALLBACK = 'https://home.example/callback';
+const COMMAND_ID = '0b6f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) {
+    await end();
+  }
+});
+
+function valuesOf(baseUrl: string): Bindings {
+  return new Map([
+    ['baseUrl', baseUrl],
+    ['clientId', 'client-1'],
+    ['clientSecret', 'secret-1'],
+    ['redirectUri', CALLBACK],
+    ['encodedRedirectUri', encodeURIComponent(CALLBACK)],
+    ['code', 'code-1'],
+    ['accessToken', 'eyJ-1'],
+    ['refreshToken', 'r-1'],
+    ['secondAccessToken', 'eyJ-2'],
+    ['secondRefreshToken', 'r-2'],
+    ['subscriptionKey', 'key-1'],
+    ['commandId', COMMAND_ID],
+    ['timeConnected', '2026-04-14T12:00:01.000Z'],
+  ]);
+}
+
+/** A service that gives one golden answer to everything, and notes how the question differed from the golden one. */
+async function playing(golden: GoldenExchange): Promise<{ url: string; found: string[] }> {
+  const found: string[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const values = valuesOf(url);
+      found.push(...questionDifferences(golden, request, body, values));
+      const { status, headers, json } = golden.answer;
+      for (const [name, text] of Object.entries(headers)) {
+        response.setHeader(name, fill(text, values));
+      }
+      response.statusCode = status;
+      return response.end(json === undefined ? '' : JSON.stringify(fillAll(json, values)));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}`;
+  endings.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  return { url, found };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function questionDifferences(
+  { request: golden }: GoldenExchange,
+  real: IncomingMessage,
+  body: string,
+  values: Bindings,
+): string[] {
+  const names = Object.keys(golden.headers);
+  const headers = Object.fromEntries(names.map((name) => [name, real.headers[name]]));
+  return [
+    ...differences(golden.method, real.method, values, 'method'),
+    ...differences(golden.path, real.url, values, 'path'),
+    ...differences(golden.headers, headers, values, 'headers'),
+    ...(golden.form === undefined
+      ? differences(golden.json, body === '' ? undefined : JSON.parse(body), values, 'body')
+      : differences(golden.form, Object.fromEntries(new URLSearchParams(body)), values, 'form')),
+  ];
+}
+
+function oauthOf(authUrl: string): OAuthClient {
+  const oauth = new OAuthClient({
+    authUrl,
+    allowInsecureLoopback: true,
+    clientId: 'client-1',
+    clientSecret: 'secret-1',
+    redirectUri: CALLBACK,
+    clock: new ManualClock(),
+  });
+  endings.push(() => oauth.close());
+  return oauth;
+}
+
+function locksOf(baseUrl: string, commandStyle: CommandStyle): LockClient {
+  const clock = new ManualClock();
+  const device = new DeviceInterface({
+    baseUrl,
+    allowInsecureLoopback: true,
+    subscriptionKeys: ['key-1'],
+    tokens: { accessToken: async () => Promise.resolve('eyJ-1'), invalidate: () => {} },
+    clock,
+    serviceTime: new ServiceTime(clock),
+  });
+  endings.push(() => device.close());
+  return new LockClient(device, { productSegment: 'locks', commandStyle, log: silentLog });
+}
+
+/** What the client does, and what must come of it: a result, or an error with these members. */
+interface ClientSide<Client> {
+  readonly does: (client: Client) => Promise<unknown>;
+  readonly gets?: object;
+  readonly fails?: object;
+  /** True when the client itself never asks this way: then only its reading of the answer is held. */
+  readonly neverAsks?: boolean;
+}
+
+interface Held {
+  readonly result: unknown;
+  readonly expected: object;
+  /** How its question differed from the golden one. */
+  readonly found: readonly string[];
+}
+
+async function hold<Client>(
+  golden: GoldenExchange,
+  { does, gets = {}, fails, neverAsks = false }: ClientSide<Client>,
+  connect: (url: string) => Client,
+): Promise<Held> {
+  const { url, found } = await playing(golden);
+  const result = await does(connect(url)).catch((failure: unknown) => ({ failure }));
+  return {
+    result,
+    expected: fails === undefined ? gets : { failure: fails },
+    found: neverAsks ? [] : found,
+  };
+}
+
+const door = lockId(DEVICE_ID);
+const command = commandId(COMMAND_ID);
+const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');
+const exchange = async (oauth: OAuthClient): Promise<unknown> => oauth.exchange('code-1', null);
+const list = async (locks: LockClient): Promise<unknown> => locks.list();
+const lock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'secured');
+const unlock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'unsecured');
+const readBack = async (locks: LockClient): Promise<unknown> => locks.outcome(door, command);
+
+const badConfiguration = { disposition: 'final', code: 'bad-configuration' };
+
+const linking: Readonly<Record<Exclude<keyof typeof LINKING, 'consent'>, ClientSide<OAuthClient>>> = {
+  exchange: { does: exchange, gets: { accessToken: 'eyJ-1', refreshToken: 'r-1', expiresInMs: 3_600_000 } },
+  codeSpent: { does: exchange, fails: { disposition: 'final', code: 'refused' } },
+  renewal: { does: refresh, gets: { accessToken: 'eyJ-2', refreshToken: 'r-2', expiresInMs: 3_600_000 } },
+  tokenSpentOrRevoked: { does: refresh, fails: { disposition: 'relink', code: 'revoked' } },
+  tokenExpired: { does: refresh, fails: { disposition: 'relink', code: 'expired' } },
+  clientUnknown: { does: refresh, fails: badConfiguration, neverAsks: true },
+  grantUnknown: { does: refresh, fails: badConfiguration, neverAsks: true },
+  tokenMissing: { does: refresh, fails: badConfiguration, neverAsks: true },
+};
+
+const pending = { reading: { state: 'pending', commandId: COMMAND_ID } };
+
+const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, ClientSide<LockClient>>> = {
+  list: {
+    does: list,
+    gets: {
+      complete: true,
+      locks: [
+        {
+          id: DEVICE_ID,
+          description: {
+            name: 'Front door',
+            model: 'Model-D1',
+            serial: '0000A1B2C3',
+            firmware: '10.21.0',
+            role: 'owner',
+          },
+          bolt: 'secured',
+          connected: true,
+          lastHeardAt: null,
+          battery: { grade: 'normal', percent: 87 },
+        },
+      ],
+    },
+  },
+  noLocks: { does: list, gets: { complete: true, locks: [] } },
+  unlock: { does: unlock, gets: pending },
+  lock: { does: lock, gets: pending },
+  pending: { does: readBack, gets: pending },
+  unlocked: { does: readBack, gets: { reading: { state: 'successful', commandId: COMMAND_ID } } },
+  jammed: { does: readBack, gets: { reading: { state: 'failed', reason: 'bolt-jammed' } } },
+  silent: { does: readBack, gets: { reading: { state: 'failed', reason: 'lock-silent' } } },
+};
+
+const notFound = { disposition: 'final', code: 'not-found' };
+
+const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockClient>>> = {
+  keyMissing: { does: list, fails: badConfiguration, neverAsks: true },
+  keyWrong: { does: list, fails: badConfiguration, neverAsks: true },
+  tokenWrong: { does: list, fails: { disposition: 'retry', code: 'server-fault' }, neverAsks: true },
+  routeUnknown: { does: list, fails: notFound, neverAsks: true },
+  deviceUnknown: { does: async (locks) => locks.command(lockId('nobodys'), 'secured'), fails: notFound },
+  commandUnknown: { does: async (locks) => locks.outcome(door, commandId('nobodys')), fails: notFound },
+  roleMayNot: { does: unlock, fails: { disposition: 'final', code: 'not-permitted' } },
+  bodyNotJson: { does: lock, fails: { code: 'refused', reason: 'json-parsing' }, neverAsks: true },
+  nameUnknown: { does: lock, fails: { code: 'refused', reason: 'command-unknown' }, neverAsks: true },
+  busy: { does: lock, fails: { disposition: 'wait', code: 'lock-busy' } },
+  overloaded: { does: lock, fails: { disposition: 'wait', waitMs: 30_000 } },
+  lateGateway: { does: lock, fails: { disposition: 'uncertain' } },
+};
+
+describe('the client speaks the contract', () => {
+  it('when it sends a browser to the consent page', () => {
+    const url = oauthOf('https://auth.example').authorizeUrl({ state: 'xyz', challenge: null });
+    const { path } = LINKING.consent.request;
+    expect(differences(`https://auth.example${path}`, url, valuesOf(''))).toEqual([]);
+  });
+
+  it.each(namesOf(linking))('when it links: %s', async (name) => {
+    const { result, expected, found } = await hold(LINKING[name], linking[name], oauthOf);
+    expect(result).toMatchObject(expected);
+    expect(found).toEqual([]);
+  });
+
+  it.each(namesOf(devices))('at the door: %s', async (name) => {
+    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const { result, expected, found } = await hold(DEVICES[name], devices[name], connect);
+    expect(result).toMatchObject(expected);
+    expect(found).toEqual([]);
+  });
+
+  it('at the door, in the older form: unlockAlias', async () => {
+    const connect = (url: string): LockClient => locksOf(url, 'rest');
+    const { result, found } = await hold(DEVICES.unlockAlias, { does: unlock }, connect);
+    expect(result).toMatchObject(pending);
+    expect(found).toEqual([]);
+  });
+
+  it.each(namesOf(refusals))('when it is refused: %s', async (name) => {
+    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const { result, expected, found } = await hold(REFUSALS[name], refusals[name], connect);
+    expect(result).toMatchObject(expected);
+    expect(found).toEqual([]);
+  });
+
+  it('and a question out of place would be noticed', async () => {
+    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const { found } = await hold(DEVICES.lock, { does: unlock }, connect);
+    expect(found).toEqual(['body/data/lockState: "Locked" became "Unlocked"']);
+  });
+});

@@ -1,0 +1,38 @@
+// What a golden message is: one request and its answer, transcribed from the wire contract, held against both sides.
+
+/**
+ * One exchange. In every text `{name}` stands for a value that differs from run to run: the first meeting fixes it, and
+ * from then on it is that value. Names that begin with `time` stand for any instant in the contract's form.
+ */
+export interface GoldenExchange {
+  /** Where the contract says so. */
+  readonly section: string;
+  readonly server: 'authorization' | 'device';
+  readonly request: GoldenRequest;
+  readonly answer: GoldenAnswer;
+}
+
+export interface GoldenRequest {
+  readonly method: 'GET' | 'POST';
+  /** After `{auth_url}` or `{base_url}`. */
+  readonly path: string;
+  /** Those that matter, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** One of three forms of body, or none. */
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+export interface GoldenAnswer {
+  readonly status: number;
+  /** Those that matter, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body; absent: it does not matter. */
+  readonly json?: unknown;
+}
+
+/** The names of a table of ours, which has no others. */
+export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(table) as Name[];
+}
