@@ -10,10 +10,10 @@ import type { Processes, ProcessIdentity } from './process-identity.ts';
 
 /** A holder that was watched silent for this long, in milliseconds, loses its right. Two seconds less than the 31 s of
  * faults, row 17, so that contenders who look once a second keep the promise. */
-export const LEASE_MS = 29_000;
+const LEASE_MS = 29_000;
 
 /** A holder stops trusting its own lease this long after its last renewal, in milliseconds: before others may take it. */
-export const HOLD_MS = 25_000;
+const HOLD_MS = 25_000;
 
 /** How often a holder should renew, in milliseconds: two may fail before it stops trusting itself. */
 export const RENEW_EVERY_MS = 8_000;

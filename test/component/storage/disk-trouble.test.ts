@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { nextLine, runProgram, temporaryFolder } from './place.ts';
 
+const WRITER = new URL('disk-trouble.ts', import.meta.url);
 const FAILED = 'retry: storage-failed';
 const FULL = { write: FAILED, rehearse: FAILED, isLastWrite: true, isWhole: true };
 
@@ -27,7 +28,7 @@ describe('a disk that takes no more', () => {
   it.skipIf(process.platform === 'win32')(
     'fails the rehearsal, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
     async () => {
-      const program = runProgram('disk-trouble', [temporaryFolder()], WITH_SMALL_FILES);
+      const program = runProgram(WRITER, [temporaryFolder()], WITH_SMALL_FILES);
       expect(JSON.parse(await nextLine(program))).toEqual({ full: FULL });
     },
   );
@@ -36,7 +37,7 @@ describe('a disk that takes no more', () => {
     'is a retry when full or read-only, and is written to again once it was repaired (faults#10)',
     async () => {
       const disk = temporaryFolder();
-      const program = runProgram('disk-trouble', [disk, 'mounted'], [UNSHARE, ...SMALL_DISK, disk]);
+      const program = runProgram(WRITER, [disk, 'mounted'], [UNSHARE, ...SMALL_DISK, disk]);
       expect(JSON.parse(await nextLine(program))).toEqual({
         full: FULL,
         openNew: FAILED,

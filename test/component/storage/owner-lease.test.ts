@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nextLine, openedStorage, type Program, runProgram, temporaryFolder } from './place.ts';
 
+const CONTENDER = new URL('contender.ts', import.meta.url);
 const ROUNDS = 50;
 
 function tell(program: Program, order: string): Promise<string> {
@@ -14,7 +15,7 @@ describe('processes that contend for the lease', () => {
   it(`get it one at a time: exactly one of three that race wins, ${ROUNDS} times`, async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     // All three open, and so create and migrate, the same new file at once.
-    const racers = ['a', 'b', 'c'].map((name) => runProgram('contender', [path, name]));
+    const racers = ['a', 'b', 'c'].map((name) => runProgram(CONTENDER, [path, name]));
     expect(await Promise.all(racers.map(nextLine))).toEqual(['ready', 'ready', 'ready']);
 
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -26,7 +27,7 @@ describe('processes that contend for the lease', () => {
 
   it('take it at once from one that was killed, and learn which socket it left behind (faults#17)', async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
-    const owner = runProgram('contender', [path, 'killed']);
+    const owner = runProgram(CONTENDER, [path, 'killed']);
     await nextLine(owner);
     expect(await tell(owner, 'acquire')).toBe('owned');
     const { lease } = openedStorage(path, 'next');

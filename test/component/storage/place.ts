@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -35,14 +36,9 @@ export interface Program {
   readonly ended: Promise<void>;
 }
 
-/** Runs `test/component/storage/<name>.ts` with arguments, `before` in front of the command; killed when the test ends. */
-export function runProgram(name: string, args: readonly string[], before: readonly string[] = []): Program {
-  const [command = '', ...rest] = [
-    ...before,
-    process.execPath,
-    join(import.meta.dirname, `${name}.ts`),
-    ...args,
-  ];
+/** Runs a program file with arguments, `before` in front of the command; killed when the test ends. */
+export function runProgram(file: URL, args: readonly string[], before: readonly string[] = []): Program {
+  const [command = '', ...rest] = [...before, process.execPath, fileURLToPath(file), ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
