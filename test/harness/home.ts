@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { within } from './deadline.ts';
 import type { Bridge } from './homebridge.ts';
 
+/** HAP itself gives up a handler after 9 s. */
+const ANSWERED_WITHIN_MS = 12_000;
+
 /** A class of hap-nodejs, such as `Service.LockMechanism`. */
 interface Kind {
   readonly UUID: string;
@@ -43,18 +46,26 @@ const answers = z.object({
   ),
 });
 
+/** The numbers come as numbers when every write was taken, and as the library's big numbers otherwise. */
+const statuses = z.object({
+  characteristics: z.array(
+    z.object({ aid: z.coerce.number(), iid: z.coerce.number(), status: z.number().default(0) }),
+  ),
+});
+
 /** A paired controller. It survives a restart of the bridge by `reconnect()`. */
 export class Home {
   readonly events: HomeEvent[] = [];
   readonly #bridge: Bridge;
   readonly #news = new EventEmitter<{ event: [HomeEvent] }>();
+  readonly #listeners: HttpClient[] = [];
   #client: HttpClient;
   #points: readonly Located[] = [];
 
   /** Pairs with a bridge that nobody has paired with yet. */
   static async pair(bridge: Bridge): Promise<Home> {
     const home = new Home(bridge);
-    await home.#client.pairSetup(bridge.pin);
+    await answered(home.#client.pairSetup(bridge.pin));
     await home.refresh();
     return home;
   }
@@ -66,7 +77,7 @@ export class Home {
 
   /** Reads again which accessories there are. */
   async refresh(): Promise<void> {
-    const { accessories } = await this.#client.getAccessories();
+    const { accessories } = await answered(this.#client.getAccessories());
     this.#points = accessories.flatMap(({ aid, services }) => {
       const all = services.flatMap(({ type, characteristics }) =>
         characteristics.map((found) => ({ service: type, ...found })),
@@ -103,7 +114,7 @@ export class Home {
   /** Many characteristics in one request, as the Home app asks for them. */
   async readAll(points: readonly Point[]): Promise<Reading[]> {
     const ids = points.map((point) => this.#locate(point));
-    const { characteristics } = answers.parse(await this.#client.getCharacteristics(ids));
+    const { characteristics } = answers.parse(await answered(this.#client.getCharacteristics(ids)));
     return ids.map((id) => {
       const found = characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id);
       return { status: found?.status ?? 0, value: found?.value };
@@ -120,23 +131,21 @@ export class Home {
   async writeAll(wishes: readonly (readonly [Point, unknown])[]): Promise<number[]> {
     const ids = wishes.map(([point]) => this.#locate(point));
     const body = Object.fromEntries(wishes.map(([, value], index) => [ids[index] ?? '', value]));
-    const answer = z
-      .looseObject({ characteristics: z.array(z.unknown()) })
-      .parse(await this.#client.setCharacteristics(body));
-    return ids.map((id) => {
-      const found = answer.characteristics
-        .map((one) =>
-          z
-            .object({ aid: z.coerce.number(), iid: z.coerce.number(), status: z.number().default(0) })
-            .parse(one),
-        )
-        .find(({ aid, iid }) => `${aid}.${iid}` === id);
-      return found?.status ?? 0;
-    });
+    const { characteristics } = statuses.parse(await answered(this.#client.setCharacteristics(body)));
+    return ids.map((id) => characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id)?.status ?? 0);
   }
 
+  /**
+   * Hears of these from now on. Each call listens on a connection of its own: the controller library mixes up events
+   * and answers on a connection that has both. (So this home hears of its own writes too.)
+   */
   async subscribe(points: readonly Point[]): Promise<void> {
-    await this.#client.subscribeCharacteristics(points.map((point) => this.#locate(point)));
+    const listener = this.#connect(this.#client.getLongTermData() ?? undefined);
+    this.#listeners.push(listener);
+    listener.on('event', (message: unknown) => {
+      this.#record(message);
+    });
+    await answered(listener.subscribeCharacteristics(points.map((point) => this.#locate(point))));
   }
 
   /** Drops what was heard so far, so that `heard` looks only at what comes from now on. */
@@ -181,20 +190,13 @@ export class Home {
   }
 
   async close(): Promise<void> {
-    this.#client.removeAllListeners();
-    await this.#client.close();
+    const clients = [this.#client, ...this.#listeners.splice(0)];
+    await Promise.all(clients.map(async (client) => client.close()));
   }
 
   #connect(pairing?: ConstructorParameters<typeof HttpClient>[3]): HttpClient {
     const { username, port } = this.#bridge;
-    const client = new HttpClient(username, '127.0.0.1', port, pairing, {
-      usePersistentConnections: true,
-      subscriptionsUseSameConnection: true,
-    });
-    client.on('event', (message: unknown) => {
-      this.#record(message);
-    });
-    return client;
+    return new HttpClient(username, '127.0.0.1', port, pairing, { usePersistentConnections: true });
   }
 
   #record(message: unknown): void {
@@ -230,6 +232,10 @@ export class Home {
     }
     return found.id;
   }
+}
+
+async function answered<T>(request: Promise<T>): Promise<T> {
+  return within(request, ANSWERED_WITHIN_MS, () => 'The bridge did not answer');
 }
 
 function isKind(type: string | undefined, kind: Kind): boolean {

@@ -1,0 +1,77 @@
+// The main job, for real: the packed plugin in a real Homebridge, moved by a real HAP controller and by hands at the door.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type OpenedStage, openStage } from './opened-stage.ts';
+
+/** Two seconds of travel at most, five between two polls, and room for a busy machine. */
+const SOON_MS = 15_000;
+
+describe.each([
+  { on: 'the main bridge', onChildBridge: false, start: {} },
+  { on: 'the main bridge in insecure mode (-I)', onChildBridge: false, start: { insecure: true } },
+  { on: 'a child bridge', onChildBridge: true, start: {} },
+])('a lock on $on', ({ onChildBridge, start }) => {
+  let stage: OpenedStage;
+
+  beforeAll(async () => {
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, onChildBridge, start });
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+  });
+
+  it('shows every lock of the account', () => {
+    expect(stage.home.accessories.sort()).toEqual(['Back door', 'Front door', 'Garage']);
+  });
+
+  it.each(['unlocked', 'locked'] as const)(
+    'is %s by a tap, and Home shows it only when the bolt is there',
+    async (wish) => {
+      const door = stage.door('Front door');
+      await door.at('turn-thumbturn', { to: wish === 'locked' ? 'Unlocked' : 'Locked' });
+      await expect
+        .poll(() => door.shown(), { timeout: SOON_MS })
+        .toBe(wish === 'locked' ? 'unlocked' : 'locked');
+      stage.home.forgetEvents();
+
+      expect(await door.tap(wish)).toBe(0);
+      expect(await door.wished()).toBe(wish);
+      expect(await door.shown()).not.toBe(wish);
+      await door.showed(wish, SOON_MS);
+      expect(stage.boltOf(door).toLowerCase()).toBe(wish);
+    },
+  );
+
+  it('follows a hand at the door: target first, then state, and nothing hangs (faults#32)', async () => {
+    const door = stage.door('Back door');
+    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    stage.home.forgetEvents();
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await door.showed('unlocked', SOON_MS);
+    const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
+    expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+      [door.target.characteristic.UUID, 0],
+      [door.current.characteristic.UUID, 0],
+    ]);
+  });
+
+  it('shows the truth again after a restart, without any command and without having said "unlocked" (faults#33)', async () => {
+    const door = stage.door('Front door');
+    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    const commandsBefore = await stage.commands();
+    stage.home.forgetEvents();
+    await stage.restartHomebridge();
+    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    const told = stage.home.events.filter(
+      ({ accessory, characteristic }) =>
+        accessory === door.name && characteristic === door.current.characteristic.UUID,
+    );
+    expect(told.length).toBeLessThanOrEqual(1);
+    expect(told.map(({ value }) => value)).not.toContain(0);
+    expect(await stage.commands()).toEqual(commandsBefore);
+  });
+
+  it('gives Homebridge nothing to complain about', () => {
+    expect(stage.takeComplaints()).toEqual([]);
+  });
+});

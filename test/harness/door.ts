@@ -1,0 +1,98 @@
+// One door as its people know it: hands on the simulated lock, and how the lock looks in Home.
+import { Characteristic, Service } from 'hap-nodejs';
+import type { Home, HomeEvent, Point, Reading } from './home.ts';
+
+/** What the Home app shows of a lock, in words; the index is HomeKit's number. */
+const CURRENT = ['unlocked', 'locked', 'jammed', 'unknown'] as const;
+const TARGET = ['unlocked', 'locked'] as const;
+
+export type Shown = (typeof CURRENT)[number] | 'no response';
+export type Wish = (typeof TARGET)[number];
+
+/** HAP status: the accessory cannot be reached; Home shows "No Response". */
+const SERVICE_COMMUNICATION_FAILURE = -70402;
+
+export class Door {
+  readonly name: string;
+  readonly #home: () => Home;
+  readonly #controlUrl: string;
+
+  constructor(name: string, home: () => Home, controlUrl: string) {
+    this.name = name;
+    this.#home = home;
+    this.#controlUrl = controlUrl;
+  }
+
+  get current(): Point {
+    return this.point(Service.LockMechanism, Characteristic.LockCurrentState);
+  }
+
+  get target(): Point {
+    return this.point(Service.LockMechanism, Characteristic.LockTargetState);
+  }
+
+  point(service: Point['service'], characteristic: Point['characteristic']): Point {
+    return { accessory: this.name, service, characteristic };
+  }
+
+  /** Does something to the lock itself, or around it, by the simulator's control API: `turn-thumbturn`, `jam` ... */
+  async at(action: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await control(this.#controlUrl, `locks/${encodeURIComponent(this.name)}/${action}`, details);
+  }
+
+  /** Taps the lock in Home; resolves with the HAP status. */
+  async tap(wish: Wish): Promise<number> {
+    return this.#home().write(this.target, TARGET.indexOf(wish));
+  }
+
+  async shown(): Promise<Shown> {
+    return inWords(await this.#home().read(this.current));
+  }
+
+  async wished(): Promise<Wish | undefined> {
+    return TARGET[Number((await this.#home().read(this.target)).value)];
+  }
+
+  /** Resolves when Home was told that the lock is `shown`. */
+  async showed(shown: Exclude<Shown, 'no response'>, withinMs: number): Promise<HomeEvent> {
+    return this.#home().heard(this.current, CURRENT.indexOf(shown), withinMs);
+  }
+
+  /** Resolves when Home was told that the target is `wish`. */
+  async aimed(wish: Wish, withinMs: number): Promise<HomeEvent> {
+    return this.#home().heard(this.target, TARGET.indexOf(wish), withinMs);
+  }
+}
+
+/** The wish that a scene sends for this door, to be written together with others. */
+export function sceneWish(door: Door, wish: Wish): readonly [Point, number] {
+  return [door.target, TARGET.indexOf(wish)];
+}
+
+function inWords({ status, value }: Reading): Shown {
+  if (status === SERVICE_COMMUNICATION_FAILURE) {
+    return 'no response';
+  }
+  const word = CURRENT[Number(value)];
+  if (status !== 0 || word === undefined) {
+    throw new Error(`Home got status ${status} and value ${String(value)} for a lock's state`);
+  }
+  return word;
+}
+
+/** One call of the simulator's control API. */
+export async function control(
+  controlUrl: string,
+  path: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const response = await fetch(`${controlUrl}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(details),
+  });
+  if (!response.ok) {
+    throw new Error(`The simulator refused ${path}: ${await response.text()}`);
+  }
+  return response.json();
+}

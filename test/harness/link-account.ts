@@ -1,0 +1,69 @@
+// Links the account of a running plugin as a person does: the authorize page in a browser, and back with the code.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { accountPlace } from '../../src/app/account-place.ts';
+import { LocalSocketClient } from '../../src/panel/local-socket-client.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+
+/** The plugin takes the account and opens its socket within this time after its bridge is published. */
+const OWNED_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+const started = z.object({ authorizeUrl: z.url() });
+const finished = z.object({ link: z.literal('linked') });
+
+/** `name`: of the platform block. Resolves when the plugin says that it is linked. */
+export async function linkAccount(storeFolder: string, name: string): Promise<void> {
+  const owner = await callOwner(storeFolder, name);
+  try {
+    const { authorizeUrl } = started.parse(await owner.call('link.start'));
+    const redirectedUrl = await consent(authorizeUrl);
+    finished.parse(await owner.call('link.finish', { redirectedUrl }));
+  } finally {
+    await owner.close();
+  }
+}
+
+/** Opens the conversation with the process that owns the account, as the command line does. */
+export async function callOwner(storeFolder: string, name: string): Promise<LocalSocketClient> {
+  const path = await socketOf(accountPlace(storeFolder, { name, storagePath: null }).databaseFile);
+  return LocalSocketClient.connect({ path, clock: systemClock, log: silentLog });
+}
+
+async function socketOf(databaseFile: string): Promise<string> {
+  const storage = openStorage({
+    path: databaseFile,
+    clock: systemClock,
+    log: silentLog,
+    ownerId: randomUUID(),
+  });
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const startedAt = performance.now();
+    const look = setInterval(() => {
+      const holder = storage.lease.current();
+      if (holder) {
+        resolve(holder.socketPath);
+      } else if (performance.now() - startedAt > OWNED_WITHIN_MS) {
+        reject(new Error('No process took the account'));
+      }
+    }, LOOK_EVERY_MS);
+    return await promise.finally(() => {
+      clearInterval(look);
+    });
+  } finally {
+    storage.close();
+  }
+}
+
+/** What the browser does: the service approves by itself, and sends it to the redirect URI with a code. */
+async function consent(authorizeUrl: string): Promise<string> {
+  const response = await fetch(authorizeUrl, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (response.status !== 302 || location === null) {
+    throw new Error(`The authorize page answered ${response.status} instead of sending the browser back`);
+  }
+  return location;
+}

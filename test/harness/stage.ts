@@ -1,0 +1,193 @@
+// The whole house on one stage: the simulator, the packed plugin in a real Homebridge, linked by OAuth, and a paired Home.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import { Door } from './door.ts';
+import { Home } from './home.ts';
+import {
+  HomebridgeProcess,
+  type Installation,
+  type InstallationOptions,
+  installHomebridge,
+  type LogLine,
+  type StartOptions,
+} from './homebridge.ts';
+import { linkAccount } from './link-account.ts';
+
+/** The person of the simulator's default house who owns all three locks. */
+const RESIDENT = 'resident';
+
+/** The name of the platform block, which also names the account's folder. */
+const PLATFORM_NAME = 'Latchkey';
+
+const sentRequests = z.array(
+  z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string().nullable(),
+    answer: z.string().nullable(),
+  }),
+);
+
+/** A request as the simulator recorded it, with its answer. */
+export type SentRequest = z.output<typeof sentRequests>[number];
+
+export interface StageOptions {
+  /** A folder of this stage's own; the caller makes and removes it. */
+  readonly folder: string;
+  readonly pluginsFolder: string;
+  readonly scenario?: Scenario;
+  readonly simulatorPort?: number;
+  /** Options of the plugin beside the partner's addresses and credentials. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly onChildBridge?: InstallationOptions['onChildBridge'];
+  readonly start?: StartOptions;
+}
+
+export class Stage {
+  readonly simulator: Simulator;
+  readonly installation: Installation;
+  readonly #start: StartOptions;
+  readonly #earlierLines: LogLine[] = [];
+  #linesTaken = 0;
+  #homebridge: HomebridgeProcess;
+  #home: Home | undefined;
+
+  /** Opens everything up to a running, not yet linked plugin. */
+  static async open(options: StageOptions): Promise<Stage> {
+    const simulator = await startSimulator({
+      ...(options.simulatorPort === undefined ? {} : { port: options.simulatorPort }),
+      ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+      authorization: { autoApproveUserId: RESIDENT },
+    });
+    try {
+      const installation = await installHomebridge({
+        storeFolder: join(options.folder, 'homebridge'),
+        pluginsFolder: options.pluginsFolder,
+        platform: platformFor(simulator, options.options),
+        onChildBridge: options.onChildBridge ?? false,
+      });
+      const homebridge = await HomebridgeProcess.start(installation, options.start);
+      return new Stage(simulator, installation, homebridge, options.start ?? {});
+    } catch (error) {
+      await simulator.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    simulator: Simulator,
+    installation: Installation,
+    homebridge: HomebridgeProcess,
+    start: StartOptions,
+  ) {
+    this.simulator = simulator;
+    this.installation = installation;
+    this.#homebridge = homebridge;
+    this.#start = start;
+  }
+
+  get homebridge(): HomebridgeProcess {
+    return this.#homebridge;
+  }
+
+  get home(): Home {
+    if (!this.#home) {
+      throw new Error('Nobody has paired yet');
+    }
+    return this.#home;
+  }
+
+  /** Every lock that the simulator knows, by its name. */
+  get doors(): Door[] {
+    return this.simulator.world.deviceIds().map((id) => this.door(this.simulator.world.inspect(id).name));
+  }
+
+  door(name: string): Door {
+    return new Door(name, () => this.home, this.simulator.controlUrl);
+  }
+
+  /** Where the bolt truly is, whatever the cloud or Home say. */
+  boltOf(door: Door): string {
+    const { world } = this.simulator;
+    const id = world.deviceIds().find((candidate) => world.inspect(candidate).name === door.name);
+    if (id === undefined) {
+      throw new Error(`The simulator has no lock called ${door.name}`);
+    }
+    return world.inspect(id).bolt;
+  }
+
+  /** Every request that the service was sent, oldest first. */
+  async requests(): Promise<readonly SentRequest[]> {
+    const answer = await fetch(`${this.simulator.controlUrl}/requests`);
+    return sentRequests.parse(await answer.json());
+  }
+
+  /** Every command for a bolt that the service was sent. */
+  async commands(): Promise<readonly SentRequest[]> {
+    const requests = await this.requests();
+    return requests.filter(({ method, body }) => method === 'POST' && body?.includes('ChangeLockState'));
+  }
+
+  /** Links the account as a person does: consent page, redirect, code. */
+  async link(): Promise<void> {
+    await linkAccount(this.installation.storeFolder, PLATFORM_NAME);
+  }
+
+  async pair(): Promise<void> {
+    this.#home = await Home.pair(this.installation.bridge);
+  }
+
+  /** Hears of every change of every lock from now on. */
+  async listen(): Promise<void> {
+    await this.home.subscribe(this.doors.flatMap(({ current, target }) => [current, target]));
+  }
+
+  /** Every warning and error that Homebridge wrote since this was last asked, across restarts. */
+  takeComplaints(): string[] {
+    const lines = [...this.#earlierLines, ...this.#homebridge.lines];
+    const fresh = lines.slice(this.#linesTaken);
+    this.#linesTaken = lines.length;
+    return fresh.filter(({ isComplaint }) => isComplaint).map(({ text }) => text);
+  }
+
+  /** Stops Homebridge (or kills it, as a power cut would) and starts it again; Home reconnects and listens. */
+  async restartHomebridge(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+    await this.#homebridge[how]();
+    this.#earlierLines.push(...this.#homebridge.lines);
+    this.#homebridge = await HomebridgeProcess.start(this.installation, this.#start);
+    await this.#home?.reconnect();
+    await this.listen();
+  }
+
+  async close(): Promise<void> {
+    await this.#home?.close();
+    await this.#homebridge.stop();
+    await this.simulator.close();
+  }
+}
+
+function platformFor(
+  { authUrl, baseUrl, credentialsBaseUrl, productSegment, clients }: Simulator,
+  options: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const [client] = clients;
+  return {
+    platform: 'Latchkey',
+    name: PLATFORM_NAME,
+    partner: {
+      authUrl,
+      baseUrl,
+      credentialsUrl: credentialsBaseUrl,
+      productSegment,
+      clientId: client?.clientId,
+      clientSecret: client?.clientSecret,
+      subscriptionKeys: client?.subscriptionKeys,
+      redirectUri: client?.redirectUris[0],
+      allowInsecureLoopback: true,
+    },
+    ...options,
+  };
+}

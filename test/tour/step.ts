@@ -1,0 +1,45 @@
+// What a step of the tour is, and how steps are played: each is done, checked, timed and told.
+import type { Stage } from '../harness/stage.ts';
+
+/** One thing that is done in the house, and what must come of it. */
+export interface Step {
+  /** What is done, as one would say it at the door. */
+  readonly title: string;
+  /** Does it and checks it; resolves with what Home showed, throws when that is not the truth. */
+  readonly play: (stage: Stage) => Promise<string>;
+  /** What Homebridge's log may warn of here. Any other warning fails the step. */
+  readonly warns?: RegExp;
+}
+
+/** Plays every step in order, also after one has failed, and resolves with how many passed. */
+export async function playSteps(
+  stage: Stage,
+  steps: readonly Step[],
+  tell: (line: string) => void,
+): Promise<number> {
+  let passed = 0;
+  for (const [index, step] of steps.entries()) {
+    const startedAt = performance.now();
+    const outcome = await playOne(stage, step);
+    const tookMs = Math.round(performance.now() - startedAt);
+    tell(`${outcome.passed ? '✓' : '✗'} ${index + 1}. ${step.title}`);
+    tell(`     ${outcome.words} (${tookMs} ms)`);
+    passed += outcome.passed ? 1 : 0;
+  }
+  return passed;
+}
+
+async function playOne(
+  stage: Stage,
+  step: Step,
+): Promise<{ readonly passed: boolean; readonly words: string }> {
+  try {
+    const words = await step.play(stage);
+    const complaints = stage.takeComplaints().filter((line) => !step.warns?.test(line));
+    return complaints.length === 0
+      ? { passed: true, words }
+      : { passed: false, words: `Homebridge complained: ${complaints.join(' | ')}` };
+  } catch (error) {
+    return { passed: false, words: error instanceof Error ? error.message : String(error) };
+  }
+}

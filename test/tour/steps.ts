@@ -1,0 +1,177 @@
+// The steps of the tour, in the order in which they are played. A new one is a new entry here.
+import { deepEqual } from 'node:assert/strict';
+import { Characteristic, Service } from 'hap-nodejs';
+import { sceneWish } from '../harness/door.ts';
+import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
+import type { Step } from './step.ts';
+
+const FRONT = 'Front door';
+const BACK = 'Back door';
+
+const linking: readonly Step[] = [
+  {
+    title: 'Link the account: consent page, redirect, code for tokens',
+    play: async (stage) => {
+      await stage.link();
+      return 'the account is linked';
+    },
+  },
+  {
+    title: 'Pair a home, and look at its locks',
+    play: async (stage) => {
+      await stage.pair();
+      await stage.listen();
+      const account = stage.doors.map(({ name }) => name);
+      deepEqual(stage.home.accessories.sort(), account.sort(), 'Home does not show the locks of the account');
+      for (const door of stage.doors) {
+        await settled(door, 'locked');
+        agree(stage, door, 'locked');
+      }
+      return `Home shows ${account.join(', ')}, all locked, as they are`;
+    },
+  },
+];
+
+const bothWays: readonly Step[] = [
+  tap('Tap to unlock the front door', FRONT, 'unlocked'),
+  tap('Tap to lock the front door', FRONT, 'locked'),
+  hand('Turn the thumbturn inside the front door to unlock it', FRONT, 'unlocked'),
+  {
+    title: 'Restart Homebridge',
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      const before = await stage.commands();
+      stage.home.forgetEvents();
+      await stage.restartHomebridge();
+      const first = await door.shown();
+      await settled(door, 'unlocked');
+      deepEqual(await stage.commands(), before, 'The restart sent a command');
+      return `Home's first reading was ${first}, then the truth, unlocked; no command was sent`;
+    },
+  },
+  hand('Turn the thumbturn back', FRONT, 'locked'),
+];
+
+const trouble: readonly Step[] = [
+  {
+    title: 'Tap to unlock, and the bolt jams',
+    warns: /jam/,
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await door.at('jam', { count: 1 });
+      stage.home.forgetEvents();
+      await door.tap('unlocked');
+      await door.showed('jammed', MOVED_WITHIN_MS);
+      return 'Home showed jammed, neither locked nor unlocked';
+    },
+  },
+  {
+    title: 'Clear the jam, and lock by hand',
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await door.at('clear-jam');
+      stage.home.forgetEvents();
+      await turn(door, 'locked');
+      await door.showed('locked', NOTICED_WITHIN_MS);
+      deepEqual(await door.wished(), 'locked');
+      return 'Home showed locked again';
+    },
+  },
+  {
+    title: 'Tap to unlock, and the command fails',
+    warns: /Front door/,
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await door.at('fail-next-commands', { errorCode: 1, delayMs: 500 });
+      stage.home.forgetEvents();
+      await door.tap('unlocked');
+      await door.aimed('locked', MOVED_WITHIN_MS);
+      deepEqual(await door.shown(), 'locked');
+      agree(stage, door, 'locked');
+      return 'the target went back to locked, the state never left it';
+    },
+  },
+  {
+    title: 'The back door loses its Wi-Fi',
+    warns: /Back door: offline/,
+    play: async (stage) => {
+      const door = stage.door(BACK);
+      await door.at('cut-wifi', { noticeAfterMs: 0 });
+      await settled(door, 'unknown');
+      return 'Home showed unknown instead of a guess';
+    },
+  },
+  {
+    title: 'Its Wi-Fi comes back',
+    play: async (stage) => {
+      const door = stage.door(BACK);
+      await door.at('restore-wifi');
+      await settled(door, 'locked');
+      return 'Home showed locked again';
+    },
+  },
+  {
+    title: 'The battery of the back door runs low',
+    warns: /Back door: battery low/,
+    play: async (stage) => {
+      const door = stage.door(BACK);
+      const low = door.point(Service.Battery, Characteristic.StatusLowBattery);
+      await stage.home.subscribe([low]);
+      stage.home.forgetEvents();
+      await door.at('set-battery', { percent: 10 });
+      await stage.home.heard(low, Characteristic.StatusLowBattery.BATTERY_LEVEL_LOW, NOTICED_WITHIN_MS);
+      const level = await stage.home.read(door.point(Service.Battery, Characteristic.BatteryLevel));
+      deepEqual(level, { status: OK, value: 10 });
+      return 'Home showed a low battery at 10 %';
+    },
+  },
+];
+
+const many: readonly Step[] = [
+  {
+    title: 'A scene unlocks three locks with one write',
+    play: async (stage) => {
+      stage.home.forgetEvents();
+      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked'))), [
+        OK,
+        OK,
+        OK,
+      ]);
+      for (const door of stage.doors) {
+        await door.showed('unlocked', MOVED_WITHIN_MS);
+        agree(stage, door, 'unlocked');
+      }
+      return 'each answered for itself, and all three showed unlocked';
+    },
+  },
+  {
+    title: 'The same scene again, with every lock already there',
+    play: async (stage) => {
+      const before = await stage.commands();
+      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked'))), [
+        OK,
+        OK,
+        OK,
+      ]);
+      deepEqual(await stage.commands(), before, 'A command was sent for a lock that was already there');
+      return 'nothing was sent';
+    },
+  },
+  {
+    title: 'Two taps in a row: lock, and unlock at once',
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      const before = await stage.commands();
+      stage.home.forgetEvents();
+      await door.tap('locked');
+      await door.tap('unlocked');
+      await door.showed('unlocked', 2 * MOVED_WITHIN_MS);
+      deepEqual(await door.wished(), 'unlocked', 'The last wish did not win');
+      agree(stage, door, 'unlocked');
+      const sent = (await stage.commands()).length - before.length;
+      return `the last wish won, with ${sent} commands one after the other`;
+    },
+  },
+];
+
+export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many];
