@@ -145,7 +145,6 @@ export class DeviceInterface {
 
   /** A token in time for a command that must leave until then. */
   async #token(leavesUntil: number): Promise<string> {
-    this.#gate.pass();
     const token = this.#tokens.accessToken();
     if (!Number.isFinite(leavesUntil)) {
       return token;

@@ -33,7 +33,7 @@ export interface HttpRequest {
 }
 
 /** The slowest answer that we plan for takes 30 s (faults#31), and a command is given up after 35 s. */
-export const ANSWER_WITHIN_MS = 32_000;
+const ANSWER_WITHIN_MS = 32_000;
 
 /** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire. */
 const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
@@ -43,6 +43,12 @@ const DISTRUST_MS = 60_000;
 
 /** Reads wait for one of these connections (our choice): one listing and a few read-backs at a time. */
 const SHARED_CONNECTIONS = 8;
+
+/**
+ * An idle shared connection is used again within this time only: enough for read-backs that follow each other, and less
+ * than the shortest common patience of a server (Node's own: 5 s), whatever the server claims.
+ */
+const IDLE_REUSE_MS = 4_000;
 
 /** Deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */
 const WITHOUT_OWN_TIMERS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
@@ -66,6 +72,8 @@ export class HttpClient {
       ...WITHOUT_OWN_TIMERS,
       connect: this.#connect,
       connections: SHARED_CONNECTIONS,
+      keepAliveTimeout: IDLE_REUSE_MS,
+      keepAliveMaxTimeout: IDLE_REUSE_MS,
     });
   }
 

@@ -144,7 +144,6 @@ export class TokenSession implements AccountLink, AccessTokens {
   #startAnew(state: LinkState, tokens: TokenPair | null): void {
     this.#failures = 0;
     this.#pause = null;
-    this.#refused = null;
     this.#link.replace(state, tokens);
   }
 
@@ -230,7 +229,6 @@ export class TokenSession implements AccountLink, AccessTokens {
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         if (this.#link.version === version) {
-          this.#refused = null;
           this.#link.replace('linked', successor);
           this.#birth = { version: this.#link.version, at: this.#clock.monotonic() };
           return successor.accessToken;
