@@ -201,7 +201,8 @@ export class Home {
 
   #record(message: unknown): void {
     const at = performance.now();
-    for (const { aid, iid, value } of answers.parse(message).characteristics) {
+    // Apple's devices read the events of one message from its end, and hap-nodejs writes them so.
+    for (const { aid, iid, value } of answers.parse(message).characteristics.toReversed()) {
       const point = this.#points.find(({ id }) => id === `${aid}.${iid}`);
       const event = {
         accessory: point?.accessory ?? '',
