@@ -7,7 +7,7 @@ import type { LockId } from '../domain/lock.ts';
 import { LocalSocketClient } from '../panel/local-socket-client.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
 import { LocalSocketServer } from '../panel/local-socket-server.ts';
-import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import { type PanelApi, panelApi, steppedBack } from '../panel/panel-api.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -34,6 +34,9 @@ export interface AppParts {
    */
   readonly onAskedToStepBack: () => boolean;
 }
+
+/** How long a tool may take to hand the account over, in milliseconds: it ends calls under way first (our choice). */
+const STEPPING_BACK_MS = 5_000;
 
 export class App {
   readonly #parts: AppParts;
@@ -167,21 +170,18 @@ export class App {
     }
   }
 
-  async #askToStepBack({ socketPath }: LeaseHolder): Promise<boolean> {
+  /** A tool answers, ends what it does and hangs up; the plugin answers that it stays. */
+  async #askToStepBack({ socketPath }: LeaseHolder): Promise<void> {
     const { clock, log } = this.#parts;
     try {
       const client = await LocalSocketClient.connect({ path: socketPath, clock, log });
-      const answer = await client.call('step-back');
-      await client.closed;
-      return (
-        typeof answer === 'object' &&
-        answer !== null &&
-        'steppedBack' in answer &&
-        answer.steppedBack === true
-      );
+      const enough = clock.after(STEPPING_BACK_MS, () => {
+        void client.close();
+      });
+      await (steppedBack(await client.call('step-back')) ? client.closed : client.close());
+      enough();
     } catch (error) {
       log.debug(`The owner of the account could not be asked: ${messageOf(error)}`);
-      return false;
     }
   }
 }

@@ -16,8 +16,8 @@ export interface OwnershipParts {
   readonly socketPath: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Asks the holder to hand the account over; true when it did. Never rejects. */
-  readonly askToStepBack: (holder: LeaseHolder) => Promise<boolean>;
+  /** Asks the holder to hand the account over, and waits a moment until it has. Never rejects. */
+  readonly askToStepBack: (holder: LeaseHolder) => Promise<void>;
   /** The account is ours from now on. `previous` did not give it back and may have left its socket behind. */
   readonly onOwned: (previous: LeaseHolder | null) => Promise<void>;
   /** The account is somebody else's from now on. */
@@ -29,24 +29,27 @@ export class Ownership {
   readonly #ending = new AbortController();
   #renewal: CancelTimer | null = null;
   #owned = false;
+  /** The last holder that was asked to step back. */
+  #asked: string | null = null;
 
   constructor(parts: OwnershipParts) {
     this.#parts = parts;
   }
 
-  /** Tries until the account is ours, and again whenever it is lost, until disposed. Resolves when it is ours first. */
+  /**
+   * Tries until the account is ours, and again whenever it is lost, until disposed. Resolves when it is ours for the
+   * first time. Never rejects: a disk that fails is tried again.
+   */
   async take(): Promise<void> {
-    let told = false;
+    let told = '';
     while (!this.#ending.signal.aborted) {
-      const held = await this.#tryOnce();
-      if (held === null) {
+      const obstacle = await this.#tryOnce();
+      if (obstacle === null) {
         return;
       }
-      if (!told) {
-        told = true;
-        this.#parts.log.info(
-          `Another process (number ${held.process.pid}) owns this account at the moment; waiting for it to finish.`,
-        );
+      if (obstacle !== told) {
+        told = obstacle;
+        this.#parts.log.info(obstacle);
       }
       await this.#pause();
     }
@@ -64,24 +67,32 @@ export class Ownership {
     }
   }
 
-  /** One try: null when the account is ours now, else who holds it. */
-  async #tryOnce(): Promise<LeaseHolder | null> {
-    const first = this.#acquire();
-    if (first.kind === 'held' && !(await this.#parts.askToStepBack(first.by))) {
-      return first.by;
+  /** One try: null when the account is ours now, else a line that says what stands in the way. */
+  async #tryOnce(): Promise<string | null> {
+    try {
+      const acquisition = await this.#acquire();
+      if (acquisition.kind === 'held') {
+        return `Another process (number ${acquisition.by.process.pid}) owns this account at the moment; waiting for it to finish.`;
+      }
+      this.#owned = true;
+      this.#renewLater();
+      await this.#parts.onOwned(acquisition.previous);
+      return null;
+    } catch (error) {
+      return `The account cannot be taken yet: ${messageOf(error)}`;
     }
-    const acquisition = first.kind === 'owned' ? first : this.#acquire();
-    if (acquisition.kind === 'held') {
-      return acquisition.by;
-    }
-    this.#owned = true;
-    this.#renewLater();
-    await this.#parts.onOwned(acquisition.previous);
-    return null;
   }
 
-  #acquire(): Acquisition {
-    return this.#parts.lease.acquire(this.#parts.socketPath);
+  /** Asks whoever holds the lease to hand it over, once; whoever refused keeps it for as long as it lives. */
+  async #acquire(): Promise<Acquisition> {
+    const { lease, socketPath, askToStepBack } = this.#parts;
+    const first = lease.acquire(socketPath);
+    if (first.kind === 'owned' || first.by.ownerId === this.#asked) {
+      return first;
+    }
+    this.#asked = first.by.ownerId;
+    await askToStepBack(first.by);
+    return this.#ending.signal.aborted ? first : lease.acquire(socketPath);
   }
 
   #renewLater(): void {
@@ -101,7 +112,11 @@ export class Ownership {
   async #lost(): Promise<void> {
     this.#owned = false;
     this.#parts.log.warn('Another process has taken the account over; this one waits for it to come back.');
-    await this.#parts.onLost();
+    try {
+      await this.#parts.onLost();
+    } catch (error) {
+      this.#parts.log.warn(`The account was not put down cleanly: ${messageOf(error)}`);
+    }
     await this.take();
   }
 

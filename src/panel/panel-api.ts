@@ -53,6 +53,7 @@ export interface PanelParts {
 const nothing = z.object({}).loose().optional();
 const oneLock = z.object({ lock: z.string().min(1).transform(lockId) });
 const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+const steppingBack = z.object({ steppedBack: z.boolean() });
 const redirected = z.object({ redirectedUrl: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
@@ -88,6 +89,11 @@ export function panelApi(parts: PanelParts) {
 
 /** The list itself, for whoever calls it by name. */
 export type PanelApi = ReturnType<typeof panelApi>;
+
+/** Whether the answer to `step-back` says that the other process hands the account over. */
+export function steppedBack(answer: unknown): boolean {
+  return steppingBack.safeParse(answer).data?.steppedBack === true;
+}
 
 export function viewOf(lock: Lock): LockView {
   return {
