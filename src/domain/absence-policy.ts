@@ -3,7 +3,7 @@ import type { Instant } from './bolt.ts';
 import type { KnownLock } from './ports.ts';
 
 /** Complete, successful listings without the lock before it counts as gone (a rule of the house). */
-export const MISSES_BEFORE_REMOVAL = 3;
+const MISSES_BEFORE_REMOVAL = 3;
 
 /** And for at least this long, in milliseconds: a day survives any maintenance of the service. */
 export const ABSENCE_BEFORE_REMOVAL_MS = 24 * 60 * 60 * 1000;

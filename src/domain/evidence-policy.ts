@@ -52,7 +52,7 @@ const SOURCE_RANK: Readonly<Record<EvidenceSource, number>> = { poll: 0, command
 const CAUTION_RANK: Readonly<Record<Bolt, number>> = { secured: 0, unsecured: 1, jammed: 2, unknown: 3 };
 
 /** A total order of claims, so that any order of arrival ends in the same belief. Positive when `a` is the later. */
-export function compareEvidence(a: Evidence, b: Evidence): number {
+function compareEvidence(a: Evidence, b: Evidence): number {
   return (
     a.at - b.at ||
     SOURCE_RANK[a.source] - SOURCE_RANK[b.source] ||

@@ -22,7 +22,7 @@ export interface ListingFacts {
 }
 
 /** After a command the door is watched closely: these long after it, in milliseconds (our choice). */
-export const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
+const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
 
 /** Back-off of failed listings: doubling from the first to the last, in milliseconds (our choice). */
 const FIRST_RETRY_MS = 2_000;

@@ -7,7 +7,7 @@ import { House, type PollingLimits, type WishAnswer } from '../../../src/sync/ho
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { FRONT_DOOR, MemoryJournal, MemoryRoster, PretendLink, PretendService } from './pretend-service.ts';
 
-export const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 };
+const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 };
 
 export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
