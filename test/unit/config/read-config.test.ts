@@ -259,6 +259,7 @@ describe('what is only odd is a warning', () => {
   it.each([
     ['webhooks', { enabled: true, publicUrl: 'https://home.example' }],
     ['alerts', { jam: true }],
+    ['panel', { enabled: true }],
     ['fastEvents', true],
   ])('such as %s, which nothing acts on yet', (group, value) => {
     expect(configOf({ [group]: value }).warnings).toEqual([
