@@ -68,6 +68,8 @@ export class PretendService implements LockGateway {
   mishaps: Mishap[] = [];
   listingFault: LatchkeyError | null = null;
   listingComplete = true;
+  /** How long the answer of a listing is under way after it was made. */
+  listingReplyMs = 0;
   listings = 0;
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (wish: Rest) => void = () => {};
@@ -120,6 +122,12 @@ export class PretendService implements LockGateway {
     if (this.listingFault !== null) {
       throw this.listingFault;
     }
+    const listing = this.#listing(askedAt);
+    await this.#pause(this.listingReplyMs);
+    return listing;
+  }
+
+  #listing(askedAt: number): Listing {
     const locks = [...this.locks.values()].filter((lock) => lock.listed);
     return {
       askedAt,
@@ -212,9 +220,13 @@ export class PretendService implements LockGateway {
   }
 
   async #latency(): Promise<void> {
-    if (this.latencyMs > 0) {
+    await this.#pause(this.latencyMs);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms > 0) {
       await new Promise<void>((resolve) => {
-        this.clock.after(this.latencyMs, resolve);
+        this.clock.after(ms, resolve);
       });
     }
   }
