@@ -1,6 +1,6 @@
 // The main job, for real: the packed plugin in a real Homebridge, moved by a real HAP controller and by hands at the door.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type OpenedStage, openStage } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
 
 /** Two seconds of travel at most, five between two polls, and room for a busy machine. */
 const SOON_MS = 15_000;
@@ -29,9 +29,7 @@ describe.each([
     async (wish) => {
       const door = stage.door('Front door');
       await door.at('turn-thumbturn', { to: wish === 'locked' ? 'Unlocked' : 'Locked' });
-      await expect
-        .poll(() => door.shown(), { timeout: SOON_MS })
-        .toBe(wish === 'locked' ? 'unlocked' : 'locked');
+      await untilShown(door, wish === 'locked' ? 'unlocked' : 'locked');
       stage.home.forgetEvents();
 
       expect(await door.tap(wish)).toBe(0);
@@ -44,7 +42,7 @@ describe.each([
 
   it('follows a hand at the door: target first, then state, and nothing hangs (faults#32)', async () => {
     const door = stage.door('Back door');
-    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    await untilShown(door, 'locked');
     stage.home.forgetEvents();
     await door.at('turn-thumbturn', { to: 'Unlocked' });
     await door.showed('unlocked', SOON_MS);
@@ -57,11 +55,11 @@ describe.each([
 
   it('shows the truth again after a restart, without any command and without having said "unlocked" (faults#33)', async () => {
     const door = stage.door('Front door');
-    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    await untilShown(door, 'locked');
     const commandsBefore = await stage.commands();
     stage.home.forgetEvents();
     await stage.restartHomebridge();
-    await expect.poll(() => door.shown(), { timeout: SOON_MS }).toBe('locked');
+    await untilShown(door, 'locked');
     const told = stage.home.events.filter(
       ({ accessory, characteristic }) =>
         accessory === door.name && characteristic === door.current.characteristic.UUID,

@@ -37,7 +37,10 @@ export interface HomeEvent {
 }
 
 interface Located extends Point {
+  /** `aid.iid`, HomeKit's address of a characteristic. */
   readonly id: string;
+  /** The value that came with the list of accessories. */
+  readonly listed: unknown;
 }
 
 const answers = z.object({
@@ -86,11 +89,12 @@ export class Home {
         ({ service, type }) =>
           isKind(service, Service.AccessoryInformation) && isKind(type, Characteristic.Name),
       );
-      return all.map(({ service, type, iid }) => ({
+      return all.map(({ service, type, iid, value }) => ({
         accessory: String(name?.value),
         service: { UUID: uuid.toLongForm(service) },
         characteristic: { UUID: uuid.toLongForm(type ?? '') },
         id: `${aid}.${iid}`,
+        listed: value,
       }));
     });
   }
@@ -106,6 +110,16 @@ export class Home {
     return this.#find(point) !== undefined;
   }
 
+  /** HomeKit's address of a characteristic, `aid.iid`. */
+  addressOf(point: Point): string {
+    return this.#locate(point).id;
+  }
+
+  /** The value that came with the list of accessories: what Home shows first of all. */
+  listed(point: Point): unknown {
+    return this.#locate(point).listed;
+  }
+
   async read(point: Point): Promise<Reading> {
     const [reading] = await this.readAll([point]);
     return reading ?? { status: 0, value: undefined };
@@ -113,7 +127,7 @@ export class Home {
 
   /** Many characteristics in one request, as the Home app asks for them. */
   async readAll(points: readonly Point[]): Promise<Reading[]> {
-    const ids = points.map((point) => this.#locate(point));
+    const ids = points.map((point) => this.addressOf(point));
     const { characteristics } = answers.parse(await answered(this.#client.getCharacteristics(ids)));
     return ids.map((id) => {
       const found = characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id);
@@ -129,7 +143,7 @@ export class Home {
 
   /** Many writes in one request, as a scene sends them; resolves with a HAP status for each. */
   async writeAll(wishes: readonly (readonly [Point, unknown])[]): Promise<number[]> {
-    const ids = wishes.map(([point]) => this.#locate(point));
+    const ids = wishes.map(([point]) => this.addressOf(point));
     const body = Object.fromEntries(wishes.map(([, value], index) => [ids[index] ?? '', value]));
     const { characteristics } = statuses.parse(await answered(this.#client.setCharacteristics(body)));
     return ids.map((id) => characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id)?.status ?? 0);
@@ -145,7 +159,7 @@ export class Home {
     listener.on('event', (message: unknown) => {
       this.#record(message);
     });
-    await answered(listener.subscribeCharacteristics(points.map((point) => this.#locate(point))));
+    await answered(listener.subscribeCharacteristics(points.map((point) => this.addressOf(point))));
   }
 
   /** Drops what was heard so far, so that `heard` looks only at what comes from now on. */
@@ -224,14 +238,14 @@ export class Home {
     );
   }
 
-  #locate(point: Point): string {
+  #locate(point: Point): Located {
     const found = this.#find(point);
     if (!found) {
       throw new Error(
         `Home has no such characteristic on "${point.accessory}" (it has ${this.accessories.join(', ')})`,
       );
     }
-    return found.id;
+    return found;
   }
 }
 

@@ -1,9 +1,10 @@
 // The whole house on one stage: the simulator, the packed plugin in a real Homebridge, linked by OAuth, and a paired Home.
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
-import { Door } from './door.ts';
+import { control, Door } from './door.ts';
 import { Home } from './home.ts';
 import {
   HomebridgeProcess,
@@ -34,6 +35,11 @@ const sentRequests = z.array(
 /** A request as the simulator recorded it, with its answer. */
 export type SentRequest = z.output<typeof sentRequests>[number];
 
+type PluginOptions = Readonly<Record<string, unknown>>;
+
+/** A fault as a control call words it. */
+export type FaultWish = z.input<typeof faultSchema>;
+
 export interface StageOptions {
   /** A folder of this stage's own; the caller makes and removes it. */
   readonly folder: string;
@@ -41,7 +47,9 @@ export interface StageOptions {
   readonly scenario?: Scenario;
   readonly simulatorPort?: number;
   /** Options of the plugin beside the partner's addresses and credentials. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: PluginOptions;
+  /** Options of single locks, by the lock's name. */
+  readonly lockOptions?: Readonly<Record<string, PluginOptions>>;
   readonly onChildBridge?: InstallationOptions['onChildBridge'];
   readonly start?: StartOptions;
 }
@@ -66,7 +74,7 @@ export class Stage {
       const installation = await installHomebridge({
         storeFolder: join(options.folder, 'homebridge'),
         pluginsFolder: options.pluginsFolder,
-        platform: platformFor(simulator, options.options),
+        platform: platformFor(simulator, options),
         onChildBridge: options.onChildBridge ?? false,
       });
       const homebridge = await HomebridgeProcess.start(installation, options.start);
@@ -131,6 +139,16 @@ export class Stage {
     return requests.filter(({ method, body }) => method === 'POST' && body?.includes('ChangeLockState'));
   }
 
+  /** Makes calls of the service meet a fault, such as `{kind: 'status', status: 503, often: 'always'}`. */
+  async fault(fault: FaultWish): Promise<void> {
+    await control(this.simulator.controlUrl, 'house/inject-fault', fault);
+  }
+
+  /** Ends every fault of the service. */
+  async heal(): Promise<void> {
+    await control(this.simulator.controlUrl, 'house/clear-faults', {});
+  }
+
   /** Links the account as a person does: consent page, redirect, code. */
   async link(): Promise<void> {
     await linkAccount(this.installation.storeFolder, PLATFORM_NAME);
@@ -145,9 +163,14 @@ export class Stage {
     await this.home.subscribe(this.doors.flatMap(({ current, target }) => [current, target]));
   }
 
+  /** Everything that Homebridge wrote, across restarts. */
+  get lines(): readonly LogLine[] {
+    return [...this.#earlierLines, ...this.#homebridge.lines];
+  }
+
   /** Every warning and error that Homebridge wrote since this was last asked, across restarts. */
   takeComplaints(): string[] {
-    const lines = [...this.#earlierLines, ...this.#homebridge.lines];
+    const { lines } = this;
     const fresh = lines.slice(this.#linesTaken);
     this.#linesTaken = lines.length;
     return fresh.filter(({ isComplaint }) => isComplaint).map(({ text }) => text);
@@ -170,10 +193,11 @@ export class Stage {
 }
 
 function platformFor(
-  { authUrl, baseUrl, credentialsBaseUrl, productSegment, clients }: Simulator,
-  options: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, unknown>> {
+  { authUrl, baseUrl, credentialsBaseUrl, productSegment, clients, world }: Simulator,
+  { options = {}, lockOptions = {} }: StageOptions,
+): PluginOptions {
   const [client] = clients;
+  const idOf = new Map(world.deviceIds().map((id) => [world.inspect(id).name, id]));
   return {
     platform: 'Latchkey',
     name: PLATFORM_NAME,
@@ -188,6 +212,7 @@ function platformFor(
       redirectUri: client?.redirectUris[0],
       allowInsecureLoopback: true,
     },
+    locks: Object.entries(lockOptions).map(([name, one]) => Object.assign({ id: idOf.get(name) }, one)),
     ...options,
   };
 }

@@ -1,5 +1,6 @@
 // The two things that move a bolt, as steps: a tap in Home, and a hand at the door.
 import { deepEqual } from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Door, Shown } from '../harness/door.ts';
 import type { Stage } from '../harness/stage.ts';
 import type { Step } from './step.ts';
@@ -13,6 +14,9 @@ export const MOVED_WITHIN_MS = 10_000;
 
 /** HAP status of a write that was taken. */
 export const OK = 0;
+
+/** How often one looks at Home while waiting. */
+const LOOK_EVERY_MS = 50;
 
 type Rest = 'locked' | 'unlocked';
 
@@ -61,8 +65,18 @@ export function agree(stage: Stage, door: Door, shown: Rest): void {
 }
 
 /** Waits until Home shows this, whether it does so already or is told later. */
-export async function settled(door: Door, wanted: Exclude<Shown, 'no response'>): Promise<void> {
-  if ((await door.shown()) !== wanted) {
-    await door.showed(wanted, MOVED_WITHIN_MS);
+export async function settled(
+  door: Door,
+  wanted: Exclude<Shown, 'no response'>,
+  withinMs = MOVED_WITHIN_MS,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  let shown = await door.shown();
+  while (shown !== wanted) {
+    if (performance.now() > deadline) {
+      throw new Error(`${door.name} shows ${shown}, not ${wanted}, after ${withinMs} ms`);
+    }
+    await setTimeout(LOOK_EVERY_MS);
+    shown = await door.shown();
   }
 }

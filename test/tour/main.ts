@@ -9,7 +9,7 @@ import { packPlugin } from '../harness/packed-plugin.ts';
 import { Stage } from '../harness/stage.ts';
 import { POLL_SECONDS } from './acts.ts';
 import { playSteps } from './step.ts';
-import { steps } from './steps.ts';
+import { EVIDENCE_AGE_SECONDS, steps } from './steps.ts';
 
 /** Where a person finds the simulated doors; without a terminal any free port will do. */
 const DOORS_PORT = 4790;
@@ -17,19 +17,23 @@ const DOORS_PORT = 4790;
 const USAGE = `npm start -- [--once] [--port N]
 
   --once    end after the tour, with status 0 when every step passed, else 1 (the default without a terminal)
-  --port N  port of the simulated service and its doors page (default: ${DOORS_PORT} with a terminal, else a free one)
+  --port N  port of the simulated service and its doors (default: ${DOORS_PORT} with a terminal, else a free one)
   --help    this text`;
+
+/** By convention, of a program that ends because it was interrupted. */
+const INTERRUPTED_STATUS = 130;
 
 interface Wishes {
   readonly once: boolean;
   readonly port: number;
-  readonly panelPort: number;
 }
 
+/** Undefined when only the usage was asked for. Throws an error in words for whatever cannot be understood. */
 async function readWishes(): Promise<Wishes | undefined> {
+  const hasTerminal = process.stdout.isTTY;
   const { values } = parseArgs({
     options: {
-      once: { type: 'boolean', default: !process.stdout.isTTY },
+      once: { type: 'boolean', default: !hasTerminal },
       port: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -37,49 +41,58 @@ async function readWishes(): Promise<Wishes | undefined> {
   if (values.help) {
     return undefined;
   }
-  const port = Number(values.port ?? (process.stdout.isTTY ? DOORS_PORT : await freePort()));
+  const port = Number(values.port ?? (hasTerminal ? DOORS_PORT : await freePort()));
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`--port needs a number from 1 to 65535, not "${values.port}".`);
   }
-  return { once: values.once, port, panelPort: await freePort() };
+  return { once: values.once, port };
 }
 
-async function tour({ once: endsAfterwards, port, panelPort }: Wishes, folder: string): Promise<boolean> {
-  console.log('Packing the plugin and starting the simulated service and Homebridge ...');
+/** Opens the stage, plays, and closes it, whatever happens and whenever it is interrupted. Resolves with the exit status. */
+async function tour(wishes: Wishes, folder: string): Promise<number> {
+  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(
+    () => INTERRUPTED_STATUS,
+  );
+  console.log('Packing the plugin, starting the simulated service and Homebridge ...');
   const stage = await Stage.open({
     folder,
     pluginsFolder: packPlugin(folder).pluginsFolder,
-    simulatorPort: port,
-    options: { polling: { idleSeconds: POLL_SECONDS }, panel: { enabled: true, port: panelPort } },
+    simulatorPort: wishes.port,
+    options: { polling: { idleSeconds: POLL_SECONDS }, evidenceAgeSeconds: EVIDENCE_AGE_SECONDS },
   });
   try {
-    console.log(`The plugin runs in a real Homebridge; it asks the service every ${POLL_SECONDS} s.\n`);
-    const passed = await playSteps(stage, steps, console.log);
-    console.log(`\n${passed} of ${steps.length} steps passed`);
-    if (!endsAfterwards) {
-      await stayUp(stage, panelPort);
+    console.log(`The plugin runs in a real Homebridge and asks the service every ${POLL_SECONDS} s.\n`);
+    const status = await Promise.race([play(stage), interrupted]);
+    if (status === INTERRUPTED_STATUS || wishes.once) {
+      return status;
     }
-    return passed === steps.length;
+    console.log(addresses(stage));
+    await interrupted;
+    return status;
   } finally {
     await stage.close();
   }
 }
 
-async function stayUp(stage: Stage, panelPort: number): Promise<void> {
-  console.log(`
-Everything stays up until Ctrl-C:
-  The simulated doors, to turn by hand:  ${stage.simulator.url}
-  The plugin's own pages:                http://127.0.0.1:${panelPort}
-  Homebridge's folder (log, database):   ${stage.installation.storeFolder}`);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+async function play(stage: Stage): Promise<number> {
+  const passed = await playSteps(stage, steps, console.log);
+  console.log(`\n${passed} of ${steps.length} steps passed`);
+  return passed === steps.length ? 0 : 1;
 }
 
-/** What went wrong before the tour could begin, and what to do about it. */
+function addresses({ simulator, installation }: Stage): string {
+  return `
+Everything stays up until Ctrl-C:
+  The simulated doors, to turn by hand:  ${simulator.url}
+  Homebridge's folder (settings, data):  ${installation.storeFolder}`;
+}
+
+/** What went wrong before or beside the tour, and what to do about it. */
 function advice(error: unknown, port: number): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.includes('EADDRINUSE')
     ? `Port ${port} is taken. Stop what uses it, or choose another: npm start -- --port ${port + 1}`
-    : `The tour could not begin. ${message}`;
+    : `The tour could not be played. ${message}`;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-tour-'));
@@ -87,7 +100,7 @@ let wishes: Wishes | undefined;
 try {
   wishes = await readWishes();
   if (wishes) {
-    process.exitCode = (await tour(wishes, folder)) ? 0 : 1;
+    process.exitCode = await tour(wishes, folder);
   } else {
     console.log(USAGE);
   }

@@ -1,5 +1,5 @@
 // The steps of the tour, in the order in which they are played. A new one is a new entry here.
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, notDeepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
 import { sceneWish } from '../harness/door.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
@@ -7,6 +7,12 @@ import type { Step } from './step.ts';
 
 const FRONT = 'Front door';
 const BACK = 'Back door';
+
+/** What nothing confirms is shown as unknown after this long in the tour. */
+export const EVIDENCE_AGE_SECONDS = 12;
+const AGED_WITHIN_MS = (EVIDENCE_AGE_SECONDS + 10) * 1_000;
+/** Attempts stretch out while the service is down: 2, 4, 8, 16 s. */
+const BACK_WITHIN_MS = 40_000;
 
 const linking: readonly Step[] = [
   {
@@ -174,4 +180,33 @@ const many: readonly Step[] = [
   },
 ];
 
-export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many];
+const outage: readonly Step[] = [
+  {
+    title: 'The lock service goes down, a hand locks the front door meanwhile',
+    warns: /lock service|Front door|Back door|Garage/,
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await stage.fault({ kind: 'status', status: 503, often: 'always' });
+      notDeepEqual(await door.tap('locked'), OK, 'A tap that reached nobody looked like a success');
+      deepEqual(await door.wished(), 'unlocked', 'The target stayed at a wish that came to nothing');
+      await turn(door, 'locked');
+      for (const each of stage.doors) {
+        await settled(each, 'unknown', AGED_WITHIN_MS);
+      }
+      return 'the tap was answered with an error, and after a while Home showed unknown instead of old news';
+    },
+  },
+  {
+    title: 'The lock service is back',
+    warns: /lock service/,
+    play: async (stage) => {
+      await stage.heal();
+      await settled(stage.door(FRONT), 'locked', BACK_WITHIN_MS);
+      await settled(stage.door(BACK), 'unlocked', BACK_WITHIN_MS);
+      deepEqual(await stage.door(FRONT).wished(), 'locked');
+      return 'Home showed every door as it is now';
+    },
+  },
+];
+
+export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many, ...outage];

@@ -1,0 +1,60 @@
+// Homebridge started with `-I`, as its own UI's service starts it: any local program may then knock without pairing.
+import { Characteristic } from 'hap-nodejs';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Door } from '../harness/door.ts';
+import { type OpenedStage, openStage } from './opened-stage.ts';
+
+const INSUFFICIENT_PRIVILEGES = -70401;
+/** HTTP: nothing to add; HAP: connection authorization required. */
+const DONE = 204;
+const NOT_AUTHORIZED = 470;
+const { UNSECURED } = Characteristic.LockTargetState;
+
+describe('insecure mode (faults#77)', () => {
+  let stage: OpenedStage;
+
+  beforeAll(async () => {
+    stage = await openStage({
+      pluginsFolder: inject('packed').pluginsFolder,
+      start: { insecure: true },
+      lockOptions: { 'Front door': { adminOnly: true } },
+    });
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+  });
+
+  /** A local program that knows the bridge's pairing code (or not) asks to unlock over plain HTTP. */
+  async function knock(door: Door, headers: Record<string, string>): Promise<Response> {
+    const [aid, iid] = stage.home.addressOf(door.target).split('.').map(Number);
+    return fetch(`http://127.0.0.1:${stage.installation.bridge.port}/characteristics`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/hap+json', ...headers },
+      body: JSON.stringify({ characteristics: [{ aid, iid, value: UNSECURED }] }),
+    });
+  }
+
+  it('never unlocks an admin-only lock for a stranger, not even for one who knows the pairing code', async () => {
+    const door = stage.door('Front door');
+    const { pin } = stage.installation.bridge;
+    const answers = await Promise.all([knock(door, {}), knock(door, { authorization: pin })]);
+    expect(answers[0]?.status).toBe(NOT_AUTHORIZED);
+    expect(await answers[1]?.text()).toContain(`"status":${INSUFFICIENT_PRIVILEGES}`);
+    expect(await stage.commands()).toEqual([]);
+    expect(stage.boltOf(door)).toBe('Locked');
+  });
+
+  it('is open for the others to whoever knows the pairing code, which is why the option is there', async () => {
+    const answer = await knock(stage.door('Back door'), { authorization: stage.installation.bridge.pin });
+    expect(answer.status).toBe(DONE);
+    expect(await stage.commands()).toHaveLength(1);
+  });
+
+  it("still lets the home's own administrator in", async () => {
+    const door = stage.door('Front door');
+    expect(await door.tap('unlocked')).toBe(0);
+    await door.showed('unlocked', 10_000);
+    expect(stage.boltOf(door)).toBe('Unlocked');
+  });
+});
