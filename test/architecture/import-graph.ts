@@ -30,7 +30,7 @@ export async function readImports(baseFolder: string): Promise<ImportGraph> {
   if (typeof output === 'string') {
     throw new TypeError('The import graph came as text, not as data');
   }
-  const own = output.modules.filter(({ source }) => source.startsWith('src/'));
+  const own = output.modules.filter(({ source }) => /^src\/.*\.ts$/.test(source));
   return {
     files: own.map(({ source }) => source),
     imports: own.flatMap(({ source, dependencies }) =>

@@ -27,7 +27,7 @@ export async function linkAccount(storeFolder: string, name: string): Promise<vo
 }
 
 /** Opens the conversation with the process that owns the account, as the command line does. */
-export async function callOwner(storeFolder: string, name: string): Promise<LocalSocketClient> {
+async function callOwner(storeFolder: string, name: string): Promise<LocalSocketClient> {
   const path = await socketOf(accountPlace(storeFolder, { name, storagePath: null }).databaseFile);
   return LocalSocketClient.connect({ path, clock: systemClock, log: silentLog });
 }
