@@ -11,7 +11,9 @@ export interface Reported {
   /** The instant for which the report is true. For a poll: when it was asked, the earliest it can speak of. */
   readonly at: Instant;
   readonly bolt?: Bolt;
-  /** Whether the service can reach the lock. An offline lock's position is only what it once was. */
+  /** The instant for which the position is true, where it is older than the report: an offline lock's last word. */
+  readonly boltAt?: Instant;
+  /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
   readonly description?: LockDescription;
@@ -62,9 +64,10 @@ export interface Aged {
   readonly staleBefore: Instant;
 }
 
-/** A complete listing did not contain the lock. A report brings it back. */
+/** A complete listing, asked at that instant, did not contain the lock. A later report brings it back. */
 export interface Missed {
   readonly type: 'missed';
+  readonly at: Instant;
 }
 
 export type LockEvent = Reported | Departed | Arrived | FlightEnded | Wished | WishDropped | Aged | Missed;

@@ -22,14 +22,14 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'aged':
       return aged(lock, event.staleBefore);
     case 'missed':
-      return lock.presence === 'missing' ? lock : { ...lock, presence: 'missing' };
+      return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }
 }
 
 function reported(lock: Lock, event: Reported): Lock {
   let next = withPresence(lock, event);
-  if (event.battery !== undefined && !sameBattery(next, event)) {
-    next = { ...next, battery: event.battery };
+  if (event.battery !== undefined && event.at >= next.batteryAt) {
+    next = { ...next, batteryAt: event.at, battery: sameBattery(next, event) ? next.battery : event.battery };
   }
   if (event.description !== undefined && !sameDescription(next.description, event.description)) {
     next = { ...next, description: event.description };
@@ -37,15 +37,19 @@ function reported(lock: Lock, event: Reported): Lock {
   return event.bolt === undefined ? next : boltReported(next, event, event.bolt);
 }
 
-/** Any word from the lock ends its absence; only an explicit one ends or begins its being offline. */
-function withPresence(lock: Lock, event: Reported): Lock {
-  const said = event.connected === undefined ? undefined : event.connected ? 'reachable' : 'offline';
-  const presence = said ?? (lock.presence === 'missing' ? 'reachable' : lock.presence);
-  return presence === lock.presence ? lock : { ...lock, presence };
+/** Any word that is not older than the last ends an absence; only an explicit one says that the lock is offline. */
+function withPresence(lock: Lock, { connected, at }: Reported): Lock {
+  if (at < lock.presenceAt) {
+    return lock;
+  }
+  if (connected === undefined) {
+    return lock.presence === 'missing' ? { ...lock, presence: 'reachable', presenceAt: at } : lock;
+  }
+  return { ...lock, presence: connected ? 'reachable' : 'offline', presenceAt: at };
 }
 
 function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
-  const claim: Evidence = { source: event.source, bolt, at: event.at };
+  const claim: Evidence = { source: event.source, bolt, at: event.boltAt ?? event.at };
   if (isEchoOfDeparture(lock.flight, claim)) {
     const confirmed = bolt === lock.belief.latest?.bolt ? confirm(lock.belief, claim.at) : lock.belief;
     return confirmed === lock.belief ? lock : { ...lock, belief: confirmed };

@@ -50,6 +50,9 @@ export interface Lock {
   readonly belief: Belief;
   readonly presence: Presence;
   readonly battery: Battery;
+  /** The instants of which presence and battery were last reported: what is older is no news. */
+  readonly presenceAt: Instant;
+  readonly batteryAt: Instant;
   /** The wish that is being carried out, or null: the target follows the truth. */
   readonly wish: Rest | null;
   readonly flight: Flight | null;
@@ -64,6 +67,8 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
     belief: NOTHING_BELIEVED,
     presence: 'reachable',
     battery: { grade: 'unknown', percent: null },
+    presenceAt: 0,
+    batteryAt: 0,
     wish: null,
     flight: null,
     lastMove: null,

@@ -177,7 +177,7 @@ export class Reconciler {
         this.#parts.roster.save(after);
       }
       if (after.misses > 0) {
-        this.#parts.store.apply(id, { type: 'missed' });
+        this.#parts.store.apply(id, { type: 'missed', at });
       }
     }
   }
@@ -235,10 +235,11 @@ function reportOf(reading: LockReading, askedAt: Instant): Reported {
   return {
     type: 'reported',
     source: 'poll',
-    at: offline ? Math.min(reading.lastHeardAt ?? 0, askedAt) : askedAt,
+    at: askedAt,
     bolt: reading.bolt,
     battery: reading.battery,
     description: reading.description,
+    ...(offline ? { boltAt: Math.min(reading.lastHeardAt ?? 0, askedAt) } : {}),
     ...(reading.connected === null ? {} : { connected: reading.connected }),
   };
 }

@@ -254,7 +254,7 @@ describe('a lock that is removed', () => {
   it('is never removed by being offline, missing or out of reach of an unlinked account (faults#34)', () => {
     const bench = lockedBefore();
     bench.house.report(FRONT, { connected: false });
-    bench.house.happen(FRONT, { type: 'missed' });
+    bench.house.happen(FRONT, { type: 'missed', at: bench.house.tick() });
     for (const state of ['revoked', 'expired', 'signed-out', 'unlinked'] as const) {
       bench.house.setLink(state);
     }

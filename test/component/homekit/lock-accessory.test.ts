@@ -263,7 +263,7 @@ describe('a lock that cannot be reached', () => {
   it('that the account no longer lists does not respond, whatever was chosen', async () => {
     const bench = benchWithFrontDoor({ options: () => ({ ...DEFAULTS, offline: 'lastKnown' }) });
     secured(bench);
-    bench.house.happen(FRONT, { type: 'missed' });
+    bench.house.happen(FRONT, { type: 'missed', at: bench.house.tick() });
     expect(await bench.read(bench.current())).toBe(NO_RESPONSE);
     expect(await bench.read(bench.target())).toBe(NO_RESPONSE);
   });

@@ -27,7 +27,7 @@ function said(bolt: Bolt, at = 1_000): LockEvent {
 
 const aged: LockEvent = { type: 'aged', staleBefore: 500_000 };
 const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
-const missed: LockEvent = { type: 'missed' };
+const missed: LockEvent = { type: 'missed', at: 2_000 };
 
 function current(lock: Lock, option: OfflineDisplay = 'unknown', link: HouseLink = 'linked'): unknown {
   return viewOf(lock, link, option, SECURED).current;
@@ -150,7 +150,7 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   }),
   fc.record({ type: fc.constant('wish-dropped' as const) }),
   fc.record({ type: fc.constant('aged' as const), staleBefore: instant }),
-  fc.record({ type: fc.constant('missed' as const) }),
+  fc.record({ type: fc.constant('missed' as const), at: instant }),
 );
 
 interface Claim {
@@ -175,20 +175,20 @@ function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
   });
 }
 
-/** The last explicit word on whether the lock can be reached; any report brings a missing lock back. */
+/** The latest word on whether the lock can be reached, by its own time; one that leaves it open ends an absence. */
 function isPresent(events: readonly LockEvent[]): boolean {
-  let connected = true;
-  let missing = false;
+  let presence = { at: 0, connected: true, missing: false };
   for (const event of events) {
+    if ((event.type !== 'missed' && event.type !== 'reported') || event.at < presence.at) {
+      continue;
+    }
     if (event.type === 'missed') {
-      missing = true;
-      connected = true;
-    } else if (event.type === 'reported') {
-      missing = false;
-      connected = event.connected ?? connected;
+      presence = { at: event.at, connected: true, missing: true };
+    } else if (event.connected !== undefined || presence.missing) {
+      presence = { at: event.at, connected: event.connected ?? true, missing: false };
     }
   }
-  return connected && !missing;
+  return presence.connected && !presence.missing;
 }
 
 describe('Locked is shown only on evidence', () => {

@@ -91,7 +91,7 @@ describe('the log', () => {
     ],
     [
       'an absence',
-      [{ type: 'missed' }, { type: 'missed' }, connected(1, true)],
+      [{ type: 'missed', at: 1 }, { type: 'missed', at: 1 }, connected(1, true)],
       ['warn Front door: the account no longer lists it', 'info Front door: listed again'],
     ],
     ['nothing of wishes', [{ type: 'wished', wish: 'secured' }, { type: 'wish-dropped' }], []],
