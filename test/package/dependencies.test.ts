@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { missingOptionals, readLock } from '../../scripts/lock-file.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -24,6 +25,12 @@ const atRunTime = Object.entries(packages).filter(
 );
 const filesOf = (path: string): string[] =>
   readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((file) => join(root, path, file));
+
+describe('the lock file', () => {
+  it('names the builds for every platform, or `npm ci` refuses it (`npm run complete-lock` mends it)', () => {
+    expect(missingOptionals(readLock(readFileSync(join(root, 'package-lock.json'), 'utf8')))).toEqual([]);
+  });
+});
 
 describe('the run-time dependencies', () => {
   it(`are at most ${MOST_PACKAGES} packages and ${MOST_MEGABYTES} MB`, () => {
