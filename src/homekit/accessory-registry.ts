@@ -145,8 +145,10 @@ class AccessoryRegistry implements Homekit {
   }
 
   #create(lock: Lock, uuid: string): PlatformAccessory {
-    const { platformAccessory: Accessory } = this.#parts.api;
-    const accessory = new Accessory(hapName(lock.description.name), uuid, CATEGORY.DOOR_LOCK);
+    const { api, optionsFor } = this.#parts;
+    const { platformAccessory: Accessory } = api;
+    const name = optionsFor(lock.id).name ?? lock.description.name;
+    const accessory = new Accessory(hapName(name), uuid, CATEGORY.DOOR_LOCK);
     accessory.context = { ...contextOf(lock.id) };
     return accessory;
   }

@@ -15,6 +15,8 @@ export interface LowBatteryLimits {
 }
 
 export interface LockOptions {
+  /** What Home first calls the lock; null: its name in the account. A person's rename in Home is never touched. */
+  readonly name: string | null;
   /** The lock has no place in Home at all. */
   readonly hidden: boolean;
   /** Only the home's administrators may move the bolt. */

@@ -5,6 +5,7 @@ import type { LockOptions } from '../homekit/lock-options.ts';
 
 export function lockOptionsFor(config: Config, options: EffectiveLockOptions): LockOptions {
   return {
+    name: options.name.value,
     hidden: options.hide.value,
     adminOnly: options.adminOnly.value,
     offline: config.offline,

@@ -29,6 +29,15 @@ describe('a lock that appears', () => {
     expect(bench.visibleLines).toEqual(['info Front door: new in Home']);
   });
 
+  it('is called what the options call it, else what the account does', () => {
+    const bench = new Bench({
+      options: (id) => ({ ...DEFAULTS, name: id === FRONT ? 'Main entrance' : null }),
+    });
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.house.add(unknownLock(lockId('back'), describedAs('Back door')));
+    expect(bench.accessories.map(({ displayName }) => displayName)).toEqual(['Main entrance', 'Back door']);
+  });
+
   it('shows what is known of it before Homebridge gets to know the accessory', () => {
     const bench = new Bench();
     const atRegistration: unknown[] = [];

@@ -23,6 +23,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 export const FRONT = lockId('front-1');
 
 export const DEFAULTS: LockOptions = {
+  name: null,
   hidden: false,
   adminOnly: false,
   offline: 'unknown',
