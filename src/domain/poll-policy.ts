@@ -26,7 +26,7 @@ const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
 
 /** Back-off of failed listings: doubling from the first to the last, in milliseconds (our choice). */
 const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 300_000;
+const LONGEST_RETRY_MS = 120_000;
 
 /** When the next listing is due, before jitter. Never earlier than the service allows. */
 export function nextListingAt(facts: ListingFacts): number {

@@ -4,6 +4,7 @@
 import type { HouseLink, LinkState } from './account.ts';
 import type { Bolt, Instant, Rest } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
+import type { HistoryEntry, HistoryQuestion } from './history.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
 
 /** One lock as the service describes it in a listing or a reading. */
@@ -47,6 +48,12 @@ export interface LockGateway {
   command(lockId: LockId, wish: Rest): Promise<TimedCommandReading>;
   /** Reads a command back. Rejects with retry, wait, relink or final (`not-found` after it was forgotten). */
   outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
+}
+
+/** What the service remembers of a lock. */
+export interface LockHistory {
+  /** The newest first. Rejects with retry, wait, relink or final. */
+  history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
 }
 
 /** The service's time as measured from its answers; its own clock decides what is newer. */

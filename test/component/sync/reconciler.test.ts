@@ -88,7 +88,7 @@ describe('an outage', () => {
     const home = await homeWithFrontDoor();
     home.service.listingFault = unreachable;
     await home.clock.advance(3_600_000);
-    expect(home.service.listings).toBeLessThan(25);
+    expect(home.service.listings).toBeLessThan(40);
   });
 
   it('with a wait that the service names is waited out, whatever happens meanwhile (faults#38)', async () => {

@@ -25,7 +25,7 @@ describe('the next listing', () => {
     ['returns to the interval when the close watch is over', { lastStirAt: 70_000 }, 120_000],
     ['backs off after a failure', { failures: 1 }, 92_000],
     ['backs off twice as far after the next', { failures: 2 }, 94_000],
-    ['backs off to five minutes at the most', { failures: 40 }, 390_000],
+    ['backs off to two minutes at the most', { failures: 40 }, 210_000],
     ['obeys a wait that the service named', { notBefore: 500_000 }, 500_000],
     ['obeys a wait even when something stirred', { notBefore: 500_000, lastStirAt: 95_000 }, 500_000],
   ])('%s', (_title, facts, at) => {
