@@ -23,13 +23,15 @@ export type Headers = Readonly<Record<string, string>>;
 /** Paths after `{auth_url}` (specification, Authorization and token endpoints). */
 export const OAUTH_PATHS = { authorize: '/OAuth2/authorize', token: '/OAuth2/token' } as const;
 
-/** Paths after `{base_url}` (wire contract 2 to 4). */
+/** Paths after `{base_url}` (wire contract 2 to 5). */
 export interface DeviceEndpoints {
   readonly devices: string;
   commands(lockId: LockId): string;
   command(lockId: LockId, commandId: CommandId): string;
   lock(lockId: LockId): string;
   unlock(lockId: LockId): string;
+  /** Without its question (wire contract 5). */
+  history(lockId: LockId): string;
 }
 
 /** The paths of one product. `productSegment` is the part of the path that names it, `locks` by default. */
@@ -42,5 +44,6 @@ export function deviceEndpoints(productSegment: string): DeviceEndpoints {
     command: (lockId, commandId) => `${device(lockId)}/commands/${encodeURIComponent(commandId)}`,
     lock: (lockId) => `${device(lockId)}/lock`,
     unlock: (lockId) => `${device(lockId)}/unlock`,
+    history: (lockId) => `${device(lockId)}/history`,
   };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
+import { HistoryClient } from '../../src/cloud/history-client.ts';
 import { LockClient } from '../../src/cloud/lock-client.ts';
 import { OAuthClient } from '../../src/cloud/oauth-client.ts';
 import { ServiceTime } from '../../src/cloud/service-time.ts';
@@ -13,6 +14,7 @@ import type { CommandStyle } from '../../src/wire/endpoints.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
+import { HISTORY, WALKED_AT } from './golden/history.ts';
 import { LINKING } from './golden/linking.ts';
 import { type Bindings, differences, fill, fillAll } from './unify.ts';
 
@@ -40,6 +42,7 @@ function valuesOf(baseUrl: string): Bindings {
     ['secondRefreshToken', 'r-2'],
     ['subscriptionKey', 'key-1'],
     ['commandId', COMMAND_ID],
+    ['entryId', 'h-01'],
     ['timeConnected', '2026-04-14T12:00:01.000Z'],
   ]);
 }
@@ -112,7 +115,7 @@ function oauthOf(authUrl: string): OAuthClient {
   return oauth;
 }
 
-function locksOf(baseUrl: string, commandStyle: CommandStyle): LockClient {
+function deviceOf(baseUrl: string): DeviceInterface {
   const clock = new ManualClock();
   const device = new DeviceInterface({
     baseUrl,
@@ -123,7 +126,15 @@ function locksOf(baseUrl: string, commandStyle: CommandStyle): LockClient {
     serviceTime: new ServiceTime(clock),
   });
   endings.push(() => device.close());
-  return new LockClient(device, { productSegment: 'locks', commandStyle, log: silentLog });
+  return device;
+}
+
+function locksOf(baseUrl: string, commandStyle: CommandStyle): LockClient {
+  return new LockClient(deviceOf(baseUrl), { productSegment: 'locks', commandStyle, log: silentLog });
+}
+
+function historyOf(baseUrl: string): HistoryClient {
+  return new HistoryClient(deviceOf(baseUrl), { productSegment: 'locks', log: silentLog });
 }
 
 /** What the client does, and what must come of it: a result, or an error with these members. */
@@ -229,6 +240,21 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockClient>>> 
   lateGateway: { does: lock, fails: { disposition: 'uncertain' } },
 };
 
+const ask = (limit: number, deviceTime: boolean) => async (client: HistoryClient) =>
+  client.history(door, { limit, deviceTime });
+const walker = {
+  id: 'h-01',
+  at: WALKED_AT,
+  what: 'unsecured',
+  by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
+};
+
+const history: Readonly<Record<keyof typeof HISTORY, ClientSide<HistoryClient>>> = {
+  deviceTime: { does: ask(50, true), gets: [{ ...walker, offsetMinutes: -240 }] },
+  serviceTime: { does: ask(1, false), gets: [{ ...walker, offsetMinutes: null }] },
+  tooMany: { does: ask(101, false), fails: { code: 'refused', reason: 'parameters-invalid' } },
+};
+
 describe('the client speaks the contract', () => {
   it('when it sends a browser to the consent page', () => {
     const url = oauthOf('https://auth.example').authorizeUrl({ state: 'xyz', challenge: null });
@@ -253,6 +279,12 @@ describe('the client speaks the contract', () => {
     const connect = (url: string): LockClient => locksOf(url, 'rest');
     const { result, found } = await hold(DEVICES.unlockAlias, { does: unlock }, connect);
     expect(result).toMatchObject(pending);
+    expect(found).toEqual([]);
+  });
+
+  it.each(namesOf(history))('when it asks what happened: %s', async (name) => {
+    const { result, expected, found } = await hold(HISTORY[name], history[name], historyOf);
+    expect(result).toMatchObject(expected);
     expect(found).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/partner-serv
 import { ManualClock } from '../support/manual-clock.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
+import { HISTORY, WALKED_AT } from './golden/history.ts';
 import { LINKING } from './golden/linking.ts';
 import { type Bindings, differences, fill, fillAll } from './unify.ts';
 
@@ -166,6 +167,19 @@ const beforeRefusals: Beforehand<typeof REFUSALS> = {
   lateGateway: [meet({ status: 504 })],
 };
 
+const walk = async (): Promise<void> =>
+  atTheDoor('write-history', {
+    eventCode: 'UnlockedByKeypad',
+    at: WALKED_AT,
+    accessor: { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' },
+  });
+
+const beforeHistory: Beforehand<typeof HISTORY> = {
+  deviceTime: [walk],
+  serviceTime: [walk, walk],
+  tooMany: [],
+};
+
 describe('the simulator answers in the words of the contract', () => {
   it.each(namesOf(beforeLinking))('when it links: %s', async (name) => {
     expect(await linkAnd(...beforeLinking[name], LINKING[name])).toEqual([]);
@@ -177,6 +191,10 @@ describe('the simulator answers in the words of the contract', () => {
 
   it.each(namesOf(beforeDevices))('at the door: %s', async (name) => {
     expect(await linkAnd(...beforeDevices[name], DEVICES[name])).toEqual([]);
+  });
+
+  it.each(namesOf(beforeHistory))('when it is asked what happened: %s', async (name) => {
+    expect(await linkAnd(...beforeHistory[name], HISTORY[name])).toEqual([]);
   });
 
   it.each(namesOf(beforeRefusals))('when it refuses: %s', async (name) => {

@@ -1,0 +1,97 @@
+// The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it.
+import { z } from 'zod';
+import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history.ts';
+import type { LockId } from '../domain/lock.ts';
+import { accessorSchema } from './accessor-codec.ts';
+import type { DeviceEndpoints } from './endpoints.ts';
+import { opaqueId } from './lenient-schema.ts';
+
+/** Only `AccessCodeUserAdded` is published; the others are the contract's extensions. */
+const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
+  ['LockedByKeypad', 'secured'],
+  ['UnlockedByKeypad', 'unsecured'],
+  ['LockedByThumbturn', 'secured'],
+  ['UnlockedByThumbturn', 'unsecured'],
+  ['LockedByExteriorButton', 'secured'],
+  ['LockedByMobileDevice', 'secured'],
+  ['UnlockedByMobileDevice', 'unsecured'],
+  ['LockedByTime', 'secured'],
+  ['UnlockedByTime', 'unsecured'],
+  ['LockedByPlatformKey', 'secured'],
+  ['UnlockedByPlatformKey', 'unsecured'],
+  ['LockJammed', 'jammed'],
+  ['KeypadDisabledInvalidCode', 'keypad-locked-out'],
+  ['KeypadDisconnected', 'keypad-disconnected'],
+  ['AlarmTriggered', 'alarm'],
+  ['ForcedEntryAlarmSilenced', 'alarm-silenced'],
+  ['AccessCodeUserAdded', 'code-added'],
+  ['AccessCodeUserDeleted', 'code-deleted'],
+  ['AllAccessCodesDeleted', 'all-codes-deleted'],
+  ['MobileUserAdded', 'user-added'],
+  ['MobileUserDeleted', 'user-deleted'],
+  ['AdminPrivilegeAdded', 'admin-added'],
+  ['AdminPrivilegeDeleted', 'admin-deleted'],
+  ['FirmwareUpdated', 'firmware-updated'],
+  ['FirmwareUpdateFailed', 'firmware-update-failed'],
+  ['LowBatteryIndicated', 'battery-low'],
+  ['CriticalBatteryState', 'battery-critical'],
+  ['BatteriesReplaced', 'batteries-replaced'],
+  ['PassageModeActivated', 'passage-mode-on'],
+  ['PassageModeDeactivated', 'passage-mode-off'],
+  ['HistoryCleared', 'history-cleared'],
+  ['Unknown', 'unrecognised'],
+]);
+
+const entrySchema = z.object({
+  id: opaqueId,
+  timestamp: z.iso.datetime({ offset: true }),
+  eventCode: z.string().nullable().catch(null),
+  accessor: accessorSchema,
+});
+
+export interface DecodedHistory {
+  /** The newest first. Entries that could not be understood are left out. */
+  readonly entries: readonly HistoryEntry[];
+  /** Event codes that are not known here, each once: for one line in the log. */
+  readonly strangeWords: readonly string[];
+}
+
+/** The path with its question. */
+export function historyPath(
+  endpoints: DeviceEndpoints,
+  lockId: LockId,
+  { limit, deviceTime }: HistoryQuestion,
+): string {
+  const query = new URLSearchParams({ limit: String(limit), deviceLocalTime: String(deviceTime) });
+  return `${endpoints.history(lockId)}?${query.toString()}`;
+}
+
+/** Reads the answer; null when it is no list. `deviceTime`: whether the door's offsets were asked for. */
+export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistory | null {
+  if (!Array.isArray(body)) {
+    return null;
+  }
+  const understood = body.flatMap((item) => {
+    const entry = entrySchema.safeParse(item);
+    return entry.success ? [entry.data] : [];
+  });
+  const codes = understood.map(({ eventCode }) => eventCode ?? 'Unknown');
+  const entries = understood.map(({ id, timestamp, accessor, eventCode }) => ({
+    id,
+    at: new Date(timestamp).getTime(),
+    offsetMinutes: deviceTime ? offsetMinutes(timestamp) : null,
+    what: WHATS.get(eventCode ?? '') ?? 'unrecognised',
+    by: accessor,
+  }));
+  return {
+    entries: entries.sort((a, b) => b.at - a.at),
+    strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)))],
+  };
+}
+
+/** The offset at the end of an ISO 8601 instant that has one, in minutes. */
+function offsetMinutes(timestamp: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(timestamp) ?? [];
+  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -total : total;
+}

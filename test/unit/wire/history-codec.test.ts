@@ -1,0 +1,104 @@
+// The history of a lock, read as it may come: exact instants, offsets of the door, directions only where they are said.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
+import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
+import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
+import { decodeHistory, historyPath } from '../../../src/wire/history-codec.ts';
+
+/** The entry of the contract's example (wire contract 5). */
+const WALKER = {
+  id: 'h-01',
+  timestamp: '2026-04-14T08:15:30.250-04:00',
+  eventCode: 'UnlockedByKeypad',
+  accessor: { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' },
+};
+
+/** The same entry with other members, for each of these, numbered from 0. */
+function walkers(changes: readonly object[]): object[] {
+  return changes.map((change, id) => Object.assign({}, WALKER, { id }, change));
+}
+
+describe('the history of a lock', () => {
+  it('is asked for with a limit and a wish for the time at the door', () => {
+    const path = historyPath(deviceEndpoints('locks'), lockId('a b'), { limit: 7, deviceTime: true });
+    expect(path).toBe('/locks/devices/a%20b/history?limit=7&deviceLocalTime=true');
+  });
+
+  it('tells the instant, the offset at the door, the direction and who it was', () => {
+    expect(decodeHistory([WALKER], true)).toEqual({
+      entries: [
+        {
+          id: 'h-01',
+          at: Date.UTC(2026, 3, 14, 12, 15, 30, 250),
+          offsetMinutes: -240,
+          what: 'unsecured',
+          by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
+        },
+      ],
+      strangeWords: [],
+    });
+  });
+
+  it('tells no offset unless it was asked for', () => {
+    expect(decodeHistory([WALKER], false)?.entries[0]?.offsetMinutes).toBeNull();
+    expect(
+      decodeHistory([{ ...WALKER, timestamp: '2026-04-14T12:15:30.250Z' }], true)?.entries[0]?.offsetMinutes,
+    ).toBe(0);
+  });
+
+  it('knows every event code of the contract', () => {
+    const decoded = decodeHistory(walkers(EVENT_CODES.map((eventCode) => ({ eventCode }))), false);
+    expect(decoded?.strangeWords).toEqual([]);
+    expect(decoded?.entries.filter(({ what }) => what === 'unrecognised')).toHaveLength(1);
+  });
+
+  it('reads a direction from no code that does not say one, whoever moved the bolt', () => {
+    const property = fc.property(fc.string(), fc.string(), (eventCode, accessType) => {
+      const known = (EVENT_CODES as readonly string[]).includes(eventCode);
+      const entry = { ...WALKER, eventCode, accessor: { ...WALKER.accessor, accessType } };
+      expect(known || decodeHistory([entry], false)?.entries[0]?.what === 'unrecognised').toBe(true);
+    });
+    fc.assert(property);
+  });
+
+  it('names each unknown event code once and keeps its entries', () => {
+    const strange = { eventCode: 'DoorPainted' };
+    const decoded = decodeHistory(walkers([strange, strange]), false);
+    expect(decoded?.strangeWords).toEqual(['DoorPainted']);
+    expect(decoded?.entries.map(({ what }) => what)).toEqual(['unrecognised', 'unrecognised']);
+  });
+
+  it('stands with the newest first, however it came', () => {
+    const timestamps = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-02-01T00:00:00+01:00'];
+    const body = walkers(timestamps.map((timestamp) => ({ timestamp })));
+    expect(decodeHistory(body, false)?.entries.map(({ id }) => id)).toEqual(['1', '2', '0']);
+  });
+
+  it('takes missing names, empty ones and missing accessors as not said', () => {
+    const accessors = [
+      { id: null, friendlyName: null, accessType: 'Thumbturn' },
+      { id: '', friendlyName: '', accessType: 'Thumbturn' },
+      null,
+    ];
+    const body = walkers(accessors.map((accessor) => ({ accessor })));
+    expect(decodeHistory(body, false)?.entries.map(({ by }) => by)).toEqual([
+      { method: 'thumbturn', id: null, name: null },
+      { method: 'thumbturn', id: null, name: null },
+      { method: 'other', id: null, name: null },
+    ]);
+  });
+
+  it('leaves out what is no entry, and is none when the answer is no list', () => {
+    expect(decodeHistory([{ id: 'h-1' }, 7, WALKER], false)?.entries).toHaveLength(1);
+    expect(decodeHistory({ entries: [] }, false)).toBeNull();
+  });
+
+  it('survives anything', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        expect(() => [decodeHistory(body, true), decodeHistory([body], true)]).not.toThrow();
+      }),
+    );
+  });
+});
