@@ -83,6 +83,9 @@ class AccessoryRegistry implements Homekit {
           this.#remove(happening.id, happening.name);
         });
         return;
+      case 'command-ended':
+        // The lock itself shows what came of it.
+        return;
       case 'link-changed':
         for (const shown of this.#shown.values()) {
           this.#guarded(shown.accessory.displayName, () => {

@@ -29,6 +29,8 @@ export type WishAnswer =
 export interface RunnerParts extends FlightParts {
   readonly link: AccountLink;
   readonly rulesFor: (id: LockId) => LockRules;
+  /** A command came to its end. When it was refused because the lock is busy, its wish may still be waiting. */
+  readonly commandEnded: (id: LockId, wish: Rest, outcome: CommandOutcome) => void;
 }
 
 /** The pause before a busy lock is asked again, in milliseconds: it doubles from the first to the last (our choice). */
@@ -199,6 +201,7 @@ export class CommandRunner {
     const outcome = await flight.ended;
     this.#flight = null;
     this.#tell(flight.wish, outcome);
+    this.#parts.commandEnded(this.#lockId, flight.wish, outcome);
     return outcome;
   }
 

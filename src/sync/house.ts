@@ -1,6 +1,7 @@
 // One account's locks, kept true: what HomeKit, the pages and the command line see, and the one way to move a bolt.
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
@@ -23,7 +24,16 @@ import { type PollingLimits, Reconciler } from './reconciler.ts';
 export type { WishAnswer } from './command-runner.ts';
 export type { PollingLimits } from './reconciler.ts';
 
-export type HouseHappening = LockHappening | { readonly type: 'link-changed'; readonly state: HouseLink };
+export type HouseHappening =
+  | LockHappening
+  | { readonly type: 'link-changed'; readonly state: HouseLink }
+  /** For whoever follows a wish to its end; what became of the bolt, the lock itself tells. */
+  | {
+      readonly type: 'command-ended';
+      readonly id: LockId;
+      readonly wish: Rest;
+      readonly outcome: CommandOutcome;
+    };
 
 /** The house as those see it who show it to people. Nothing here does I/O but `wish`. */
 export interface HouseView {
@@ -72,6 +82,9 @@ export class House implements HouseView {
       stir: () => {
         this.#reconciler.stir();
       },
+      commandEnded: (id, wish, outcome) => {
+        this.#happenings.tell({ type: 'command-ended', id, wish, outcome });
+      },
     };
     this.#unsubscribe = [
       this.#store.subscribe((happening) => {
@@ -114,6 +127,11 @@ export class House implements HouseView {
 
   remember(id: LockId, name: string): void {
     this.#store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+  }
+
+  /** For how long the service has not answered, in milliseconds, or null while it does. */
+  get failingForMs(): number | null {
+    return this.#reconciler.failingForMs;
   }
 
   /** Asks the service now. */
