@@ -128,11 +128,12 @@ export class App {
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
+    this.#ownership.retire();
     this.#house.dispose();
     await this.#socket?.close();
     await this.#clients.close();
     this.#link.close();
-    this.#ownership.dispose();
+    this.#ownership.release();
     this.#storage.close();
   }
 

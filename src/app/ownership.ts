@@ -55,10 +55,14 @@ export class Ownership {
     }
   }
 
-  /** Gives the account back. */
-  dispose(): void {
+  /** Neither contends nor renews any more; what is held stays held for a while, so that what is under way can end. */
+  retire(): void {
     this.#ending.abort(new Error('This process is ending'));
     this.#renewal?.();
+  }
+
+  /** Gives the account back. */
+  release(): void {
     if (this.#owned) {
       this.#owned = false;
       this.#guarded('given back', () => {
@@ -75,6 +79,9 @@ export class Ownership {
         return `Another process (number ${acquisition.by.process.pid}) owns this account at the moment; waiting for it to finish.`;
       }
       this.#owned = true;
+      if (this.#ending.signal.aborted) {
+        return null;
+      }
       this.#renewLater();
       await this.#parts.onOwned(acquisition.previous);
       return null;
@@ -101,6 +108,9 @@ export class Ownership {
       this.#guarded('renewed', () => {
         lost = !this.#parts.lease.renew();
       });
+      if (this.#ending.signal.aborted) {
+        return;
+      }
       if (lost) {
         void this.#lost();
       } else {

@@ -1,6 +1,6 @@
 // What a lock is, and what we know of it: the value that everything else reads.
 import type { Accessor } from './access.ts';
-import type { Bolt, Instant, Rest } from './bolt.ts';
+import { type Bolt, type Instant, isRest, type Rest } from './bolt.ts';
 import { type Belief, believedBolt, type Flight, NOTHING_BELIEVED } from './evidence-policy.ts';
 
 declare const brand: unique symbol;
@@ -78,4 +78,17 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
 /** The bolt as far as evidence goes, whatever the lock's presence. */
 export function boltOf(lock: Lock): Bolt {
   return believedBolt(lock.belief);
+}
+
+/** Where the bolt has come to rest between two states of a lock, when no command of ours explains it; else null. */
+export function foundMoved(before: Lock, after: Lock): Rest | null {
+  const from = before.belief.rest;
+  const to = after.belief.rest;
+  if (from === null || to === null || to.bolt === from.bolt || !isRest(to.bolt)) {
+    return null;
+  }
+  const { flight } = after;
+  const explained =
+    flight !== null && flight.wish === to.bolt && (flight.until === null || flight.until > from.at);
+  return explained ? null : to.bolt;
 }

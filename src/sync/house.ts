@@ -20,6 +20,7 @@ import type { Log } from '../support/log.ts';
 import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type PollingLimits, Reconciler } from './reconciler.ts';
+import { WebhookWatch } from './webhook-watch.ts';
 
 export type { WishAnswer } from './command-runner.ts';
 export type { PollingLimits } from './reconciler.ts';
@@ -66,6 +67,7 @@ export class House implements HouseView {
   readonly #parts: HouseParts;
   readonly #store: LockStore;
   readonly #reconciler: Reconciler;
+  readonly #webhooks: WebhookWatch;
   readonly #runners = new Map<LockId, CommandRunner>();
   readonly #happenings: Broadcast<HouseHappening>;
   readonly #runnerParts: RunnerParts;
@@ -75,7 +77,14 @@ export class House implements HouseView {
     this.#parts = parts;
     this.#store = new LockStore(parts.log);
     this.#happenings = new Broadcast(parts.log);
-    this.#reconciler = new Reconciler({ ...parts, store: this.#store });
+    this.#webhooks = new WebhookWatch({
+      clock: parts.clock,
+      log: parts.log,
+      onChange: () => {
+        this.#reconciler.reschedule();
+      },
+    });
+    this.#reconciler = new Reconciler({ ...parts, store: this.#store, webhooks: this.#webhooks });
     this.#runnerParts = {
       ...parts,
       store: this.#store,
@@ -153,6 +162,7 @@ export class House implements HouseView {
   /** Ends everything that is under way here; commands stay in the journal for whoever owns the account next. */
   dispose(): void {
     this.#reconciler.dispose();
+    this.#webhooks.dispose();
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }

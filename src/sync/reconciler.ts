@@ -2,10 +2,10 @@
 import { isGone, missed, present } from '../domain/absence-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { staleBefore } from '../domain/evidence-policy.ts';
-import { type LockId, unknownLock } from '../domain/lock.ts';
+import { foundMoved, type LockId, unknownLock } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
 import { advanceLock } from '../domain/lock-machine.ts';
-import { nextListingAt, type WebhookHealth } from '../domain/poll-policy.ts';
+import { nextListingAt } from '../domain/poll-policy.ts';
 import type {
   AccountLink,
   KnownLock,
@@ -20,6 +20,7 @@ import { messageOf, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { asLatchkeyError } from './command-flight.ts';
 import type { LockStore } from './lock-store.ts';
+import type { WebhookWatch } from './webhook-watch.ts';
 
 export interface PollingLimits {
   /** Interval of listings without webhooks, and with webhooks that are proven, in milliseconds. */
@@ -38,6 +39,7 @@ export interface ReconcilerParts {
   readonly serviceClock: ServiceClock;
   readonly log: Log;
   readonly limits: PollingLimits;
+  readonly webhooks: WebhookWatch;
   /** A number from 0 up to 1, for jitter. */
   readonly chance: () => number;
 }
@@ -74,6 +76,11 @@ export class Reconciler {
   /** Something happened at a door: watch closely for a while. */
   stir(): void {
     this.#lastStirAt = this.#parts.clock.monotonic();
+    this.reschedule();
+  }
+
+  /** What the next listing waits for has changed. */
+  reschedule(): void {
     this.#schedule();
   }
 
@@ -102,8 +109,7 @@ export class Reconciler {
     if (this.#disposed || this.#underWay !== null || this.#parts.link.state() !== 'linked') {
       return;
     }
-    const { limits, chance, clock } = this.#parts;
-    const webhooks: WebhookHealth = 'absent';
+    const { limits, chance, clock, webhooks } = this.#parts;
     const now = clock.monotonic();
     const dueAt = nextListingAt({
       now,
@@ -111,7 +117,7 @@ export class Reconciler {
       failures: this.#failures,
       lastStirAt: this.#lastStirAt,
       notBefore: this.#notBefore,
-      webhooks,
+      webhooks: webhooks.health,
       idleMs: limits.idleMs,
       healthyMs: limits.healthyMs,
     });
@@ -161,7 +167,18 @@ export class Reconciler {
       const lock = advanceLock(unknownLock(reading.id, reading.description), report);
       this.#parts.store.add(lock);
     } else {
-      this.#parts.store.apply(reading.id, report);
+      this.#applyPoll(reading.id, report);
+    }
+  }
+
+  #applyPoll(id: LockId, report: Reported): void {
+    const { store, webhooks } = this.#parts;
+    const before = store.get(id);
+    store.apply(id, report);
+    const after = store.get(id);
+    const found = before === undefined || after === undefined ? null : foundMoved(before, after);
+    if (found !== null) {
+      webhooks.foundByPoll(id, found);
     }
   }
 
