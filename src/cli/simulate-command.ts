@@ -1,0 +1,45 @@
+// `latchkey simulate`: its options, and the words for those that make no sense.
+import { Command, InvalidArgumentError } from 'commander';
+import type { ExitStatus } from './exit-status.ts';
+
+interface SimulateFlags {
+  readonly port?: number;
+  readonly scenario?: string;
+  readonly seed?: string;
+  readonly autoApprove?: string;
+}
+
+const HIGHEST_PORT = 65_535;
+
+const AFTERWORD = `
+Prints one line of JSON: the addresses, the partner clients with their secrets and keys, the users, and the public key
+that webhooks are signed with; all of a pretend house. Runs until Ctrl-C or SIGTERM, on this machine alone. The first
+address is the doors page.
+
+Ends with 0 when it was told to end, 1 when it could not start, 2 when the command line was not understood.`;
+
+/** The command; `end` is told how it ended. */
+export function simulateCommand(end: (status: ExitStatus) => void): Command {
+  return new Command('simulate')
+    .description('run the simulated service, with doors to turn by hand')
+    .option('--port <number>', 'port to listen on; a free one if left out', parsePort)
+    .option('--scenario <file>', 'a scenario file, or the name of one that comes along')
+    .option('--seed <text>', 'settles every id, token and chance')
+    .option('--auto-approve <user>', 'give consent in the name of this user, without a page')
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: SimulateFlags) => {
+      // Loaded when it is wanted: no other command should wait for it.
+      const { simulate } = await import('../simulator/simulate.ts');
+      end(await simulate(flags));
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/u.test(text) || port > HIGHEST_PORT) {
+    throw new InvalidArgumentError(
+      `A port is a number from 0 to ${String(HIGHEST_PORT)}; 0 takes a free one.`,
+    );
+  }
+  return port;
+}

@@ -1,0 +1,106 @@
+// The program `latchkey simulate` as people run it: a process, one line of JSON, a service, a signal.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { call } from './server/partner.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+const introductionSchema = z.looseObject({
+  url: z.url(),
+  baseUrl: z.url(),
+  controlUrl: z.url(),
+  clients: z.array(z.looseObject({ clientId: z.string(), subscriptionKeys: z.array(z.string()) })),
+});
+
+let running: ChildProcessWithoutNullStreams | undefined;
+
+function latchkey(...words: string[]): ChildProcessWithoutNullStreams {
+  running = spawn(process.execPath, [PROGRAM, ...words]);
+  return running;
+}
+
+afterEach(() => {
+  running?.kill('SIGKILL');
+  running = undefined;
+});
+
+async function introductionOf(program: ChildProcessWithoutNullStreams) {
+  const [line] = z.tuple([z.string()]).parse(await once(createInterface(program.stdout), 'line'));
+  return introductionSchema.parse(JSON.parse(line));
+}
+
+/** Runs it to its end. */
+async function ended(...words: string[]) {
+  const program = latchkey(...words);
+  const [printed, error, exit] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    once(program, 'exit'),
+  ]);
+  return { status: z.number().parse(exit[0]), printed, error };
+}
+
+describe('latchkey simulate', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'serves what its one line says, and %s ends it with status 0 and nothing more to say',
+    async (signal) => {
+      const program = latchkey('simulate', '--seed', 'abc');
+      const errors = text(program.stderr);
+      const { controlUrl, baseUrl, clients } = await introductionOf(program);
+      expect((await call(`${controlUrl}/state`)).status).toBe(200);
+      const key = clients[0]?.subscriptionKeys[0] ?? '';
+      const withoutToken = await call(`${baseUrl}/locks/devices`, {
+        headers: { 'vendor-subscription-key': key },
+      });
+      expect([withoutToken.status, withoutToken.headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+      ]);
+      program.kill(signal);
+      expect(await once(program, 'exit')).toEqual([0, null]);
+      expect(await errors).toBe('');
+      await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
+    },
+  );
+
+  test('takes port, scenario and a user who consents', async () => {
+    const first = latchkey('simulate', '--scenario', 'weak-wifi', '--auto-approve', 'resident');
+    const { url, controlUrl } = await introductionOf(first);
+    const state = z
+      .looseObject({ locks: z.array(z.looseObject({ name: z.string() })), authorization: z.unknown() })
+      .parse((await call(`${controlUrl}/state`)).json);
+    expect(state.locks.map(({ name }) => name)).toEqual(['Garden gate']);
+    expect(state.authorization).toMatchObject({ autoApproveUserId: 'resident' });
+    const { port } = new URL(url);
+    const second = spawn(process.execPath, [PROGRAM, 'simulate', '--port', port]);
+    const [error, exit] = await Promise.all([text(second.stderr), once(second, 'exit')]);
+    expect([error, exit]).toEqual([
+      `Port ${port} is taken. Choose another one with --port, or leave it out for a free one.\n`,
+      [1, null],
+    ]);
+  });
+
+  test.each([
+    [['simulate', '--port', 'x'], 'A port is a number from 0 to 65535'],
+    [['simulate', '--port', '65536'], 'A port is a number from 0 to 65535'],
+    [['simulate', '--colour', 'red'], "unknown option '--colour'"],
+    [['simulate', 'twice'], 'too many arguments'],
+    [['emulate'], "unknown command 'emulate'"],
+    [[], 'Usage: latchkey'],
+  ])('%j is misuse: status 2, words on the error stream, nothing begun', async (words, said) => {
+    const { status, printed, error } = await ended(...words);
+    expect([status, printed]).toEqual([2, '']);
+    expect(error).toContain(said);
+  });
+
+  test('help is no mistake', async () => {
+    const { status, printed, error } = await ended('simulate', '--help');
+    expect([status, error]).toEqual([0, '']);
+    expect(printed).toContain('--scenario <file>');
+  });
+});
