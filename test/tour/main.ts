@@ -48,11 +48,13 @@ async function readWishes(): Promise<Wishes | undefined> {
   return { once: values.once, port };
 }
 
-/** Opens the stage, plays, and closes it, whatever happens and whenever it is interrupted. Resolves with the exit status. */
+/** Opens the stage, plays, and closes it, whatever happens. Resolves with the exit status. */
 async function tour(wishes: Wishes, folder: string): Promise<number> {
-  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(
-    () => INTERRUPTED_STATUS,
-  );
+  const stop = new AbortController();
+  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
+    stop.abort();
+    return INTERRUPTED_STATUS;
+  });
   console.log('Packing the plugin, starting the simulated service and Homebridge ...');
   const stage = await Stage.open({
     folder,
@@ -62,21 +64,22 @@ async function tour(wishes: Wishes, folder: string): Promise<number> {
   });
   try {
     console.log(`The plugin runs in a real Homebridge and asks the service every ${POLL_SECONDS} s.\n`);
-    const status = await Promise.race([play(stage), interrupted]);
-    if (status === INTERRUPTED_STATUS || wishes.once) {
-      return status;
+    const status = await Promise.race([play(stage, stop.signal), interrupted]);
+    if (!stop.signal.aborted && !wishes.once) {
+      console.log(addresses(stage));
+      await interrupted;
     }
-    console.log(addresses(stage));
-    await interrupted;
     return status;
   } finally {
     await stage.close();
   }
 }
 
-async function play(stage: Stage): Promise<number> {
-  const passed = await playSteps(stage, steps, console.log);
-  console.log(`\n${passed} of ${steps.length} steps passed`);
+async function play(stage: Stage, stop: AbortSignal): Promise<number> {
+  const passed = await playSteps(stage, steps, console.log, stop);
+  if (!stop.aborted) {
+    console.log(`\n${passed} of ${steps.length} steps passed`);
+  }
   return passed === steps.length ? 0 : 1;
 }
 
@@ -95,18 +98,24 @@ function advice(error: unknown, port: number): string {
     : `The tour could not be played. ${message}`;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-tour-'));
-let wishes: Wishes | undefined;
-try {
-  wishes = await readWishes();
-  if (wishes) {
-    process.exitCode = await tour(wishes, folder);
-  } else {
-    console.log(USAGE);
+/** Resolves with the exit status. */
+async function main(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tour-'));
+  let wishes: Wishes | undefined;
+  try {
+    wishes = await readWishes();
+    if (!wishes) {
+      console.log(USAGE);
+      return 0;
+    }
+    return await tour(wishes, folder);
+  } catch (error) {
+    console.error(advice(error, wishes?.port ?? 0));
+    return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} catch (error) {
-  console.error(advice(error, wishes?.port ?? 0));
-  process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
+
+// A step that was interrupted may still be waiting for something: nobody waits for it.
+process.exit(await main());

@@ -11,16 +11,20 @@ export interface Step {
   readonly warns?: RegExp;
 }
 
-/** Plays every step in order, also after one has failed, and resolves with how many passed. */
+/** Plays every step in order, also after one has failed, until `stop` is aborted; resolves with how many passed. */
 export async function playSteps(
   stage: Stage,
   steps: readonly Step[],
   tell: (line: string) => void,
+  stop: AbortSignal,
 ): Promise<number> {
   let passed = 0;
   for (const [index, step] of steps.entries()) {
     const startedAt = performance.now();
     const outcome = await playOne(stage, step);
+    if (stop.aborted) {
+      break;
+    }
     const tookMs = Math.round(performance.now() - startedAt);
     tell(`${outcome.passed ? '✓' : '✗'} ${index + 1}. ${step.title}`);
     tell(`     ${outcome.words} (${tookMs} ms)`);
