@@ -1,0 +1,73 @@
+// How far webhooks can be relied on: proven, doubted, and how often the service is asked for it.
+import { describe, expect, it } from 'vitest';
+import type { Rest } from '../../../src/domain/bolt.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { WebhookWatch } from '../../../src/sync/webhook-watch.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+
+const FRONT = lockId('front-door');
+
+function watching(): { watch: WebhookWatch; clock: ManualClock; lines: string[]; changes: () => number } {
+  const clock = new ManualClock(undefined, settlePromises);
+  const lines: string[] = [];
+  let changes = 0;
+  const log: Log = { debug() {}, info: (line) => lines.push(line), warn() {}, error() {} };
+  const onChange = (): void => {
+    changes += 1;
+  };
+  return { watch: new WebhookWatch({ clock, log, onChange }), clock, lines, changes: () => changes };
+}
+
+describe('webhooks', () => {
+  it('are absent until a listener is open, doubted until one arrives, then proven', () => {
+    const { watch, changes } = watching();
+    expect(watch.health).toBe('absent');
+    watch.opened();
+    expect(watch.health).toBe('doubted');
+    watch.proved();
+    expect([watch.health, changes()]).toEqual(['proven', 2]);
+  });
+
+  it('prove nothing without a listener', () => {
+    const { watch } = watching();
+    watch.proved();
+    expect(watch.health).toBe('absent');
+  });
+
+  it('are doubted half a minute after a poll found what none announced, with one line (faults#54)', async () => {
+    const { watch, clock, lines } = watching();
+    watch.opened();
+    watch.proved();
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(29_999);
+    expect(watch.health).toBe('proven');
+    await clock.advance(1);
+    watch.foundByPoll(FRONT, 'secured');
+    await clock.advance(60_000);
+    expect([watch.health, lines.length]).toEqual(['doubted', 3]);
+  });
+
+  it.each<[string, Rest, string]>([
+    ['announces the same', 'unsecured', 'proven'],
+    ['announces something else', 'secured', 'doubted'],
+  ])('stay proven when a late event %s', async (_title, rest, health) => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved();
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(20_000);
+    watch.announced(FRONT, rest);
+    await clock.advance(60_000);
+    expect(watch.health).toBe(health);
+  });
+
+  it('are absent again when the listener closes, and leave no timer', () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved();
+    watch.foundByPoll(FRONT, 'unsecured');
+    watch.closed();
+    expect([watch.health, clock.pendingTimers]).toEqual(['absent', 0]);
+  });
+});
