@@ -7,6 +7,7 @@ import { DEFAULT_CLIENT_WISHES, issuePartnerClient, type PartnerClient } from '.
 import { SecretMint } from './auth/secret-mint.ts';
 import { DeliveryLog } from './control/delivery-log.ts';
 import { EventStream } from './control/event-stream.ts';
+import { requestLine } from './control/request-line.ts';
 import { takeSnapshot } from './control/snapshot.ts';
 import { CredentialingService } from './credentialing/credentialing-service.ts';
 import type { CredentialingUser } from './credentialing/logins.ts';
@@ -61,7 +62,7 @@ export function buildHouse(options: HouseOptions): House {
   const keeper = new WorldKeeper(world, clock);
   const log = new RequestLog();
   const deliveries = new DeliveryLog();
-  const stream = new EventStream(base, () => takeSnapshot({ ...context, script }));
+  const stream = new EventStream(base, () => takeSnapshot({ ...context, script, clock }));
   const webhooks = buildWebhooks(options, clock, world, (attempt) => {
     deliveries.add(attempt);
     stream.publish('delivery', attempt);
@@ -169,8 +170,8 @@ function spreadTheNews({ world, auth, webhooks }: ActionContext, log: RequestLog
     }
     stream.publish('happening', happening);
   });
-  log.onRequest((request) => {
-    stream.publish('request', request);
+  log.onRequest((request, tookMs) => {
+    stream.publish('request', requestLine(request, tookMs));
   });
 }
 

@@ -26,7 +26,12 @@ export class ShiftedClock implements Clock {
   }
 
   now(): number {
-    return this.#base.now() + this.#wallShiftMs + this.#shiftMs;
+    return this.#base.now() + this.aheadMs;
+  }
+
+  /** How far the wall time is ahead of the base's, milliseconds. */
+  get aheadMs(): number {
+    return this.#wallShiftMs + this.#shiftMs;
   }
 
   monotonic(): number {

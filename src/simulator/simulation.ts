@@ -60,7 +60,11 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     },
   });
   const productSegment = options.scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
-  const recorder = new RequestRecorder(house.log, () => house.clock.now(), isTelling);
+  const recorder = new RequestRecorder(
+    house.log,
+    { now: () => house.clock.now(), monotonic: () => options.clock.monotonic() },
+    isTelling,
+  );
   app.addHook('onRequest', recorder.onRequest);
   app.addHook('preParsing', recorder.preParsing);
   keepTime(app, house);

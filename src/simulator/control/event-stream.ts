@@ -8,10 +8,16 @@ const STATE_PAUSE_MS = 50;
 /** A reader that lets this much pile up has gone away without saying so. */
 const LONGEST_BACKLOG_BYTES = 4 * 1024 * 1024;
 
+/** How much of what was told is told again to a new reader, of each kind: a page that is loaded late is not empty. */
+const KEPT_OF_EACH = 100;
+
+type Told = 'happening' | 'request' | 'delivery';
+
 export class EventStream {
   readonly #clock: Clock;
   readonly #snapshot: () => unknown;
   readonly #readers = new Set<FastifyReply['raw']>();
+  readonly #kept: Record<Told, unknown[]> = { happening: [], request: [], delivery: [] };
   #pause: CancelTimer | undefined;
   #lastState = '';
 
@@ -21,7 +27,7 @@ export class EventStream {
     this.#snapshot = snapshot;
   }
 
-  /** Takes the answer over and keeps it open; the first event is the present state. */
+  /** Takes the answer over and keeps it open: the present state, then what was told last, then all that comes. */
   open(reply: FastifyReply): void {
     const { raw } = reply.hijack();
     raw.writeHead(200, {
@@ -32,11 +38,19 @@ export class EventStream {
     raw.once('close', () => this.#readers.delete(raw));
     this.#readers.add(raw);
     this.#lastState = JSON.stringify(this.#snapshot());
-    raw.write(`retry: 1000\n${frame('state', this.#lastState)}`);
+    const kept = Object.entries(this.#kept).flatMap(([event, told]) =>
+      told.map((data) => frame(event, JSON.stringify(data))),
+    );
+    raw.write(`retry: 1000\n${frame('state', this.#lastState)}${kept.join('')}`);
   }
 
   /** Tells every reader, and that things may stand differently now. */
-  publish(event: 'happening' | 'request' | 'delivery', data: unknown): void {
+  publish(event: Told, data: unknown): void {
+    const kept = this.#kept[event];
+    kept.push(data);
+    if (kept.length > KEPT_OF_EACH) {
+      kept.shift();
+    }
     if (this.#readers.size === 0) {
       return;
     }

@@ -10,6 +10,8 @@ import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
 import type { LockInspection } from '../world/world-types.ts';
 
 export interface Snapshot {
+  /** How far the simulator's time is ahead of this machine's, milliseconds. */
+  readonly aheadMs: number;
   readonly locks: readonly LockInspection[];
   readonly users: readonly {
     readonly userId: string;
@@ -31,6 +33,7 @@ export interface Snapshot {
 /** What a snapshot is taken of. */
 export interface SnapshotSource extends ActionContext {
   readonly script: { readonly failures: readonly string[] };
+  readonly clock: { readonly aheadMs: number };
 }
 
 /** The time of day is not in it: it would make every snapshot differ from the last. */
@@ -41,8 +44,10 @@ export function takeSnapshot({
   webhooks,
   faults,
   script,
+  clock,
 }: SnapshotSource): Snapshot {
   return {
+    aheadMs: clock.aheadMs,
     locks: world.deviceIds().map((deviceId) => world.inspect(deviceId)),
     users: world.users().map(({ userId, friendlyName }) => ({
       userId,

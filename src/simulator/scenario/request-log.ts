@@ -32,7 +32,8 @@ const LOG_CAPACITY = 2000;
 /** Left out: what differs from run to run (ports, agents, connections) and does not change an answer. */
 const RECORDED_HEADERS = ['accept', 'authorization', 'content-type', 'vendor-subscription-key'] as const;
 
-type Listener = (request: RecordedRequest) => void;
+/** `tookMs` is no part of the log, for it differs from run to run. */
+type Listener = (request: RecordedRequest, tookMs: number) => void;
 
 export class RequestLog {
   readonly #requests = new Map<number, RecordedRequest>();
@@ -67,7 +68,11 @@ export class RequestLog {
   }
 
   /** Fills an entry in once it is answered, and tells the listeners. */
-  close(sequence: number, outcome: Pick<RecordedRequest, 'body' | 'status' | 'answer'>): void {
+  close(
+    sequence: number,
+    outcome: Pick<RecordedRequest, 'body' | 'status' | 'answer'>,
+    tookMs: number,
+  ): void {
     const opened = this.#requests.get(sequence);
     if (opened === undefined) {
       return;
@@ -75,7 +80,7 @@ export class RequestLog {
     const request = { ...opened, ...outcome, answer: clip(outcome.answer) };
     this.#requests.set(sequence, request);
     for (const listener of this.#listeners) {
-      listener(request);
+      listener(request, tookMs);
     }
   }
 

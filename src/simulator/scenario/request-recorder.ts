@@ -1,11 +1,14 @@
 // Writes every request that can change an answer into the log, whatever happens to it on the way.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../support/clock.ts';
 import { SUBSCRIPTION_PATHS } from '../contract/names.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface OpenEntry {
   readonly sequence: number;
+  /** On the monotonic axis. */
+  readonly arrivedAt: number;
   readonly chunks: Buffer[];
 }
 
@@ -17,14 +20,21 @@ type Done = (error: null, payload: unknown) => void;
  */
 export class RequestRecorder {
   readonly #log: RequestLog;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly #isRecorded: (request: FastifyRequest) => boolean;
   readonly #open = new WeakMap<FastifyRequest, OpenEntry>();
 
-  /** `isRecorded` leaves out what only looks (pages, control reads). */
-  constructor(log: RequestLog, now: () => number, isRecorded: (request: FastifyRequest) => boolean) {
+  /**
+   * The clock's wall is the simulator's, its monotonic axis the machine's: a step by hand makes no answer slow.
+   * `isRecorded` leaves out what only looks (pages, control reads).
+   */
+  constructor(
+    log: RequestLog,
+    clock: Pick<Clock, 'now' | 'monotonic'>,
+    isRecorded: (request: FastifyRequest) => boolean,
+  ) {
     this.#log = log;
-    this.#now = now;
+    this.#clock = clock;
     this.#isRecorded = isRecorded;
   }
 
@@ -32,7 +42,8 @@ export class RequestRecorder {
     if (this.#isRecorded(request)) {
       const { method, url, headers } = request;
       this.#open.set(request, {
-        sequence: this.#log.open({ at: this.#now(), method, url, headers }),
+        sequence: this.#log.open({ at: this.#clock.now(), method, url, headers }),
+        arrivedAt: this.#clock.monotonic(),
         chunks: [],
       });
       // A connection cut by a fault never sends: what is still open then was not answered.
@@ -71,7 +82,8 @@ export class RequestRecorder {
     if (entry !== undefined) {
       this.#open.delete(request);
       const body = entry.chunks.length === 0 ? null : Buffer.concat(entry.chunks).toString('utf8');
-      this.#log.close(entry.sequence, { body, status, answer });
+      const tookMs = this.#clock.monotonic() - entry.arrivedAt;
+      this.#log.close(entry.sequence, { body, status, answer }, tookMs);
     }
   }
 }

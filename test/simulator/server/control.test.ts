@@ -284,11 +284,63 @@ describe('the stream', () => {
     expect(kinds).toContain('request');
     expect(events.find(({ event }) => event === 'request')?.data).toMatchObject({
       method: 'POST',
-      url: '/_control/locks/Garage/turn-thumbturn',
+      path: '/_control/locks/Garage/turn-thumbturn',
       status: 200,
+      tookMs: 0,
     });
     const last = stateSchema.omit({ now: true }).parse(events.at(-1)?.data);
     expect(last.locks.find(({ name }) => name === 'Garage')?.bolt).toBe('Unlocked');
+  });
+
+  test('it tells of requests without their secrets', async () => {
+    const partner = await bench.link();
+    await partner.call('/devices?token=in-the-query');
+    const told = await listen(
+      async () => partner.call('/devices'),
+      (seen) => seen.filter(({ event }) => event === 'request').length === 5,
+    );
+    const text = JSON.stringify(told.filter(({ event }) => event === 'request'));
+    expect(text).toContain('/api/locks/devices');
+    for (const secret of [
+      partner.accessToken,
+      partner.refreshToken,
+      'in-the-query',
+      bench.client().clientSecret,
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  test('a reader who comes late is told the last of everything, the newest last', async () => {
+    for (let turn = 0; turn < 120; turn += 1) {
+      await bench.control('locks/Garage/turn-thumbturn');
+    }
+    const events = await listen(
+      async () => undefined,
+      (seen) => seen.filter(({ event }) => event === 'request').length === 100,
+    );
+    const requests = z
+      .array(z.looseObject({ sequence: z.int() }))
+      .parse(events.filter(({ event }) => event === 'request').map(({ data }) => data));
+    expect(requests.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 21 + index),
+    );
+    expect(events.filter(({ event }) => event === 'happening')).toHaveLength(100);
+  });
+
+  test('it says how far the time is ahead', async () => {
+    const events = await listen(
+      async () => {
+        await bench.control('time/advance', { ms: 3_600_000 });
+        await bench.clock.advance(50);
+      },
+      (seen) => seen.filter(({ event }) => event === 'state').length === 2,
+    );
+    const ahead = z.looseObject({ aheadMs: z.number() });
+    const states = events
+      .filter(({ event }) => event === 'state')
+      .map(({ data }) => ahead.parse(data).aheadMs);
+    expect(states).toEqual([0, 3_600_000]);
   });
 
   test('it ends when the simulator closes', async () => {
