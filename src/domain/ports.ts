@@ -6,6 +6,7 @@ import type { Bolt, Instant, Rest } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
 import type { HistoryEntry, HistoryQuestion } from './history.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
+import type { ServiceEvent } from './service-event.ts';
 
 /** One lock as the service describes it in a listing or a reading. */
 export interface LockReading {
@@ -136,4 +137,63 @@ export interface Roster {
   all(): readonly KnownLock[];
   save(lock: KnownLock): void;
   forget(id: LockId): void;
+}
+
+/** `unverified`: nothing proves who sent it; it may cause a reading, never a state. */
+export type EventTrust = 'verified' | 'unverified';
+
+export interface EventNews {
+  readonly event: ServiceEvent;
+  readonly trust: EventTrust;
+}
+
+/** What the service tells on its own. */
+export interface EventFeed {
+  /**
+   * Calls `listener` once for every event, before anything is written to the disk, until the returned function is
+   * called. Repeats of an event are not told again; the order is that of arrival, which proves nothing.
+   */
+  subscribe(listener: (news: EventNews) => void): () => void;
+}
+
+/** An event, and when it came on the service's clock. */
+export interface ReceivedEvent {
+  readonly event: ServiceEvent;
+  readonly receivedAt: Instant;
+}
+
+/** The events that were received, across restarts, so that none has an effect twice. */
+export interface EventLedger {
+  has(eventId: string): boolean;
+  /** Keeps all of them, in one step, or none. What is kept already stays as it is. Throws retry (`storage-failed`). */
+  appendAll(events: readonly ReceivedEvent[]): void;
+}
+
+/** The public keys with which the service may have signed an event. */
+export interface SigningKeys {
+  /** Each as PEM or as the JSON of a JWK. The same text is the same key. */
+  keys(): readonly string[];
+  /**
+   * Asks for the keys again, as after a signature that none of them verifies; at most once a minute, however often it
+   * is called. Never rejects: `current` when what `keys` gives now was confirmed within that minute, or is not to be
+   * had from anywhere else; `unavailable` when it could not be confirmed. Keys that were known stay known.
+   */
+  refresh(): Promise<'current' | 'unavailable'>;
+}
+
+/** A place that the service promised to tell its events to. */
+export interface Subscription {
+  readonly id: string;
+  readonly url: string;
+  /** False when the service has stopped telling it anything. */
+  readonly active: boolean;
+}
+
+/** The subscriptions of this account at the service. Every call rejects with retry, wait, relink or final. */
+export interface SubscriptionGateway {
+  list(): Promise<readonly Subscription[]>;
+  /** The service asks the address for consent before it answers. Asking for the same address again changes nothing. */
+  register(url: string): Promise<Subscription>;
+  /** A subscription that is gone already is no error. */
+  remove(id: string): Promise<void>;
 }
