@@ -8,6 +8,7 @@ import { LocalSocketClient } from '../panel/local-socket-client.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
 import { LocalSocketServer } from '../panel/local-socket-server.ts';
 import { type PanelApi, panelApi, steppedBack } from '../panel/panel-api.ts';
+import { panelEventOf } from '../panel/panel-event.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -17,6 +18,7 @@ import type { Log } from '../support/log.ts';
 import { House, type HouseView } from '../sync/house.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { diagnose } from './diagnostics.ts';
 import { OwnedLink } from './owned-link.ts';
 import { Ownership } from './ownership.ts';
 
@@ -66,7 +68,7 @@ export class App {
       this.#link.assertOwned();
     };
     this.#clients = buildCloudClients({ partner, credentials, vault, clock, log, assertOwned });
-    const { session, server, gateway, serviceTime } = this.#clients;
+    const { session, gateway, serviceTime } = this.#clients;
     this.#link = new OwnedLink(session, () => lease.isHeld(), log);
     this.#house = new House({
       gateway,
@@ -87,14 +89,9 @@ export class App {
         force: config.forceCommands,
       }),
     });
-    const adopt = session.adopt.bind(session);
-    this.#operations = panelApi({
-      house: this.#house,
-      linking: new LinkSession({ server, adopt, clock, ...partner }),
-      unlink: () => {
-        session.unlink();
-      },
-      stepBack: () => parts.onAskedToStepBack(),
+    this.#operations = this.#buildOperations(partner);
+    this.#house.subscribe((happening) => {
+      this.#socket?.publish(panelEventOf(happening));
     });
     this.#ownership = new Ownership({
       lease,
@@ -135,6 +132,29 @@ export class App {
     this.#link.close();
     this.#ownership.release();
     this.#storage.close();
+  }
+
+  #buildOperations(partner: PartnerConfig): PanelApi {
+    const { session, server, serviceTime, history, checkup } = this.#clients;
+    const { config, clock, onAskedToStepBack } = this.#parts;
+    const facts = {
+      config,
+      house: this.#house,
+      serviceTime,
+      openCommands: () => this.#storage.journal.open().length,
+      optionsFor: (id: LockId) => this.lockOptions(id),
+    };
+    return panelApi({
+      house: this.#house,
+      linking: new LinkSession({ server, adopt: session.adopt.bind(session), clock, ...partner }),
+      unlink: () => {
+        session.unlink();
+      },
+      stepBack: onAskedToStepBack,
+      history,
+      checkup,
+      diagnose: () => diagnose(facts),
+    });
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {

@@ -1,12 +1,15 @@
 // The clients of the partner's service for one account, built from the configuration and closed together.
-import { DeviceInterface } from '../cloud/device-interface.ts';
+import { type AccessTokens, DeviceInterface } from '../cloud/device-interface.ts';
+import { HistoryClient } from '../cloud/history-client.ts';
 import { LockClient } from '../cloud/lock-client.ts';
 import { OAuthClient } from '../cloud/oauth-client.ts';
+import { CloudCheckup } from '../cloud/service-checkup.ts';
 import { ServiceTime } from '../cloud/service-time.ts';
 import { TokenSession } from '../cloud/token-session.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Credentials } from '../config/credentials.ts';
-import type { LockGateway, TokenVault } from '../domain/ports.ts';
+import type { LockGateway, LockHistory, TokenVault } from '../domain/ports.ts';
+import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
@@ -24,6 +27,8 @@ export interface CloudClients {
   readonly session: TokenSession;
   readonly server: OAuthClient;
   readonly gateway: LockGateway;
+  readonly history: LockHistory;
+  readonly checkup: ServiceCheckup;
   readonly serviceTime: ServiceTime;
   /** Lets a renewal of the token end and be stored, then ends every call. */
   close(): Promise<void>;
@@ -31,31 +36,31 @@ export interface CloudClients {
 
 export function buildCloudClients(parts: CloudClientParts): CloudClients {
   const { partner, credentials, clock, log } = parts;
-  const { allowInsecureLoopback } = partner;
   const server = new OAuthClient({ ...partner, ...credentials, clock });
   const session = new TokenSession({ vault: parts.vault, server, clock, log });
   const serviceTime = new ServiceTime(clock);
-  const device = new DeviceInterface({
+  const settings = {
     baseUrl: partner.baseUrl,
-    allowInsecureLoopback,
+    allowInsecureLoopback: partner.allowInsecureLoopback,
     subscriptionKeys: credentials.subscriptionKeys,
-    tokens: {
-      accessToken: async () => {
-        parts.assertOwned();
-        return session.accessToken();
-      },
-      invalidate: (token) => {
-        session.invalidate(token);
-      },
+  };
+  const tokens: AccessTokens = {
+    accessToken: async () => {
+      parts.assertOwned();
+      return session.accessToken();
     },
-    clock,
-    serviceTime,
-  });
-  const gateway = new LockClient(device, { ...partner, log });
+    invalidate: (token) => {
+      session.invalidate(token);
+    },
+  };
+  const device = new DeviceInterface({ ...settings, tokens, clock, serviceTime });
+  const { productSegment } = partner;
   return {
     session,
     server,
-    gateway,
+    gateway: new LockClient(device, { ...partner, log }),
+    history: new HistoryClient(device, { productSegment, log }),
+    checkup: new CloudCheckup({ server, tokens, device: settings, productSegment, clock, serviceTime }),
     serviceTime,
     close: async () => {
       await session.dispose();

@@ -1,39 +1,29 @@
 // What a page, the command line or the Homebridge UI may ask of the process that owns the account: one typed list.
 import { z } from 'zod';
 import type { HouseLink } from '../domain/account.ts';
-import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
+import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
-import {
-  type Battery,
-  boltOf,
-  type LastMove,
-  type Lock,
-  type LockDescription,
-  type LockId,
-  lockId,
-  type Presence,
-} from '../domain/lock.ts';
+import { lockId } from '../domain/lock.ts';
+import type { LockHistory } from '../domain/ports.ts';
+import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { LinkSession, LinkStart } from '../setup/link-session.ts';
 import { FinalError } from '../support/errors.ts';
 import type { House, WishAnswer } from '../sync/house.ts';
+import type { DiagnosticsView } from './diagnostics-view.ts';
+import { viewOf } from './lock-view.ts';
 
-/** One lock as it is shown to people. Instants are on the service's clock. */
-export interface LockView {
-  readonly id: LockId;
-  readonly description: LockDescription;
-  readonly bolt: Bolt;
-  /** The instant for which the position was last confirmed; null when it never was. */
-  readonly confirmedAt: Instant | null;
-  readonly wish: Rest | null;
-  readonly presence: Presence;
-  readonly battery: Battery;
-  readonly lastMove: LastMove | null;
-}
+/** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
+export const PANEL_FORM = 1;
 
 export interface StatusView {
+  readonly form: number;
+  /** The process that answers. */
+  readonly pid: number;
   readonly link: HouseLink;
   /** How many locks the house knows. */
   readonly locks: number;
+  /** For how long the service has not answered, in milliseconds, or null while it does. */
+  readonly failingForMs: number | null;
 }
 
 /** What became of a wish, in a form that crosses a socket. */
@@ -48,11 +38,18 @@ export interface PanelParts {
   readonly unlink: () => void;
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
+  readonly history: LockHistory;
+  readonly checkup: ServiceCheckup;
+  readonly diagnose: () => DiagnosticsView;
 }
 
 const nothing = z.object({}).loose().optional();
 const oneLock = z.object({ lock: z.string().min(1).transform(lockId) });
 const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+const entries = oneLock.extend({
+  limit: z.int().min(1).max(MOST_HISTORY_ENTRIES),
+  deviceTime: z.boolean(),
+});
 const steppingBack = z.object({ steppedBack: z.boolean() });
 const redirected = z.object({ redirectedUrl: z.string().min(1) });
 
@@ -63,8 +60,11 @@ export function panelApi(parts: PanelParts) {
     status: operation(
       nothing,
       async (): Promise<StatusView> => ({
+        form: PANEL_FORM,
+        pid: process.pid,
         link: house.linkState(),
         locks: house.locks().length,
+        failingForMs: house.failingForMs,
       }),
     ),
     locks: operation(nothing, async () => house.locks().map(viewOf)),
@@ -73,6 +73,7 @@ export function panelApi(parts: PanelParts) {
       await house.refresh();
       return house.locks().map(viewOf);
     }),
+    history: operation(entries, async ({ lock, ...question }) => parts.history.history(lock, question)),
     forget: operation(oneLock, async ({ lock }) => ({ forgotten: house.forget(lock) })),
     'link.start': operation(nothing, async (): Promise<LinkStart> => parts.linking.start()),
     'link.finish': operation(redirected, async ({ redirectedUrl }) => {
@@ -83,6 +84,8 @@ export function panelApi(parts: PanelParts) {
       parts.unlink();
       return { link: house.linkState() };
     }),
+    checkup: operation(nothing, async () => parts.checkup.check()),
+    diagnostics: operation(nothing, async () => parts.diagnose()),
     'step-back': operation(nothing, async () => ({ steppedBack: parts.stepBack() })),
   };
 }
@@ -93,19 +96,6 @@ export type PanelApi = ReturnType<typeof panelApi>;
 /** Whether the answer to `step-back` says that the other process hands the account over. */
 export function steppedBack(answer: unknown): boolean {
   return steppingBack.safeParse(answer).data?.steppedBack === true;
-}
-
-export function viewOf(lock: Lock): LockView {
-  return {
-    id: lock.id,
-    description: lock.description,
-    bolt: boltOf(lock),
-    confirmedAt: lock.belief.confirmedAt,
-    wish: lock.wish,
-    presence: lock.presence,
-    battery: lock.battery,
-    lastMove: lock.lastMove,
-  };
 }
 
 function moveView(answer: WishAnswer): MoveView {

@@ -1,0 +1,115 @@
+// Facts for somebody who helps, by a list of what is harmless: no name, no address, no id, no secret is even looked at.
+import type { Config, PartnerConfig } from '../config/config.ts';
+import type { EffectiveLockOptions } from '../config/lock-options.ts';
+import { boltOf, type Lock, type LockId } from '../domain/lock.ts';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { DiagnosticsView, LockDiagnostics, PlainValue } from '../panel/diagnostics-view.ts';
+import { oneLine } from '../support/log.ts';
+import type { House } from '../sync/house.ts';
+import { packageFacts } from './package-facts.ts';
+
+export interface DiagnosticsParts {
+  readonly config: Config;
+  readonly house: House;
+  readonly serviceTime: ServiceClock & {
+    skew(): { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
+  };
+  readonly openCommands: () => number;
+  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
+}
+
+const BYTES_PER_MEGABYTE = 1_048_576;
+
+export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
+  const { config, house, serviceTime, optionsFor } = parts;
+  const skew = serviceTime.skew();
+  const now = serviceTime.now();
+  return {
+    version: packageFacts().version,
+    runtime: {
+      node: process.version,
+      platform: process.platform,
+      architecture: process.arch,
+      uptimeSeconds: Math.round(process.uptime()),
+      memoryMegabytes: Math.round(process.memoryUsage().rss / BYTES_PER_MEGABYTE),
+    },
+    link: house.linkState(),
+    service: {
+      failingForMs: house.failingForMs,
+      clockAheadMs: skew?.aheadMs ?? null,
+      clockUncertaintyMs: skew?.uncertaintyMs ?? null,
+    },
+    openCommands: parts.openCommands(),
+    options: { ...partnerFacts(config.partner), ...optionFacts(config) },
+    locks: house.locks().map((lock, index) => lockFacts(lock, index + 1, optionsFor(lock.id), now)),
+  };
+}
+
+function set(value: unknown): PlainValue {
+  return value === null ? 'not set' : 'set';
+}
+
+function partnerFacts(partner: PartnerConfig | null): Readonly<Record<string, PlainValue>> {
+  return partner === null
+    ? { partner: 'not set' }
+    : {
+        'partner.credentialsUrl': set(partner.credentialsUrl),
+        'partner.commandStyle': partner.commandStyle,
+        'partner.pkce': partner.pkce,
+        'partner.allowInsecureLoopback': partner.allowInsecureLoopback,
+        'partner.clientId': set(partner.credentials.clientId),
+        'partner.clientSecret': set(partner.credentials.clientSecret),
+        'partner.subscriptionKeys': partner.credentials.subscriptionKeys.length,
+      };
+}
+
+function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
+  const { webhooks, alerts } = config;
+  return {
+    webhooks: webhooks !== null,
+    'webhooks.publicUrl': set(webhooks?.publicUrl ?? null),
+    'webhooks.path': set(webhooks?.path ?? null),
+    'webhooks.tls': set(webhooks?.tls ?? null),
+    'webhooks.signature': webhooks?.signature ?? null,
+    'webhooks.keys': webhooks?.keys.length ?? null,
+    panel: config.panel !== null,
+    pollIdleMs: config.pollIdleMs,
+    pollHealthyMs: config.pollHealthyMs,
+    evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+    offline: config.offline,
+    connectivitySensor: config.connectivitySensor,
+    forceCommands: config.forceCommands,
+    fastEvents: config.fastEvents,
+    'alerts.wrongCode': alerts.wrongCode !== null,
+    'alerts.keypadLockedOut': alerts.keypadLockedOut,
+    'alerts.activityAlarm': alerts.activityAlarm,
+    'alerts.jam': alerts.jam,
+    'alerts.lowBattery': alerts.lowBattery,
+    'alerts.boltSensor': alerts.boltSensor,
+    'alerts.automationSwitch': alerts.automationSwitch,
+    storagePath: set(config.storagePath),
+    debug: config.debug,
+  };
+}
+
+function lockFacts(lock: Lock, number: number, options: EffectiveLockOptions, now: number): LockDiagnostics {
+  const { model, firmware, role } = lock.description;
+  const { confirmedAt } = lock.belief;
+  return {
+    lock: number,
+    model: oneLine(model),
+    firmware: oneLine(firmware),
+    role,
+    bolt: boltOf(lock),
+    confirmedAgoMs: confirmedAt === null ? null : Math.max(0, Math.round(now - confirmedAt)),
+    wished: lock.wish !== null,
+    presence: lock.presence,
+    battery: lock.battery,
+    options: {
+      hide: options.hide.value,
+      remoteUnlock: options.remoteUnlock.value,
+      adminOnly: options.adminOnly.value,
+      lowBatteryPercent: options.lowBattery.value.thresholdPercent,
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// What the package says of itself: its version, and the versions of Node it runs on.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface PackageFacts {
+  readonly version: string;
+  /** A range as npm writes it, such as "^22.19.0 || ^24.0.0". */
+  readonly nodeRange: string;
+}
+
+/** package.json lies two folders above this file, in the sources as well as in what is published. */
+export function packageFacts(): PackageFacts {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
+  const { version, engines }: Readonly<Record<string, unknown>> = objectOf(JSON.parse(text));
+  return { version: String(version), nodeRange: String(objectOf(engines)['node']) };
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,30 @@
+// What a deliberate check of the service found: for a person who wants to know where it hurts.
+import type { Instant } from './bolt.ts';
+
+/** One thing that was tried. Nothing of what failed is repeated but a sentence for people. */
+export type Verdict =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** What the caller of such a failure should do: see `support/errors.ts`. */
+      readonly disposition: 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
+      readonly code: string;
+      readonly message: string;
+    };
+
+export interface ServiceCheck {
+  /** Whether the authorization server answers and knows the client with its secret. */
+  readonly authorization: Verdict;
+  /** Whether there is an access token that the device interface takes. */
+  readonly token: Verdict;
+  /** Whether the device interface answers and takes each subscription key, in the order of the configuration. */
+  readonly keys: readonly Verdict[];
+  /** How far this machine's wall clock is ahead of the service's, in milliseconds; null when no answer told. */
+  readonly clock: { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
+  readonly checkedAt: Instant;
+}
+
+/** Someone who can check the service. Never rejects. */
+export interface ServiceCheckup {
+  check(): Promise<ServiceCheck>;
+}

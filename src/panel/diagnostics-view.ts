@@ -1,0 +1,45 @@
+// What a person may hand on to somebody who helps: facts from a list of what is harmless, and nothing else.
+import type { HouseLink } from '../domain/account.ts';
+import type { Bolt } from '../domain/bolt.ts';
+import type { Battery, Presence, Role } from '../domain/lock.ts';
+
+/** A value that says nothing about anybody: a number, a switch, a word of ours. */
+export type PlainValue = string | number | boolean | null;
+
+/** One lock without its name, its serial number and its id: `lock` counts from 1. */
+export interface LockDiagnostics {
+  readonly lock: number;
+  readonly model: string;
+  readonly firmware: string;
+  readonly role: Role;
+  readonly bolt: Bolt;
+  /** How long ago the position was last confirmed, in milliseconds; null when it never was. */
+  readonly confirmedAgoMs: number | null;
+  readonly wished: boolean;
+  readonly presence: Presence;
+  readonly battery: Battery;
+  readonly options: Readonly<Record<string, PlainValue>>;
+}
+
+export interface DiagnosticsView {
+  readonly version: string;
+  readonly runtime: {
+    readonly node: string;
+    readonly platform: string;
+    readonly architecture: string;
+    readonly uptimeSeconds: number;
+    readonly memoryMegabytes: number;
+  };
+  readonly link: HouseLink;
+  readonly service: {
+    readonly failingForMs: number | null;
+    /** How far this machine's clock is ahead of the service's, and how exactly that is known. */
+    readonly clockAheadMs: number | null;
+    readonly clockUncertaintyMs: number | null;
+  };
+  /** Commands that were sent and whose end is not known yet. */
+  readonly openCommands: number;
+  /** By the option's path. Addresses and secrets show as "set" or "not set". */
+  readonly options: Readonly<Record<string, PlainValue>>;
+  readonly locks: readonly LockDiagnostics[];
+}

@@ -1,0 +1,37 @@
+// One lock as it is shown to people.
+import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
+import {
+  type Battery,
+  boltOf,
+  type LastMove,
+  type Lock,
+  type LockDescription,
+  type LockId,
+  type Presence,
+} from '../domain/lock.ts';
+
+/** Instants are on the service's clock. */
+export interface LockView {
+  readonly id: LockId;
+  readonly description: LockDescription;
+  readonly bolt: Bolt;
+  /** The instant for which the position was last confirmed; null when it never was. */
+  readonly confirmedAt: Instant | null;
+  readonly wish: Rest | null;
+  readonly presence: Presence;
+  readonly battery: Battery;
+  readonly lastMove: LastMove | null;
+}
+
+export function viewOf(lock: Lock): LockView {
+  return {
+    id: lock.id,
+    description: lock.description,
+    bolt: boltOf(lock),
+    confirmedAt: lock.belief.confirmedAt,
+    wish: lock.wish,
+    presence: lock.presence,
+    battery: lock.battery,
+    lastMove: lock.lastMove,
+  };
+}

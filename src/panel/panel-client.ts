@@ -1,0 +1,67 @@
+// The operations of the panel as another process calls them: typed, and only of an owner that speaks the same form.
+import { FinalError } from '../support/errors.ts';
+import { LocalSocketClient, type LocalSocketClientParts } from './local-socket-client.ts';
+import { PANEL_FORM, type PanelApi } from './panel-api.ts';
+import { isPanelEvent, type PanelEvent } from './panel-event.ts';
+
+/** What each operation resolves with. */
+type PanelResults = { readonly [Name in keyof PanelApi]: Awaited<ReturnType<PanelApi[Name]>> };
+
+/** Calls one operation by its name. Rejects with the errors of `support/errors.ts`. */
+export type PanelCall = <Name extends keyof PanelApi>(
+  operation: Name,
+  input?: unknown,
+) => Promise<PanelResults[Name]>;
+
+export class PanelClient {
+  readonly #socket: LocalSocketClient;
+
+  private constructor(socket: LocalSocketClient) {
+    this.#socket = socket;
+  }
+
+  /** Rejects as the local socket does, and with `bad-configuration` when the owner is of another version. */
+  static async connect(parts: LocalSocketClientParts): Promise<PanelClient> {
+    const client = new PanelClient(await LocalSocketClient.connect(parts));
+    try {
+      const { form } = await client.call('status');
+      if (form !== PANEL_FORM) {
+        throw new FinalError(
+          'bad-configuration',
+          'The plugin that runs is of another version than this command. Restart Homebridge, then try again.',
+        );
+      }
+      return client;
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+
+  /** Resolves when the conversation is over, whoever ended it. */
+  get closed(): Promise<void> {
+    return this.#socket.closed;
+  }
+
+  readonly call: PanelCall = async <Name extends keyof PanelApi>(
+    operation: Name,
+    input?: unknown,
+  ): Promise<PanelResults[Name]> => {
+    const result = await this.#socket.call(operation, input);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same form was agreed upon when we connected
+    return result as PanelResults[Name];
+  };
+
+  /** Calls `listener` with everything that happens, until the returned function is called. */
+  subscribe(listener: (event: PanelEvent) => void): () => void {
+    return this.#socket.subscribe((event) => {
+      if (isPanelEvent(event)) {
+        listener(event);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#socket.close();
+  }
+}

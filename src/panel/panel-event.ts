@@ -1,0 +1,52 @@
+// What the owner of the account tells the other processes as it happens, in a form that crosses a socket.
+import type { HouseLink } from '../domain/account.ts';
+import type { Rest } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { HouseHappening } from '../sync/house.ts';
+import { type LockView, viewOf } from './lock-view.ts';
+
+export type PanelEvent =
+  /** A lock appeared or changed. */
+  | { readonly type: 'lock'; readonly lock: LockView }
+  | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string }
+  | { readonly type: 'link'; readonly link: HouseLink }
+  | {
+      readonly type: 'command-ended';
+      readonly id: LockId;
+      readonly wish: Rest;
+      readonly outcome: CommandOutcome;
+    };
+
+/** The compiler sees that none is missing. */
+const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
+  lock: true,
+  'lock-removed': true,
+  link: true,
+  'command-ended': true,
+};
+
+export function panelEventOf(happening: HouseHappening): PanelEvent {
+  switch (happening.type) {
+    case 'lock-appeared':
+    case 'lock-changed':
+      return { type: 'lock', lock: viewOf(happening.lock) };
+    case 'lock-removed':
+      return { type: 'lock-removed', id: happening.id, name: happening.name };
+    case 'link-changed':
+      return { type: 'link', link: happening.state };
+    case 'command-ended':
+      return happening;
+  }
+}
+
+/** Whether what an owner of the same form said is an event that is known here. */
+export function isPanelEvent(event: unknown): event is PanelEvent {
+  return (
+    typeof event === 'object' &&
+    event !== null &&
+    'type' in event &&
+    typeof event.type === 'string' &&
+    Object.hasOwn(TYPES, event.type)
+  );
+}
