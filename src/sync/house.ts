@@ -5,14 +5,7 @@ import type { CommandOutcome } from '../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
-import type {
-  AccountLink,
-  CommandJournal,
-  LockGateway,
-  OpenCommand,
-  Roster,
-  ServiceClock,
-} from '../domain/ports.ts';
+import type { AccountLink, CommandJournal, LockGateway, Roster, ServiceClock } from '../domain/ports.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -107,8 +100,10 @@ export class House implements HouseView {
 
   /** Takes up what is known from before, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
-    for (const known of this.#parts.roster.all()) {
-      this.#store.add(unknownLock(known.id, known.description));
+    const { roster } = this.#parts;
+    const known = this.#tryDisk('The list of known locks could not be read', () => roster.all()) ?? [];
+    for (const { id, description } of known) {
+      this.#store.add(unknownLock(id, description));
     }
     this.#resumeCommands();
     await this.#reconciler.start();
@@ -182,22 +177,26 @@ export class House implements HouseView {
 
   /** Commands of an earlier process are followed while they can still end, and never sent again. */
   #resumeCommands(): void {
-    for (const open of this.#openCommands()) {
-      const ageMs = this.#parts.serviceClock.now() - open.issuedAt;
+    const { journal, serviceClock } = this.#parts;
+    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
+      const ageMs = serviceClock.now() - open.issuedAt;
       if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
         void this.#runner(open.lockId).resume(open);
       } else {
-        this.#parts.journal.ended(open.journalId, 'uncertain');
+        this.#tryDisk('The command journal could not be written', () => {
+          journal.ended(open.journalId, 'uncertain');
+        });
       }
     }
   }
 
-  #openCommands(): readonly OpenCommand[] {
+  /** A disk that fails must not keep the house from beginning: what it cannot tell, the service will. */
+  #tryDisk<T>(trouble: string, work: () => T): T | null {
     try {
-      return this.#parts.journal.open();
+      return work();
     } catch (error) {
-      this.#parts.log.warn(`The command journal could not be read: ${messageOf(error)}`);
-      return [];
+      this.#parts.log.warn(`${trouble}: ${messageOf(error)}`);
+      return null;
     }
   }
 

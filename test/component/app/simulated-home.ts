@@ -1,0 +1,208 @@
+// A whole account over the real simulator, on one clock that a test moves: the app, its storage and its log.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { App } from '../../../src/app/app.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { type LockId, lockId } from '../../../src/domain/lock.ts';
+import {
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '../../../src/simulator/partner-server.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** The person of the simulator's default house who owns its locks. */
+export const RESIDENT = 'resident';
+
+/** The calls of our HTTP client that have no end yet; undici tells of them. */
+const underWay = new Set<unknown>();
+
+function begun(message: unknown): void {
+  underWay.add(requestOf(message));
+}
+
+function ended(message: unknown): void {
+  underWay.delete(requestOf(message));
+}
+
+function requestOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null ? Reflect.get(message, 'request') : null;
+}
+
+/** After so many turns of the event loop without a call under way, nothing will come by itself. */
+const QUIET_TURNS = 6;
+/** A call that is still under way after so many turns waits for the clock, as a slow service does. */
+const PATIENT_TURNS = 400;
+
+/** Lets calls of the service on loopback run to their end, without waiting for real time. */
+async function settleCalls(): Promise<void> {
+  let quiet = 0;
+  for (let turn = 0; turn < PATIENT_TURNS && quiet < QUIET_TURNS; turn += 1) {
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    quiet = underWay.size === 0 ? quiet + 1 : 0;
+  }
+}
+
+export interface SimulatedHomeOptions {
+  readonly simulator?: Omit<SimulatorOptions, 'clock'>;
+  /** Options of the plugin beside the partner's addresses and credentials. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export class SimulatedHome {
+  readonly clock: ManualClock;
+  readonly simulator: Simulator;
+  readonly folder: string;
+  readonly config: Config;
+  /** Every line of the log, debug included. */
+  readonly lines: string[] = [];
+  #app: App;
+
+  /** A running house, not linked yet; everything is ended and removed with the test. */
+  static async open({
+    simulator: wishes = {},
+    options = {},
+  }: SimulatedHomeOptions = {}): Promise<SimulatedHome> {
+    subscribe('undici:request:create', begun);
+    subscribe('undici:request:trailers', ended);
+    subscribe('undici:request:error', ended);
+    const clock = new ManualClock(undefined, settleCalls);
+    const simulator = await startSimulator({
+      ...wishes,
+      clock,
+      authorization: { autoApproveUserId: RESIDENT, ...wishes.authorization },
+    });
+    const home = new SimulatedHome(clock, simulator, options);
+    onTestFinished(async () => {
+      await home.#app.dispose();
+      await simulator.close();
+      rmSync(home.folder, { recursive: true, force: true });
+      unsubscribe('undici:request:create', begun);
+      unsubscribe('undici:request:trailers', ended);
+      unsubscribe('undici:request:error', ended);
+      underWay.clear();
+    });
+    await home.#app.start();
+    return home;
+  }
+
+  /** The same, linked as a person links it, with the first listing read. */
+  static async linked(options?: SimulatedHomeOptions): Promise<SimulatedHome> {
+    const home = await SimulatedHome.open(options);
+    await home.link();
+    return home;
+  }
+
+  private constructor(clock: ManualClock, simulator: Simulator, options: Readonly<Record<string, unknown>>) {
+    this.clock = clock;
+    this.simulator = simulator;
+    this.folder = mkdtempSync(join(tmpdir(), 'latchkey-home-'));
+    this.config = configFor(simulator, options);
+    this.#app = this.#build();
+  }
+
+  get app(): App {
+    return this.#app;
+  }
+
+  async link(): Promise<void> {
+    const { operations } = this.#app;
+    const { authorizeUrl } = await operations['link.start']({});
+    await operations['link.finish']({ redirectedUrl: await consent(authorizeUrl) });
+    await this.clock.advance(0);
+  }
+
+  /** Ends the process's part of the world and begins it anew on the same folder. */
+  async restart(): Promise<void> {
+    await this.#app.dispose();
+    this.#app = this.#build();
+    await this.#app.start();
+    await this.clock.advance(0);
+  }
+
+  /** The id of a lock by its name. */
+  idOf(name: string): LockId {
+    const { world } = this.simulator;
+    const id = world.deviceIds().find((candidate) => world.inspect(candidate).name === name);
+    if (id === undefined) {
+      throw new Error(`The simulator has no lock called ${name}`);
+    }
+    return lockId(id);
+  }
+
+  /** How many requests of this kind the service was sent. */
+  async requests(method: string, part: string): Promise<number> {
+    const answer = await fetch(`${this.simulator.controlUrl}/requests`);
+    const all = (await answer.json()) as readonly { readonly method: string; readonly url: string }[];
+    return all.filter((request) => request.method === method && request.url.includes(part)).length;
+  }
+
+  /** One call of the simulator's control API. */
+  async control(path: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const answer = await fetch(`${this.simulator.controlUrl}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(details),
+    });
+    if (!answer.ok) {
+      throw new Error(`The simulator refused ${path}: ${await answer.text()}`);
+    }
+  }
+
+  #build(): App {
+    const say = (line: string): void => {
+      this.lines.push(line);
+    };
+    return new App({
+      config: this.config,
+      homebridgeFolder: this.folder,
+      clock: this.clock,
+      log: { debug: say, info: say, warn: say, error: say },
+      chance: () => 0.5,
+      onAskedToStepBack: () => false,
+    });
+  }
+}
+
+/** What the browser does: the service approves by itself and sends it back. Resolves with that address. */
+export async function consent(authorizeUrl: string): Promise<string> {
+  const response = await fetch(authorizeUrl, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (location === null) {
+    throw new Error(`The authorize page answered ${String(response.status)}`);
+  }
+  return location;
+}
+
+/** The platform block for a simulator. */
+export function platformBlock(simulator: Simulator): Readonly<Record<string, unknown>> {
+  const [client] = simulator.clients;
+  return {
+    platform: 'Latchkey',
+    name: 'Latchkey',
+    partner: {
+      authUrl: simulator.authUrl,
+      baseUrl: simulator.baseUrl,
+      productSegment: simulator.productSegment,
+      clientId: client?.clientId,
+      clientSecret: client?.clientSecret,
+      subscriptionKeys: client?.subscriptionKeys,
+      redirectUri: client?.redirectUris[0],
+      allowInsecureLoopback: true,
+    },
+  };
+}
+
+function configFor(simulator: Simulator, options: Readonly<Record<string, unknown>>): Config {
+  const reading = readConfig({ ...platformBlock(simulator), ...options });
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  return reading.config;
+}

@@ -1,0 +1,127 @@
+// Forged and repeated ways back from the service's page, against the real authorization server of the simulator.
+import { describe, expect, it } from 'vitest';
+import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
+import { consent, SimulatedHome } from '../app/simulated-home.ts';
+
+/** POSTs to the token endpoint. */
+async function tokenPosts(home: SimulatedHome): Promise<number> {
+  return home.requests('POST', '/token');
+}
+
+/** Begins a linking, gives consent, and hands out the genuine address of the way back. */
+async function genuineAnswer(home: SimulatedHome): Promise<URL> {
+  const { authorizeUrl } = await home.app.operations['link.start']({});
+  return new URL(await consent(authorizeUrl));
+}
+
+async function finish(home: SimulatedHome, url: URL): Promise<{ link: string }> {
+  return home.app.operations['link.finish']({ redirectedUrl: url.href });
+}
+
+/** Each forger is given the genuine address of a linking under way and makes a forged one. */
+const FORGERIES: readonly (readonly [string, (home: SimulatedHome, genuine: URL) => Promise<URL>])[] = [
+  [
+    'without state',
+    async (_home, genuine) => {
+      genuine.searchParams.delete('state');
+      return genuine;
+    },
+  ],
+  [
+    'with a wrong state',
+    async (_home, genuine) => {
+      genuine.searchParams.set('state', 'a-state-of-my-own');
+      return genuine;
+    },
+  ],
+  [
+    'with a state that was used',
+    async (home, genuine) => {
+      await finish(home, genuine);
+      return genuine;
+    },
+  ],
+  [
+    'with a state that is too old',
+    async (home, genuine) => {
+      await home.clock.advance(LINK_PATIENCE_MS + 1);
+      return genuine;
+    },
+  ],
+  [
+    'while nobody waits, because the person denied',
+    async (home, genuine) => {
+      const denied = new URL(genuine);
+      denied.searchParams.delete('code');
+      denied.searchParams.set('error', 'access_denied');
+      await expect(finish(home, denied)).rejects.toThrow('Access was denied');
+      return genuine;
+    },
+  ],
+];
+
+describe('a way back from the service', () => {
+  it.each(FORGERIES)(
+    '%s is refused, and nothing is posted to the token endpoint (faults#56)',
+    async (_, forge) => {
+      const home = await SimulatedHome.open();
+      const forged = await forge(home, await genuineAnswer(home));
+      const before = await tokenPosts(home);
+      await expect(finish(home, forged)).rejects.toMatchObject({ disposition: 'final', code: 'bad-request' });
+      expect(await tokenPosts(home)).toBe(before);
+    },
+  );
+
+  it('that nobody ever asked for is refused (faults#56)', async () => {
+    const home = await SimulatedHome.open();
+    const url = new URL(`${String(home.config.partner?.redirectUri)}?code=c-1&state=s-1`);
+    await expect(finish(home, url)).rejects.toThrow('No linking is under way');
+    expect(await tokenPosts(home)).toBe(0);
+    expect(home.app.house.linkState()).toBe('unlinked');
+  });
+
+  it('that is forged does not end the linking that is under way (faults#56)', async () => {
+    const home = await SimulatedHome.open();
+    const genuine = await genuineAnswer(home);
+    const forged = new URL(genuine);
+    forged.searchParams.set('state', 'a-state-of-my-own');
+    await expect(finish(home, forged)).rejects.toThrow('belongs to another linking');
+    expect(await finish(home, genuine)).toEqual({ link: 'linked' });
+  });
+
+  it('to another address than the redirect URI is refused, with a genuine state and code (faults#56)', async () => {
+    const home = await SimulatedHome.open();
+    const genuine = await genuineAnswer(home);
+    for (const address of ['https://elsewhere.example/callback', `${genuine.origin}/another-path`]) {
+      const forged = new URL(address);
+      forged.search = genuine.search;
+      await expect(finish(home, forged)).rejects.toThrow('not the address of the redirect URI');
+    }
+    expect(await tokenPosts(home)).toBe(0);
+  });
+
+  it('that comes twice at once, and again later, is exchanged once (faults#57)', async () => {
+    const home = await SimulatedHome.open();
+    const genuine = await genuineAnswer(home);
+    const answers = await Promise.allSettled([
+      finish(home, genuine),
+      finish(home, genuine),
+      finish(home, genuine),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await expect(finish(home, genuine)).rejects.toMatchObject({ code: 'bad-request' });
+    expect(await tokenPosts(home)).toBe(1);
+    expect(home.app.house.linkState()).toBe('linked');
+  });
+
+  it('is repeated in no error, since it holds the code (faults#66)', async () => {
+    const home = await SimulatedHome.open();
+    const genuine = await genuineAnswer(home);
+    const [code = '', state = ''] = ['code', 'state'].map((name) => genuine.searchParams.get(name) ?? '');
+    await finish(home, genuine);
+    const error: unknown = await finish(home, genuine).catch((reason: unknown) => reason);
+    expect(String(error)).not.toContain(code);
+    expect(String(error)).not.toContain(state);
+    expect(home.lines.join('\n')).not.toContain(code);
+  });
+});

@@ -1,0 +1,70 @@
+// Which redirected addresses are exchanged: properties over any order of genuine, forged and repeated answers.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  judgeAnswer,
+  LINK_PATIENCE_MS,
+  type LinkAttempt,
+  NO_ATTEMPT,
+  type RedirectAnswer,
+  waitingFor,
+} from '../../../src/setup/link-machine.ts';
+
+const STATE = 'the-state-of-this-attempt';
+const GENUINE: RedirectAnswer = { state: STATE, code: 'code', error: null };
+
+const anyAnswer: fc.Arbitrary<RedirectAnswer> = fc.record({
+  state: fc.oneof(fc.constant(STATE), fc.constant(null), fc.string()),
+  code: fc.option(fc.string({ minLength: 1 })),
+  error: fc.option(fc.constantFrom('access_denied', 'invalid_request', 'server_error')),
+});
+const timedAnswers = fc.array(fc.tuple(anyAnswer, fc.nat({ max: 2 * LINK_PATIENCE_MS })), { maxLength: 12 });
+
+describe('an attempt to link', () => {
+  it('is exchanged once at most, in time, and only by an answer with its own state and a code (faults#56, faults#57)', () => {
+    fc.assert(
+      fc.property(timedAnswers, (answers) => {
+        let attempt: LinkAttempt = waitingFor(STATE, 0);
+        let exchanges = 0;
+        for (const [answer, now] of answers) {
+          const verdict = judgeAnswer(attempt, answer, now);
+          if (verdict.kind === 'exchange') {
+            exchanges += 1;
+            expect(answer).toEqual({ state: STATE, code: verdict.code, error: null });
+            expect(now).toBeLessThanOrEqual(LINK_PATIENCE_MS);
+          }
+          attempt = verdict.next;
+        }
+        expect(exchanges).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('cannot be ended from outside: a forged answer leaves it as it is (faults#56)', () => {
+    const waiting = waitingFor(STATE, 0);
+    fc.assert(
+      fc.property(
+        anyAnswer.filter(({ state }) => state !== STATE),
+        (forged) => {
+          const verdict = judgeAnswer(waiting, forged, 1);
+          expect(verdict.kind).toBe('refuse');
+          expect(verdict.next).toBe(waiting);
+        },
+      ),
+    );
+  });
+
+  it('that is idle takes nothing', () => {
+    expect(judgeAnswer(NO_ATTEMPT, GENUINE, 0)).toEqual({
+      kind: 'refuse',
+      reason: 'nothing-waits',
+      next: NO_ATTEMPT,
+    });
+  });
+
+  it('waits a quarter of an hour, and not a millisecond longer', () => {
+    const waiting = waitingFor(STATE, 5);
+    expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 5).kind).toBe('exchange');
+    expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 6)).toMatchObject({ reason: 'too-old' });
+  });
+});
