@@ -1,6 +1,15 @@
 // Shows that every gate can go red: plants one violation for each in a copy of the tree and runs the gate on it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -9,7 +18,7 @@ interface Planting {
   /** The npm script that must notice it. */
   readonly gate: string;
   readonly file: string;
-  readonly content: string;
+  readonly content: string | ((before: string) => string);
   /** What the gate must say, so that it is not red for another reason. */
   readonly says: RegExp;
 }
@@ -69,7 +78,7 @@ const plantings: readonly Planting[] = [
     gate: 'layers',
     file: 'src/domain/planted.ts',
     content: "export type { Clock as Planted } from '../support/clock.ts';\n",
-    says: /"support" is not for this room/,
+    says: /support\\?" is not for this room/,
   },
   {
     violation: 'code that nobody uses',
@@ -84,6 +93,13 @@ const plantings: readonly Planting[] = [
     file: 'src/support/planted.ts',
     content: 'export const planted = 1;\n',
     says: /planted\.js/,
+  },
+  {
+    violation: 'an entry that the tarball does not hold',
+    gate: 'package',
+    file: 'package.json',
+    content: (before) => before.replaceAll('dist/index.js', 'dist/nowhere.js'),
+    says: /nowhere\.js/,
   },
 ];
 
@@ -112,10 +128,15 @@ function gateOn(copy: string, gate: string): { readonly isGreen: boolean; readon
 
 function prove(copy: string, { gate, file, content, says }: Planting): string {
   const path = join(copy, file);
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
+  writeFileSync(path, typeof content === 'string' ? content : content(before));
   const { isGreen, said } = gateOn(copy, gate);
-  rmSync(path);
+  if (before === '') {
+    rmSync(path);
+  } else {
+    writeFileSync(path, before);
+  }
   if (isGreen) {
     return 'NOT NOTICED';
   }
