@@ -65,6 +65,14 @@ const STEPS: readonly string[] = [
   CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE secret (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE received_event (
+    id INTEGER PRIMARY KEY,
+    event_id TEXT NOT NULL UNIQUE,
+    received_at INTEGER NOT NULL,
+    event TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

@@ -1,8 +1,9 @@
 // The front door of the room: one opened file and everything that is kept in it.
-import type { CommandJournal, Roster, TokenVault } from '../domain/ports.ts';
+import type { CommandJournal, EventLedger, Roster, TokenVault } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
+import { SqliteEventLedger } from './event-ledger.ts';
 import { openDatabase } from './open-database.ts';
 import { OwnerLease } from './owner-lease.ts';
 import { type Processes, systemProcesses } from './process-identity.ts';
@@ -25,6 +26,7 @@ export interface Storage {
   readonly vault: TokenVault;
   readonly journal: CommandJournal;
   readonly roster: Roster;
+  readonly ledger: EventLedger;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** Closes the file. The lease is not given back by this: release it first. */
@@ -49,6 +51,7 @@ export function openStorage({
     vault: new SqliteTokenVault(durable),
     journal: new SqliteCommandJournal(quick),
     roster: new SqliteRoster(quick),
+    ledger: new SqliteEventLedger(quick),
     settings: new KeptValues(durable, 'setting'),
     secrets: new KeptValues(durable, 'secret'),
     close: () => {

@@ -78,7 +78,7 @@ export function decodeBolt(lockState: unknown): Bolt {
 }
 
 function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
-  const connected = CONNECTED.get(device.connected) ?? null;
+  const connected = decodeConnected(device.connected);
   return {
     id: lockId(device.id),
     description: {
@@ -109,7 +109,13 @@ function decodeRole(role: string | null): Role {
   }
 }
 
-function decodeBattery(batteryState: unknown, percent: number | null): Battery {
+/** Whether the service reaches the lock, as a boolean or as its word; null for anything else. */
+export function decodeConnected(connected: unknown): boolean | null {
+  return CONNECTED.get(connected) ?? null;
+}
+
+/** The battery by word and number; what is missing or makes no sense is unknown. */
+export function decodeBattery(batteryState: unknown, percent: number | null): Battery {
   return {
     grade: GRADES.get(batteryState) ?? 'unknown',
     percent: percent !== null && percent >= 0 && percent <= 100 ? percent : null,

@@ -17,6 +17,14 @@ export const HEADERS = {
   rateLimitReset: 'x-rate-limit-reset',
 } as const;
 
+/** Header names of webhooks and of the handshake before them, in lower case (wire contract 6). */
+export const WEBHOOK_HEADERS = {
+  requestOrigin: 'webhook-request-origin',
+  requestRate: 'webhook-request-rate',
+  allowedOrigin: 'webhook-allowed-origin',
+  allowedRate: 'webhook-allowed-rate',
+} as const;
+
 /** Headers of one answer, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
@@ -32,6 +40,24 @@ export interface DeviceEndpoints {
   unlock(lockId: LockId): string;
   /** Without its question (wire contract 5). */
   history(lockId: LockId): string;
+}
+
+/** Paths after `{base_url}` that are about webhooks (wire contract 6). */
+export interface EventEndpoints {
+  readonly subscriptions: string;
+  subscription(id: string): string;
+  readonly publicKey: string;
+}
+
+/** The webhook paths of one product. */
+export function eventEndpoints(productSegment: string): EventEndpoints {
+  const events = `/${encodeURIComponent(productSegment)}/events`;
+  const subscriptions = `${events}/subscriptions`;
+  return {
+    subscriptions,
+    subscription: (id) => `${subscriptions}/${encodeURIComponent(id)}`,
+    publicKey: `${events}/publickey`,
+  };
 }
 
 /** The paths of one product. `productSegment` is the part of the path that names it, `locks` by default. */

@@ -1,0 +1,65 @@
+// Public keys in every form in which they are handed out: PEM, JWK, JWKS, and the service's own answer (wire contract 6).
+import { z } from 'zod';
+
+const BASE64URL = /^[\w-]+$/;
+
+/** Only what makes an RSA public key (RFC 7518, 6.3.1): a private part that came along stays outside. */
+const rsaJwk = z.object({
+  kty: z.literal('RSA'),
+  n: z.string().regex(BASE64URL),
+  e: z.string().regex(BASE64URL),
+});
+
+const keySet = z.object({ keys: z.array(z.unknown()) });
+
+/** The answer of the service: its `algorithm` is not looked at, because the configuration decides that. */
+const published = z.object({ publicKey: z.union([z.string(), z.looseObject({})]) });
+
+/** What can hold a public key in PEM: an RSA or general public key, or a certificate. Never a private key. */
+const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----[^-]+-----END \1-----/g;
+
+/** More keys than this are no rotation (our choice); each may cost a verification for every forged event. */
+const MOST_KEYS = 8;
+
+/**
+ * Every RSA public key in a text, one text each: PEM, or the JSON of a JWK. Empty when there is none; whether each is
+ * a sound key shows where it is used.
+ */
+export function publicKeyTexts(text: string): readonly string[] {
+  return text.trimStart().startsWith('{') ? publicKeysOf(jsonOf(text)) : pemBlocks(text);
+}
+
+/** The same for what a parsed answer holds. */
+export function publicKeysOf(value: unknown): readonly string[] {
+  const answer = published.safeParse(value);
+  if (!answer.success) {
+    return jwksTexts(value);
+  }
+  const { publicKey } = answer.data;
+  return typeof publicKey === 'string' ? pemBlocks(publicKey) : jwksTexts(publicKey);
+}
+
+/** The keys of a JWKS, or the one of a JWK. */
+function jwksTexts(value: unknown): readonly string[] {
+  const set = keySet.safeParse(value);
+  const keys = set.success ? set.data.keys : [value];
+  return keys.flatMap((key) => jwkTexts(key)).slice(0, MOST_KEYS);
+}
+
+function jwkTexts(value: unknown): readonly string[] {
+  const jwk = rsaJwk.safeParse(value);
+  return jwk.success ? [JSON.stringify(jwk.data)] : [];
+}
+
+function pemBlocks(text: string): readonly string[] {
+  return [...text.matchAll(PEM_BLOCK)].map(([block]) => block).slice(0, MOST_KEYS);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON after all: it holds no key.
+    return undefined;
+  }
+}
