@@ -5,7 +5,7 @@ import { PANEL_FORM, type PanelApi } from './panel-api.ts';
 import { isPanelEvent, type PanelEvent } from './panel-event.ts';
 
 /** What each operation resolves with. */
-type PanelResults = { readonly [Name in keyof PanelApi]: Awaited<ReturnType<PanelApi[Name]>> };
+export type PanelResults = { readonly [Name in keyof PanelApi]: Awaited<ReturnType<PanelApi[Name]>> };
 
 /** Calls one operation by its name. Rejects with the errors of `support/errors.ts`. */
 export type PanelCall = <Name extends keyof PanelApi>(

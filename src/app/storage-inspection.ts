@@ -1,0 +1,89 @@
+// Looks at where an account keeps its things, without opening or changing anything: opening would repair what it finds.
+import { lstatSync, type Stats } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { accountPlace } from './account-place.ts';
+
+/** Something that is not as it should be, and what to do about it. */
+export interface StorageFault {
+  readonly path: string;
+  readonly what: string;
+  readonly remedy: string;
+  /** Whether opening the account puts it right. */
+  readonly repairsItself: boolean;
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const PERMISSION_BITS = 0o777;
+
+/** `user`: who will open the account; undefined where files have no such owners (Windows). */
+export function inspectStorage(
+  config: Config,
+  homebridgeFolder: string,
+  user: number | undefined = process.geteuid?.(),
+): readonly StorageFault[] {
+  const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
+  const owner = faultOfOwner(homebridgeFolder, user);
+  if (owner !== null) {
+    return [owner];
+  }
+  const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
+  return [
+    faultOf(folder, FOLDER_MODE, user, (stats) => stats.isDirectory()),
+    ...files.map((path) => faultOf(path, FILE_MODE, user, (stats) => stats.isFile())),
+  ].filter((fault) => fault !== null);
+}
+
+/** Whoever opens the account first owns its files: that has to be the user that Homebridge runs as. */
+function faultOfOwner(path: string, user: number | undefined): StorageFault | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return {
+      path,
+      what: 'does not exist',
+      remedy: 'name the storage folder of Homebridge with --storage',
+      repairsItself: false,
+    };
+  }
+  return user === undefined || stats.uid === user
+    ? null
+    : {
+        path,
+        what: `belongs to another user (number ${stats.uid})`,
+        remedy: `run this as that user: sudo -u '#${stats.uid}' latchkey ...`,
+        repairsItself: false,
+      };
+}
+
+function faultOf(
+  path: string,
+  mode: number,
+  user: number | undefined,
+  isRight: (stats: Stats) => boolean,
+): StorageFault | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return null;
+  }
+  if (!isRight(stats)) {
+    const what = stats.isSymbolicLink() ? 'is a symbolic link' : 'is of another kind than it should be';
+    return { path, what, remedy: 'move it away', repairsItself: false };
+  }
+  if (user === undefined) {
+    return null;
+  }
+  if (stats.uid !== user) {
+    const remedy = `give it to this user: chown -R ${user} "${path}"`;
+    return { path, what: `belongs to another user (number ${stats.uid})`, remedy, repairsItself: false };
+  }
+  const found = stats.mode & PERMISSION_BITS;
+  const wanted = mode.toString(8);
+  return found === mode
+    ? null
+    : {
+        path,
+        what: `has mode ${found.toString(8)} instead of ${wanted}`,
+        remedy: `chmod ${wanted} "${path}"`,
+        repairsItself: true,
+      };
+}
