@@ -32,6 +32,10 @@ export class OwnedLink implements AccountLink {
     return this.#changes.subscribe(listener);
   }
 
+  signedOut(): void {
+    this.#link.signedOut();
+  }
+
   /** The account became ours, or no longer is. */
   own(owned: boolean): void {
     if (owned !== this.#owned) {

@@ -9,7 +9,7 @@ import type { Log } from '../support/log.ts';
 /** A vault that failed is tried again this often: what it lacks is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
 
-export class LinkRecord implements AccountLink {
+export class LinkRecord implements Pick<AccountLink, 'state' | 'subscribe'> {
   readonly #vault: TokenVault;
   readonly #clock: Clock;
   readonly #log: Log;

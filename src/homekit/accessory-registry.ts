@@ -83,8 +83,9 @@ class AccessoryRegistry implements Homekit {
           this.#remove(happening.id, happening.name);
         });
         return;
+      case 'alert':
       case 'command-ended':
-        // The lock itself shows what came of it.
+        // Neither is a state of the lock, and the lock itself shows what came of a command.
         return;
       case 'link-changed':
         for (const shown of this.#shown.values()) {

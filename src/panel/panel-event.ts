@@ -3,6 +3,7 @@ import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
+import type { AlertNews } from '../domain/service-event.ts';
 import type { HouseHappening } from '../sync/house.ts';
 import { type LockView, viewOf } from './lock-view.ts';
 
@@ -11,6 +12,8 @@ export type PanelEvent =
   | { readonly type: 'lock'; readonly lock: LockView }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string }
   | { readonly type: 'link'; readonly link: HouseLink }
+  /** Something at a door that is no state of it. */
+  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type'] }
   | {
       readonly type: 'command-ended';
       readonly id: LockId;
@@ -23,6 +26,7 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   lock: true,
   'lock-removed': true,
   link: true,
+  alert: true,
   'command-ended': true,
 };
 
@@ -35,6 +39,7 @@ export function panelEventOf(happening: HouseHappening): PanelEvent {
       return { type: 'lock-removed', id: happening.id, name: happening.name };
     case 'link-changed':
       return { type: 'link', link: happening.state };
+    case 'alert':
     case 'command-ended':
       return happening;
   }

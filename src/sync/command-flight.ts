@@ -1,6 +1,6 @@
 // One command from its departure to its end: sent once, followed until whoever knows first tells how it ended.
-import type { Rest } from '../domain/bolt.ts';
-import type { CommandDraft, CommandOutcome, CommandReading } from '../domain/command.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
+import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from '../domain/command.ts';
 import {
   ABANDONED_AFTER_MS,
   advanceCommand,
@@ -53,6 +53,8 @@ export class CommandFlight {
   readonly #timers = new Map<'overdue' | 'abandoned' | 'read', CancelTimer>();
   #state: CommandState = ISSUED;
   #released = false;
+  /** When the command ended, if an event told; 0 when only a read-back did, which does not know. */
+  #endedAt: Instant = 0;
 
   private constructor(parts: FlightParts, nextWish: NextWish, command: CommandDraft, journalId: JournalId) {
     this.#parts = parts;
@@ -95,6 +97,11 @@ export class CommandFlight {
     return this.#state.phase === 'issued' || this.#state.phase === 'accepted';
   }
 
+  /** True when the service calls the command by this name. */
+  isCalled(commandId: CommandId): boolean {
+    return 'commandId' in this.#state && this.#state.commandId === commandId;
+  }
+
   /** Sends the command, once. Never rejects. */
   async send(): Promise<Departure> {
     try {
@@ -106,8 +113,14 @@ export class CommandFlight {
     }
   }
 
-  /** What somebody heard of the command's end: a read-back, or an event of the service. */
-  hear(reading: CommandReading, askedAt: number): void {
+  /** The service told on its own how the command ended, and when. */
+  ends(reading: CommandReading, at: Instant): void {
+    this.#endedAt = at;
+    this.hear(reading, at);
+  }
+
+  /** What a read-back said, asked at that instant. */
+  hear(reading: CommandReading, askedAt: Instant): void {
     switch (reading.state) {
       case 'pending':
         this.#apply({ type: 'still-pending', at: askedAt });
@@ -184,7 +197,8 @@ export class CommandFlight {
     const { store, serviceClock, stir } = this.#parts;
     const at = serviceClock.now();
     if (outcome.kind === 'moved') {
-      const provenSince = 'pendingAt' in before ? before.pendingAt : this.#issuedAt;
+      const pendingAt = 'pendingAt' in before ? before.pendingAt : this.#issuedAt;
+      const provenSince = Math.max(pendingAt, this.#endedAt);
       store.apply(this.#lockId, {
         type: 'arrived',
         wish: this.wish,

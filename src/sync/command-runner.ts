@@ -1,6 +1,6 @@
 // Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
-import type { Rest } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
+import type { CommandOutcome, CommandReading } from '../domain/command.ts';
 import {
   judgeWish,
   type LockRules,
@@ -83,6 +83,15 @@ export class CommandRunner {
         return answer;
       }
     }
+  }
+
+  /** The service told how a command ended; false when it is not the one under way here. */
+  commandEnded(reading: CommandReading, at: Instant): boolean {
+    if (this.#flight?.isCalled(reading.commandId) !== true) {
+      return false;
+    }
+    this.#flight.ends(reading, at);
+    return true;
   }
 
   /** Follows a command that an earlier process sent, before anything else is sent to this lock. */

@@ -5,12 +5,21 @@ import type { CommandOutcome } from '../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
-import type { AccountLink, CommandJournal, LockGateway, Roster, ServiceClock } from '../domain/ports.ts';
+import type {
+  AccountLink,
+  CommandJournal,
+  EventFeed,
+  LockGateway,
+  Roster,
+  ServiceClock,
+} from '../domain/ports.ts';
+import type { AlertNews } from '../domain/service-event.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
+import { EventIntake } from './event-intake.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type PollingLimits, Reconciler } from './reconciler.ts';
 import { WebhookWatch } from './webhook-watch.ts';
@@ -21,6 +30,8 @@ export type { PollingLimits } from './reconciler.ts';
 export type HouseHappening =
   | LockHappening
   | { readonly type: 'link-changed'; readonly state: HouseLink }
+  /** Something at a door that is no state of it. */
+  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type'] }
   /** For whoever follows a wish to its end; what became of the bolt, the lock itself tells. */
   | {
       readonly type: 'command-ended';
@@ -61,6 +72,7 @@ export class House implements HouseView {
   readonly #store: LockStore;
   readonly #reconciler: Reconciler;
   readonly #webhooks: WebhookWatch;
+  readonly #intake: EventIntake;
   readonly #runners = new Map<LockId, CommandRunner>();
   readonly #happenings: Broadcast<HouseHappening>;
   readonly #runnerParts: RunnerParts;
@@ -88,6 +100,21 @@ export class House implements HouseView {
         this.#happenings.tell({ type: 'command-ended', id, wish, outcome });
       },
     };
+    this.#intake = new EventIntake({
+      ...parts,
+      store: this.#store,
+      webhooks: this.#webhooks,
+      read: () => {
+        void this.#reconciler.readNow();
+      },
+      signedOut: () => {
+        parts.link.signedOut();
+      },
+      commandEnded: (id, reading, at) => this.#runners.get(id)?.commandEnded(reading, at) ?? false,
+      alert: (id, alert) => {
+        this.#happenings.tell({ type: 'alert', id, alert });
+      },
+    });
     this.#unsubscribe = [
       this.#store.subscribe((happening) => {
         this.#lockHappened(happening);
@@ -136,6 +163,21 @@ export class House implements HouseView {
   /** For how long the service has not answered, in milliseconds, or null while it does. */
   get failingForMs(): number | null {
     return this.#reconciler.failingForMs;
+  }
+
+  /**
+   * Takes in what the service tells on its own, until the returned function is called. The first time something
+   * arrives, webhooks count as proven and the service is asked less often.
+   */
+  listenTo(feed: EventFeed): () => void {
+    const unsubscribe = feed.subscribe((news) => {
+      this.#intake.take(news);
+    });
+    this.#webhooks.opened();
+    return () => {
+      unsubscribe();
+      this.#webhooks.closed();
+    };
   }
 
   /** Asks the service now. */

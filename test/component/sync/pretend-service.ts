@@ -241,6 +241,10 @@ export class PretendLink implements AccountLink {
     return this.#state;
   }
 
+  signedOut(): void {
+    this.set('signed-out');
+  }
+
   set(state: LinkState): void {
     this.#state = state;
     for (const listener of this.#listeners) {

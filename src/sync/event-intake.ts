@@ -1,0 +1,159 @@
+// What the service tells on its own, brought into the house: verified events are evidence, all others only a reason to ask.
+import { type Instant, isRest } from '../domain/bolt.ts';
+import type { CommandReading } from '../domain/command.ts';
+import { raisesDoubt } from '../domain/evidence-policy.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { Reported } from '../domain/lock-event.ts';
+import type { EventNews, ServiceClock } from '../domain/ports.ts';
+import { refusalHandling } from '../domain/refusal.ts';
+import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
+import type { Clock } from '../support/clock.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import type { LockStore } from './lock-store.ts';
+import type { WebhookWatch } from './webhook-watch.ts';
+
+export interface IntakeParts {
+  readonly store: LockStore;
+  readonly webhooks: WebhookWatch;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+  /** The present state is to be asked for now. */
+  readonly read: () => void;
+  readonly signedOut: () => void;
+  /** A command has ended; false when it is none of ours. */
+  readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
+  readonly alert: (id: LockId, alert: AlertNews['type']) => void;
+}
+
+/** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
+const UNVERIFIED_READS_EVERY_MS = 10_000;
+
+/** So many strange words are named in the log; after that the service speaks another language anyway (our choice). */
+const STRANGE_WORDS_NAMED = 20;
+
+export class EventIntake {
+  readonly #parts: IntakeParts;
+  readonly #strangeWords = new Set<string>();
+  #lastUnverifiedRead: number | null = null;
+  #foreign = 0;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  /** Events about locks that this account does not have. */
+  get foreignEvents(): number {
+    return this.#foreign;
+  }
+
+  /** Takes one event in. Its effect on the house is complete when this returns. */
+  take({ event, trust }: EventNews): void {
+    if (trust === 'unverified') {
+      this.#readSparingly();
+      return;
+    }
+    this.#parts.webhooks.proved();
+    if (event.type === 'signed-out') {
+      this.#parts.signedOut();
+    } else if (event.type === 'unrecognised') {
+      this.#nameOnce(event.trigger);
+    } else if (event.lockId === null || this.#parts.store.get(event.lockId) === undefined) {
+      this.#foreign += 1;
+      this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
+    } else if (event.at === null) {
+      // It cannot be told from a repeat, so it proves nothing about now.
+      this.#parts.read();
+    } else {
+      // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
+      this.#learn(event, event.lockId, Math.min(event.at, this.#parts.serviceClock.now()));
+    }
+  }
+
+  #learn(event: ServiceEvent, id: LockId, at: Instant): void {
+    switch (event.type) {
+      case 'bolt':
+        this.#boltMoved(event, id, at);
+        return;
+      case 'connectivity':
+        this.#connectivityChanged(event.connected, id, at);
+        return;
+      case 'battery':
+        this.#report(id, { at, battery: event.battery });
+        return;
+      case 'command-ended':
+        this.#commandEnded(event.reading, id, at);
+        return;
+      case 'wrong-code':
+      case 'keypad-locked-out':
+      case 'alarm':
+        this.#parts.alert(id, event.type);
+        return;
+      // Access codes are read when somebody looks at them.
+      case 'code-added':
+      case 'code-updated':
+      case 'code-deleted':
+      case 'signed-out':
+      case 'unrecognised':
+        return;
+    }
+  }
+
+  #boltMoved({ bolt, accessor }: BoltNews, id: LockId, at: Instant): void {
+    const { store, webhooks, read } = this.#parts;
+    const lock = store.get(id);
+    if (bolt === null || lock === undefined) {
+      read();
+      return;
+    }
+    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
+    this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
+    if (isRest(bolt)) {
+      webhooks.announced(id, bolt);
+    }
+    if (doubtful || accessor?.method === 'unavailable') {
+      read();
+    }
+  }
+
+  /** Whatever happened while it was away is not told: after a return the present state is asked for. */
+  #connectivityChanged(connected: boolean | null, id: LockId, at: Instant): void {
+    if (connected !== null) {
+      this.#report(id, { at, connected });
+    }
+    if (connected !== false) {
+      this.#parts.read();
+    }
+  }
+
+  /** The end of somebody else's command tells one thing for certain: that the bolt is jammed. */
+  #commandEnded(reading: CommandReading, id: LockId, at: Instant): void {
+    if (this.#parts.commandEnded(id, reading, at)) {
+      return;
+    }
+    if (reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed') {
+      this.#report(id, { at, bolt: 'jammed' });
+    } else {
+      this.#parts.read();
+    }
+  }
+
+  #report(id: LockId, said: Omit<Reported, 'type' | 'source'>): void {
+    this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
+  }
+
+  #readSparingly(): void {
+    const now = this.#parts.clock.monotonic();
+    if (this.#lastUnverifiedRead === null || now - this.#lastUnverifiedRead >= UNVERIFIED_READS_EVERY_MS) {
+      this.#lastUnverifiedRead = now;
+      this.#parts.read();
+    }
+  }
+
+  #nameOnce(trigger: string): void {
+    if (!this.#strangeWords.has(trigger) && this.#strangeWords.size < STRANGE_WORDS_NAMED) {
+      this.#strangeWords.add(trigger);
+      this.#parts.log.info(oneLine(`The service told of something this version does not know: "${trigger}"`));
+    }
+  }
+}

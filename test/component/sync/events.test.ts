@@ -1,0 +1,224 @@
+// What the service tells on its own: at once, in any order, twice, late, or about something else.
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Rest } from '../../../src/domain/bolt.ts';
+import { commandId } from '../../../src/domain/command.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { EventFeed, EventNews, EventTrust } from '../../../src/domain/ports.ts';
+import type { ServiceEvent, ServiceNews } from '../../../src/domain/service-event.ts';
+import { type Home, homeWithFrontDoor } from './home.ts';
+import { FRONT_DOOR } from './pretend-service.ts';
+
+/** A feed that tests speak into. */
+class PretendFeed implements EventFeed {
+  #listener: (news: EventNews) => void = () => {};
+  #count = 0;
+
+  subscribe(listener: (news: EventNews) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => {};
+    };
+  }
+
+  tell(
+    news: ServiceNews,
+    about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
+    trust: EventTrust = 'verified',
+  ): void {
+    this.#count += 1;
+    const event: ServiceEvent = {
+      eventId: `e-${this.#count}`,
+      at: null,
+      lockId: FRONT_DOOR,
+      ...news,
+      ...about,
+    };
+    this.#listener({ event, trust });
+  }
+}
+
+const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
+const turned = (bolt: Rest): ServiceNews => ({ type: 'bolt', bolt, accessor: thumbturn });
+
+let home: Home;
+let feed: PretendFeed;
+let close: () => void;
+
+beforeEach(async () => {
+  home = await homeWithFrontDoor('secured');
+  feed = new PretendFeed();
+  close = home.house.listenTo(feed);
+  await home.clock.advance(1_000);
+});
+
+describe('an event of a bolt', () => {
+  it('shows at once, with who moved it, and without asking anybody', () => {
+    const before = home.service.listings;
+    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    expect([home.shown(), home.lock().lastMove?.by, home.service.listings]).toEqual([
+      ['unsecured', null],
+      thumbturn,
+      before,
+    ]);
+  });
+
+  it('changes target and position in one step (faults#32)', () => {
+    const shown: unknown[] = [];
+    home.house.subscribe(() => shown.push(home.shown()));
+    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    expect(shown).toContainEqual(['unsecured', null]);
+  });
+
+  it('that is older than what is known changes nothing, and causes one reading (faults#47)', async () => {
+    const then = home.clock.now();
+    await home.clock.advance(40_000);
+    const before = home.service.listings;
+    feed.tell(turned('unsecured'), { at: then });
+    expect(home.shown()).toEqual(['secured', null]);
+    await home.clock.advance(0);
+    expect([home.service.listings - before, home.shown()]).toEqual([1, ['secured', null]]);
+  });
+
+  it('ends in the same state in all orders of five (faults#47)', () => {
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
+    const rests = fc.array(fc.constantFrom<Rest>('secured', 'unsecured'), { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(order, rests, (arrivals, positions) => {
+        const start = home.clock.now();
+        home.clock.jumpWallTo(start + 10);
+        for (const index of arrivals) {
+          feed.tell(turned(positions[index] ?? 'secured'), { at: start + index });
+        }
+        expect(home.shown()).toEqual([positions[4], null]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of the future counts as of now, so that it does not outlast what comes after', async () => {
+    feed.tell(turned('unsecured'), { at: home.clock.now() + 3_600_000 });
+    await home.clock.advance(340_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it.each<[string, ServiceNews, number | null]>([
+    ['only announces a change', { type: 'bolt', bolt: null, accessor: null }, 0],
+    ['names no time', turned('unsecured'), null],
+    [
+      'cannot say who',
+      { type: 'bolt', bolt: 'unsecured', accessor: { ...thumbturn, method: 'unavailable' } },
+      0,
+    ],
+    ['brings the lock back', { type: 'connectivity', connected: true }, 0],
+    ['speaks of the connection in a strange word', { type: 'connectivity', connected: null }, 0],
+  ])('that %s causes a reading of the present', async (_title, news, age) => {
+    home.service.turn('unsecured');
+    const before = home.service.listings;
+    feed.tell(news, { at: age === null ? null : home.clock.now() - age });
+    await home.clock.advance(0);
+    expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('about a lock that the account does not have makes none (faults#49)', () => {
+    feed.tell(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
+    expect(home.house.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
+  });
+});
+
+describe('an event that nothing proves', () => {
+  it('never changes a state, and causes one reading in ten seconds at the most', async () => {
+    const before = home.service.listings;
+    for (let time = 0; time < 50; time += 1) {
+      feed.tell(turned('unsecured'), { at: home.clock.now() }, 'unverified');
+      await home.clock.advance(100);
+    }
+    expect([home.shown(), home.service.listings - before]).toEqual([['secured', null], 1]);
+    await home.clock.advance(6_000);
+    feed.tell(turned('unsecured'), { at: home.clock.now() }, 'unverified');
+    await home.clock.advance(0);
+    expect(home.service.listings - before).toBe(2);
+  });
+});
+
+describe('the end of a command', () => {
+  it('that an event reports ends it at once, without waiting for a reading', async () => {
+    home.service.travelMs = 5_000;
+    await home.wish('unsecured');
+    await home.clock.advance(2_500);
+    feed.tell(
+      { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
+      { at: home.clock.now() },
+    );
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('as a jam shows, whoever had sent it', () => {
+    feed.tell(
+      {
+        type: 'command-ended',
+        reading: { state: 'failed', commandId: commandId('not-ours'), reason: 'bolt-jammed' },
+      },
+      { at: home.clock.now() },
+    );
+    expect(home.shown()).toEqual(['jammed', null]);
+  });
+});
+
+describe('other events', () => {
+  it('tell of connection and battery by their own time (faults#23)', async () => {
+    const then = home.clock.now();
+    await home.clock.advance(1_000);
+    feed.tell({ type: 'connectivity', connected: false }, { at: home.clock.now() });
+    feed.tell({ type: 'connectivity', connected: true }, { at: then - 10_000 });
+    feed.tell({ type: 'battery', battery: { grade: 'low', percent: 15 } }, { at: home.clock.now() });
+    expect([home.lock().presence, home.lock().battery.percent]).toEqual(['offline', 15]);
+  });
+
+  it('end the link when the person signed out everywhere', () => {
+    feed.tell({ type: 'signed-out' }, { at: home.clock.now(), lockId: null });
+    expect(home.house.linkState()).toBe('signed-out');
+  });
+
+  it('of an unknown kind are named once in the log', () => {
+    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
+    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
+    expect(home.lines.filter((line) => line.includes('DoorPainted'))).toHaveLength(1);
+  });
+
+  it('at the keypad are told to whoever shows alerts', () => {
+    const heard: unknown[] = [];
+    home.house.subscribe((happening) => heard.push(happening));
+    feed.tell({ type: 'wrong-code' }, { at: home.clock.now() });
+    expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code' }]);
+  });
+});
+
+describe('asking beside webhooks', () => {
+  it('is rare while they arrive, with 16 listings an hour at the most', async () => {
+    feed.tell(turned('secured'), { at: home.clock.now() });
+    await home.clock.advance(60_000);
+    const before = home.service.listings;
+    await home.clock.advance(3_600_000);
+    expect(home.service.listings - before).toBeLessThanOrEqual(16);
+  });
+
+  it('finds a change that no webhook announced, and is frequent from then on (faults#54)', async () => {
+    feed.tell(turned('secured'), { at: home.clock.now() });
+    await home.clock.advance(1_000);
+    home.service.turn('unsecured');
+    await home.clock.advance(300_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+    const before = home.service.listings;
+    await home.clock.advance(300_000);
+    expect(home.service.listings - before).toBeGreaterThanOrEqual(9);
+  });
+
+  it('is frequent again when the listener is closed', async () => {
+    feed.tell(turned('secured'), { at: home.clock.now() });
+    close();
+    const before = home.service.listings;
+    await home.clock.advance(300_000);
+    expect(home.service.listings - before).toBeGreaterThanOrEqual(9);
+  });
+});
