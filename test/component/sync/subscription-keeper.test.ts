@@ -1,0 +1,146 @@
+// Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the house's cost.
+import { describe, expect, it } from 'vitest';
+import type { Subscription, SubscriptionGateway } from '../../../src/domain/ports.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { SubscriptionKeeper } from '../../../src/sync/subscription-keeper.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { PretendLink } from './pretend-service.ts';
+
+const OURS = 'https://home.example/hooks/0123456789';
+
+class PretendSubscriptions implements SubscriptionGateway {
+  kept: Subscription[] = [];
+  calls: string[] = [];
+  failing = false;
+  consenting = false;
+  #ids = 0;
+
+  async list(): Promise<readonly Subscription[]> {
+    this.#note('list');
+    return this.kept;
+  }
+
+  async register(url: string): Promise<Subscription> {
+    this.#note(this.consenting ? 'register' : 'register without consent');
+    this.#ids += 1;
+    const subscription = { id: `s-${this.#ids}`, url, active: true };
+    this.kept = [...this.kept.filter((known) => known.url !== url), subscription];
+    return subscription;
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#note('remove');
+    this.kept = this.kept.filter((known) => known.id !== id);
+  }
+
+  #note(call: string): void {
+    this.calls.push(call);
+    if (this.failing) {
+      throw new RetryError('unreachable', 'No answer.');
+    }
+  }
+}
+
+function keeping(before: string | null = null) {
+  const clock = new ManualClock(undefined, settlePromises);
+  const gateway = new PretendSubscriptions();
+  const link = new PretendLink();
+  const lines: string[] = [];
+  let address = before;
+  const log: Log = {
+    debug() {},
+    info: (line) => lines.push(line),
+    warn: (line) => lines.push(line),
+    error: (line) => lines.push(line),
+  };
+  const keeper = new SubscriptionKeeper({
+    gateway,
+    link,
+    clock,
+    log,
+    url: OURS,
+    registered: {
+      read: () => address,
+      write: (url) => {
+        address = url;
+      },
+    },
+    expectConsentQuestion: () => {
+      gateway.consenting = true;
+      return () => {
+        gateway.consenting = false;
+      };
+    },
+  });
+  return { keeper, gateway, link, clock, lines, address: () => address };
+}
+
+describe('the registration of webhooks', () => {
+  it('is made once, with the door open for the question only meanwhile (faults#55)', async () => {
+    const { keeper, gateway, lines, address } = keeping();
+    await keeper.look();
+    expect(gateway.calls).toEqual(['list', 'register']);
+    expect([gateway.consenting, address(), lines]).toEqual([
+      false,
+      OURS,
+      ['Webhooks are registered with the service.'],
+    ]);
+  });
+
+  it('that stands is left as it is, and looked after every hour', async () => {
+    const { keeper, gateway, clock } = keeping();
+    await keeper.look();
+    await clock.advance(3 * 3_600_000);
+    expect(gateway.calls).toEqual(['list', 'register', 'list', 'list', 'list']);
+  });
+
+  it('that lapsed is made again', async () => {
+    const { keeper, gateway, clock } = keeping();
+    await keeper.look();
+    gateway.kept = gateway.kept.map(({ id, url }) => ({ id, url, active: false }));
+    await clock.advance(3_600_000);
+    expect(gateway.kept.map(({ active }) => active)).toEqual([true]);
+  });
+
+  it('of a former address of ours is removed, and those of others are not', async () => {
+    const { keeper, gateway } = keeping('https://old.example/hooks/1');
+    gateway.kept = [
+      { id: 'a', url: 'https://old.example/hooks/1', active: true },
+      { id: 'b', url: 'https://someone.example/else', active: true },
+    ];
+    await keeper.look();
+    expect(gateway.kept.map(({ url }) => url)).toEqual(['https://someone.example/else', OURS]);
+  });
+
+  it('that fails is tried again, ever less often, with one line', async () => {
+    const { keeper, gateway, clock, lines } = keeping();
+    gateway.failing = true;
+    await keeper.look();
+    await clock.advance(24 * 3_600_000);
+    expect(gateway.calls.length).toBeLessThan(35);
+    expect(lines).toHaveLength(1);
+    gateway.failing = false;
+    await clock.advance(3_600_000);
+    expect(gateway.kept.map(({ url }) => url)).toEqual([OURS]);
+  });
+
+  it('waits for a link, and is made with a new one', async () => {
+    const { keeper, gateway, link, clock } = keeping();
+    link.set('revoked');
+    await keeper.look();
+    await clock.advance(3_600_000);
+    expect(gateway.calls).toEqual([]);
+    link.set('linked');
+    await clock.advance(0);
+    expect(gateway.calls).toEqual(['list', 'register']);
+  });
+
+  it('leaves no timer behind, and never names the address in the log', async () => {
+    const { keeper, clock, lines } = keeping();
+    await keeper.look();
+    keeper.dispose();
+    expect(clock.pendingTimers).toBe(0);
+    expect(lines.join(' ')).not.toContain('0123456789');
+  });
+});
