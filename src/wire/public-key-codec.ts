@@ -3,11 +3,13 @@ import { z } from 'zod';
 
 const BASE64URL = /^[\w-]+$/;
 
-/** Only what makes an RSA public key (RFC 7518, 6.3.1): a private part that came along stays outside. */
+/** What makes an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part that came along stays outside. */
 const rsaJwk = z.object({
   kty: z.literal('RSA'),
   n: z.string().regex(BASE64URL),
   e: z.string().regex(BASE64URL),
+  kid: z.string().exactOptional(),
+  alg: z.string().exactOptional(),
 });
 
 const keySet = z.object({ keys: z.array(z.unknown()) });

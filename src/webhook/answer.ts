@@ -1,0 +1,57 @@
+// Every way in which the listener answers, by name: its status, and what a person should know of it.
+
+/** What becomes of a request. The name is also the body of a refusal, for whoever looks with curl. */
+export const STATUSES = {
+  /** In the ledger, and everybody has heard of it. */
+  accepted: 204,
+  /** It was known already: nothing else happens. */
+  repeated: 204,
+  /** The service may send us its events. */
+  consented: 204,
+  /** A request of our own has come back to us. */
+  'self-tested': 204,
+  /** The person who links an account came back with what was expected. */
+  linked: 200,
+
+  'unknown-address': 404,
+  'wrong-method': 405,
+  'too-slow': 408,
+  'too-large': 413,
+  'wrong-type': 415,
+  /** Not HTTP at all, or headers beyond measure. */
+  'not-http': 400,
+  unsigned: 401,
+  forged: 401,
+  /** The keys that would tell could not be fetched: the service tries again. */
+  unverifiable: 503,
+  /** Signed, but no JSON, too deep, or no event. */
+  unreadable: 400,
+  'too-old': 400,
+  /** The disk did not take it: the service tries again. */
+  'not-kept': 503,
+  /** A stranger asked for consent, or nobody expects to be asked. */
+  'no-consent': 403,
+  'not-linked': 400,
+  /** Instead of another refusal, when there were too many. */
+  limited: 429,
+  /** A fault of ours. */
+  failed: 500,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type Answer = keyof typeof STATUSES;
+
+/** How often each answer was given since the listener was opened. */
+export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
+
+/** What a refusal means for whoever set the listener up; those without a line are of strangers. */
+export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
+  unsigned: 'it carried no signature; if the service signs in another header, set webhooks.signatureHeader',
+  forged: 'no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys',
+  unverifiable: 'the keys of the service could not be fetched, so nobody could tell who sent it',
+  unreadable: 'it was signed, but is no event that can be understood',
+  'too-old': 'it is older than 25 hours; check the clock of this machine',
+};
+
+export function isRefusal(answer: Answer): boolean {
+  return STATUSES[answer] >= 400;
+}

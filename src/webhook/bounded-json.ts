@@ -1,0 +1,50 @@
+// JSON of strangers: parsed only when it is UTF-8 throughout and no deeper than anything we understand.
+
+/** Deeper than any event (the deepest has five levels), and far from what could hurt a reader (faults#50). */
+const DEEPEST = 32;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value in these bytes, or undefined when they are no JSON, no UTF-8 or too deep. A `__proto__` stays a name. */
+export function boundedJson(bytes: Buffer): unknown {
+  if (isTooDeep(bytes)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    // Whoever asked answers for it: the text itself goes into no message.
+    return undefined;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Counts brackets outside of texts. Bytes of other letters in UTF-8 are never the same as these. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (inText) {
+      if (byte === BACKSLASH) {
+        at += 1;
+      } else if (byte === QUOTE) {
+        inText = false;
+      }
+    } else if (byte === QUOTE) {
+      inText = true;
+    } else if (OPENING.has(byte)) {
+      depth += 1;
+    } else if (CLOSING.has(byte)) {
+      depth -= 1;
+    }
+    if (depth > DEEPEST) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,147 @@
+// Whether bytes were signed by the service: with the scheme of our configuration, whatever the message says of itself.
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { decodeProtectedHeader, errors, flattenedVerify } from 'jose';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/**
+ * How the service signs (wire contract 10.7), fixed by our configuration. `pss-sha256`: RSASSA-PSS with SHA-256;
+ * `pkcs1-sha256`: RSASSA-PKCS1-v1_5 with SHA-256; both in base64. `jws-detached`: RFC 7515, appendix F.
+ */
+export type SignatureMethod =
+  | { readonly scheme: 'pss-sha256' | 'pkcs1-sha256' }
+  | { readonly scheme: 'jws-detached'; readonly algorithm: 'PS256' | 'RS256' };
+
+/** Shorter RSA keys can be broken (NIST SP 800-131A). */
+const SHORTEST_MODULUS_BITS = 2_048;
+
+/** Keys are kept ready for use; more than these are never good at a time, so the rest are of rotations long past. */
+const MOST_KEYS_READY = 32;
+
+/** A key that is ready for use. `id` and `algorithm` are what a JWK said of itself, if it did. */
+interface ReadyKey {
+  readonly key: KeyObject;
+  readonly id: string | null;
+  readonly algorithm: string | null;
+}
+
+export class SignatureVerifier {
+  readonly #method: SignatureMethod;
+  readonly #log: Log;
+  /** By the key's text; null for what is no usable key. */
+  readonly #ready = new Map<string, ReadyKey | null>();
+
+  constructor(method: SignatureMethod, log: Log) {
+    this.#method = method;
+    this.#log = log;
+  }
+
+  /** Whether any of the keys made this signature over exactly these bytes. */
+  async verify(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
+    for (const text of keys) {
+      const ready = this.#readyKey(text);
+      if (ready !== null && (await this.#verifyWith(ready, bytes, signature))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the value has the form of a signature at all: what has not is forged, whatever the keys. */
+  isWellFormed(signature: string): boolean {
+    if (this.#method.scheme !== 'jws-detached') {
+      return isCanonical(signature, 'base64');
+    }
+    const [header = '', payload, tag = '', ...rest] = signature.split('.');
+    return (
+      payload === '' && rest.length === 0 && isCanonical(header, 'base64url') && isCanonical(tag, 'base64url')
+    );
+  }
+
+  async #verifyWith(ready: ReadyKey, bytes: Buffer, signature: string): Promise<boolean> {
+    const method = this.#method;
+    if (method.scheme === 'jws-detached') {
+      return verifyDetached(ready, method.algorithm, bytes, signature);
+    }
+    const { key } = ready;
+    const tag = Buffer.from(signature, 'base64');
+    return method.scheme === 'pss-sha256'
+      ? verify('sha256', bytes, { key, ...PSS }, tag)
+      : verify('sha256', bytes, { key, ...PKCS1 }, tag);
+  }
+
+  #readyKey(text: string): ReadyKey | null {
+    let ready = this.#ready.get(text);
+    if (ready === undefined) {
+      ready = this.#makeReady(text);
+      if (this.#ready.size >= MOST_KEYS_READY) {
+        this.#ready.clear();
+      }
+      this.#ready.set(text, ready);
+    }
+    return ready;
+  }
+
+  #makeReady(text: string): ReadyKey | null {
+    try {
+      return readKey(text);
+    } catch (error) {
+      this.#log.warn(`A key for verifying webhooks cannot be used: ${messageOf(error)}`);
+      return null;
+    }
+  }
+}
+
+/** The salt may have any length: the service documents 32, and a signature with another one is no weaker. */
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
+const PKCS1 = { padding: constants.RSA_PKCS1_PADDING };
+
+/** True for the one spelling that an encoder gives: unused bits and foreign letters would let a change go unseen. */
+function isCanonical(text: string, encoding: 'base64' | 'base64url'): boolean {
+  return text !== '' && Buffer.from(text, encoding).toString(encoding) === text;
+}
+
+async function verifyDetached(
+  ready: ReadyKey,
+  algorithm: string,
+  bytes: Buffer,
+  signature: string,
+): Promise<boolean> {
+  const [header = '', , tag = ''] = signature.split('.');
+  try {
+    const { kid } = decodeProtectedHeader({ protected: header });
+    const foreignId = kid !== undefined && ready.id !== null && kid !== ready.id;
+    const otherPurpose = ready.algorithm !== null && ready.algorithm !== algorithm;
+    if (foreignId || otherPurpose) {
+      return false;
+    }
+    const jws = { protected: header, payload: bytes.toString('base64url'), signature: tag };
+    await flattenedVerify(jws, ready.key, { algorithms: [algorithm] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Throws when the text is no RSA public key, or a weak one. */
+function readKey(text: string): ReadyKey {
+  const jwk: unknown = text.startsWith('{') ? JSON.parse(text) : null;
+  const key = isObject(jwk) ? createPublicKey({ key: jwk, format: 'jwk' }) : createPublicKey(text);
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.asymmetricKeyType !== 'rsa' || bits < SHORTEST_MODULUS_BITS) {
+    throw new Error(`it is no RSA key of at least ${String(SHORTEST_MODULUS_BITS)} bits`);
+  }
+  return { key, id: textMember(jwk, 'kid'), algorithm: textMember(jwk, 'alg') };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textMember(value: unknown, name: string): string | null {
+  const member = isObject(value) ? value[name] : undefined;
+  return typeof member === 'string' ? member : null;
+}

@@ -1,0 +1,209 @@
+// The only HTTP that strangers can reach: the webhook with its handshake, and the way back from linking. Nothing else.
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import { LatchkeyError } from '../support/errors.ts';
+import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
+import { type Answer, isRefusal, STATUSES } from './answer.ts';
+import type { ConsentWindow } from './consent-window.ts';
+import { type Gatekeeper, RETRY_AFTER_S } from './gatekeeper.ts';
+import { LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
+import { SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+
+/** Where a person's browser comes back to after giving consent. */
+export interface LinkCallback {
+  /** The registered redirect URI; its path is served. */
+  readonly redirectUri: string;
+  /**
+   * Takes the whole address that the browser was sent to. Rejects with an error of support/errors.ts whose message is
+   * for the person.
+   */
+  readonly finish: (redirectedUrl: string) => Promise<void>;
+}
+
+export interface RouteParts {
+  readonly path: string;
+  /** In lower case. */
+  readonly signatureHeader: string;
+  readonly receiver: Receiver;
+  readonly consent: ConsentWindow;
+  readonly selfTests: SelfTests;
+  readonly gatekeeper: Gatekeeper;
+  readonly callback: LinkCallback | null;
+}
+
+/** Requests a minute that we agree to when the service does not say how many it wants (wire contract 6). */
+const DEFAULT_RATE = '120';
+
+/** The page holds a code in its address, and is nobody else's business. */
+const PAGE_HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { path, receiver } = parts;
+  app.removeAllContentTypeParsers();
+  // The bytes stay as they came: the signature is over them, and nothing is parsed before it is verified.
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
+  refuseStrays(app, parts);
+
+  app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    return give(parts, request, reply, await receiver.receive(bytes, signatureOf(parts, request)));
+  });
+  app.options(path, (request, reply) => answerHandshake(parts, request, reply));
+  callbackRoute(app, parts);
+}
+
+/** Answers what the head alone decides, before the body is read. */
+function judgeHead(parts: RouteParts): onRequestHookHandler {
+  return (request, reply, next) => {
+    const nonce = headerOf(request, SELF_TEST_HEADER);
+    if (nonce !== undefined && parts.selfTests.meet(nonce)) {
+      reply.header(SELF_TEST_HEADER, nonce);
+      give(parts, request, reply, 'self-tested');
+      return;
+    }
+    const refusal = parts.receiver.judgeHead({
+      contentTypes: contentTypesOf(request),
+      contentEncoding: request.headers['content-encoding'],
+      contentLength: request.headers['content-length'],
+      signature: signatureOf(parts, request),
+    });
+    if (refusal === null) {
+      next();
+    } else {
+      give(parts, request, reply, refusal);
+    }
+  };
+}
+
+/** Whatever is not one of the routes, or fails on its way to one. */
+function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    if (!request.is404) {
+      next();
+      return;
+    }
+    const [asked] = request.url.split('?', 1);
+    if (asked === parts.path) {
+      reply.header('allow', 'POST, OPTIONS');
+      give(parts, request, reply, 'wrong-method');
+    } else {
+      give(parts, request, reply, 'unknown-address');
+    }
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    give(parts, request, reply, answerToFault(error));
+  });
+}
+
+function answerToFault({ statusCode = 500 }: FastifyError): Answer {
+  if (statusCode === STATUSES['too-large']) {
+    return 'too-large';
+  }
+  return statusCode >= 500 ? 'failed' : 'not-http';
+}
+
+/** The full set of headers, which a strict service insists on and a lenient one passes over (wire contract 10.6). */
+function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
+  if (!parts.consent.allows(origin)) {
+    return give(parts, request, reply, 'no-consent');
+  }
+  const rate = headerOf(request, WEBHOOK_HEADERS.requestRate) ?? '';
+  reply.headers({
+    allow: 'POST, OPTIONS',
+    [WEBHOOK_HEADERS.allowedOrigin]: origin,
+    [WEBHOOK_HEADERS.allowedRate]: /^\d{1,6}$/.test(rate) ? rate : DEFAULT_RATE,
+  });
+  return give(parts, request, reply, 'consented');
+}
+
+function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
+  const { callback } = parts;
+  const expected = callback === null ? null : URL.parse(callback.redirectUri);
+  if (callback === null || expected === null) {
+    return;
+  }
+  // A colon would begin a pattern.
+  app.get(expected.pathname.replaceAll(':', '::'), async (request, reply) => {
+    // Only path and query are taken from the request: what its Host header says counts for nothing.
+    const refusal = await refusalOf(callback.finish(expected.origin + request.url));
+    reply.headers(PAGE_HEADERS);
+    return refusal === null
+      ? give(parts, request, reply, 'linked', 'The account is linked. This page can be closed.')
+      : give(parts, request, reply, 'not-linked', `The account was not linked. ${refusal}`);
+  });
+}
+
+/** The words for a person when linking failed, or null when it did not. */
+async function refusalOf(linking: Promise<void>): Promise<string | null> {
+  try {
+    await linking;
+    return null;
+  } catch (error) {
+    if (error instanceof LatchkeyError) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+/** Sends one answer, counted and limited; `page` is shown to a person instead of the answer's name. */
+function give(
+  { gatekeeper }: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  page?: string,
+): FastifyReply {
+  const given = gatekeeper.answer(answer);
+  reply.code(STATUSES[given]);
+  if (STATUSES[given] === 204) {
+    return reply.send();
+  }
+  if (given === 'limited' || STATUSES[given] === 503) {
+    reply.header('retry-after', String(RETRY_AFTER_S));
+  }
+  if (isRefusal(given) && bodyGoesOn(request)) {
+    // The rest of the body is not waited for.
+    reply.header('connection', 'close');
+  }
+  return reply.type('text/plain; charset=utf-8').send(given === answer ? (page ?? given) : given);
+}
+
+/** True while more of a body is to come than we would ever read. */
+function bodyGoesOn({ raw }: FastifyRequest): boolean {
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers;
+  return !raw.complete && (encoding !== undefined || Number(length) > LARGEST_BODY_BYTES);
+}
+
+function signatureOf({ signatureHeader }: RouteParts, request: FastifyRequest): string | undefined {
+  return headerOf(request, signatureHeader);
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Node hands out the first of several; a sender who sends several means to be read in two ways. */
+function contentTypesOf({ raw }: FastifyRequest): readonly string[] {
+  const { rawHeaders } = raw;
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'content-type');
+}
