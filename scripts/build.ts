@@ -1,6 +1,6 @@
 // Builds the package into dist/: the compiled sources, the files beside them that are not code, and the pages.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -25,11 +25,6 @@ cpSync(join(root, 'src'), dist, {
   filter: (path) => !['.ts', '.tsx', '.md'].includes(extname(path)),
 });
 
-if (existsSync(join(root, 'web', 'vite.config.ts'))) {
-  run('vite', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn');
-}
+run('vite', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn');
 
-const command = join(dist, 'cli', 'main.js');
-if (existsSync(command)) {
-  chmodSync(command, 0o755);
-}
+chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -27,7 +27,7 @@ export class EventStream {
     this.#snapshot = snapshot;
   }
 
-  /** Takes the answer over and keeps it open: the present state, then what was told last, then all that comes. */
+  /** Takes the answer over and keeps it open: what was told last, then the present state, then all that comes. */
   open(reply: FastifyReply): void {
     const { raw } = reply.hijack();
     raw.writeHead(200, {
@@ -41,7 +41,7 @@ export class EventStream {
     const kept = Object.entries(this.#kept).flatMap(([event, told]) =>
       told.map((data) => frame(event, JSON.stringify(data))),
     );
-    raw.write(`retry: 1000\n${frame('state', this.#lastState)}${kept.join('')}`);
+    raw.write(`retry: 1000\n${kept.join('')}${frame('state', this.#lastState)}`);
   }
 
   /** Tells every reader, and that things may stand differently now. */

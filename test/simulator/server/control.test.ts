@@ -317,7 +317,7 @@ describe('the stream', () => {
     }
     const events = await listen(
       async () => undefined,
-      (seen) => seen.filter(({ event }) => event === 'request').length === 100,
+      (seen) => seen.at(-1)?.event === 'state',
     );
     const requests = z
       .array(z.looseObject({ sequence: z.int() }))
@@ -326,6 +326,7 @@ describe('the stream', () => {
       Array.from({ length: 100 }, (_, index) => 21 + index),
     );
     expect(events.filter(({ event }) => event === 'happening')).toHaveLength(100);
+    expect(events).toHaveLength(201);
   });
 
   test('it says how far the time is ahead', async () => {

@@ -1,0 +1,111 @@
+// Whatever has no button: any action of the control API, with its details as JSON.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { type Act, lockPath, memberOf } from './control.ts';
+import { useHands } from './hands.ts';
+import { Choice, Field, Part } from './pieces.tsx';
+
+interface Action {
+  readonly kind: 'lock' | 'house';
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** What the control API says it can do. */
+async function askForActions(): Promise<readonly Action[]> {
+  // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
+  const answer: unknown = await (await fetch('/_control/actions')).json();
+  return (['lock', 'house'] as const).flatMap((kind) =>
+    Object.entries(memberOf(answer, kind) ?? {}).map(([name, action]) => ({
+      kind,
+      name,
+      summary: String(memberOf(action, 'summary')),
+    })),
+  );
+}
+
+export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
+  const act = useHands();
+  const [actions, setActions] = useState<readonly Action[]>([]);
+  const [chosen, setChosen] = useState(0);
+  const [lockIndex, setLockIndex] = useState(0);
+  const [details, setDetails] = useState('{}');
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    // Without the list the part is empty, and everything else still works.
+    askForActions().then(setActions, () => undefined);
+  }, []);
+  const action = actions[chosen];
+  const lock = locks[lockIndex] ?? locks[0];
+  return (
+    <Part title="Anything else">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void perform(act, action, lock?.deviceId ?? '', details).then(setSaid);
+        }}
+      >
+        <Choice
+          label="Action"
+          names={actions.map(({ kind, name }) => `${name} (${kind})`)}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+        <p>{action?.summary}</p>
+        {action?.kind === 'lock' && (
+          <Choice
+            label="Lock"
+            names={locks.map(({ name }) => name)}
+            chosen={Math.min(lockIndex, Math.max(locks.length - 1, 0))}
+            onChoose={setLockIndex}
+          />
+        )}
+        <Field label="Details, JSON">
+          {(id) => (
+            <textarea
+              id={id}
+              rows={3}
+              spellcheck={false}
+              value={details}
+              onInput={({ currentTarget }) => {
+                setDetails(currentTarget.value);
+              }}
+            />
+          )}
+        </Field>
+        <button type="submit">Do it</button>
+        <output>{said}</output>
+      </form>
+    </Part>
+  );
+}
+
+/** Does it, and says what came of it; what went wrong the page says itself. */
+async function perform(
+  act: Act,
+  action: Action | undefined,
+  deviceId: string,
+  details: string,
+): Promise<string> {
+  if (action === undefined) {
+    return '';
+  }
+  const parsed = parseJson(details);
+  if (parsed === undefined) {
+    return 'The details are not JSON.';
+  }
+  const path = action.kind === 'lock' ? lockPath(deviceId, action.name) : `house/${action.name}`;
+  const outcome = await act(path, parsed);
+  return outcome.ok ? `Done: ${JSON.stringify(outcome.result)}` : '';
+}
+
+/** Undefined when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

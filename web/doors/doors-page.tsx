@@ -1,0 +1,106 @@
+// The page as a whole: the doors, what is going on around them, and the line to the simulator.
+import type { VNode } from 'preact';
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { AnyAction } from './any-action.tsx';
+import { type Act, callControl } from './control.ts';
+import type { Diary } from './diary.ts';
+import { Faults } from './faults.tsx';
+import { Hands } from './hands.ts';
+import type { HouseNews } from './house-stream.ts';
+import { LockCard } from './lock-card.tsx';
+import { People } from './people.tsx';
+import { Push } from './pieces.tsx';
+import { Requests } from './requests.tsx';
+import { Time } from './time.tsx';
+import { Webhooks } from './webhooks.tsx';
+import { happeningWords } from './words.ts';
+
+export function DoorsPage({ news }: { readonly news: HouseNews }): VNode {
+  const [trouble, setTrouble] = useState('');
+  const act = useCallback<Act>(async (path, details) => {
+    const outcome = await callControl(path, details);
+    setTrouble(outcome.ok ? '' : outcome.words);
+    return outcome;
+  }, []);
+  const { snapshot, diary, connected } = news;
+  // A request that comes in leaves a thousand doors as they are.
+  const doors = useMemo(() => snapshot && <Doors locks={snapshot.locks} diary={diary} />, [snapshot, diary]);
+  return (
+    <Hands.Provider value={act}>
+      <header class="top">
+        <h1>Doors</h1>
+        <p class="line" role="status" data-connected={connected}>
+          {connected ? 'Live' : 'Connecting …'}
+        </p>
+        <p>
+          <a href="/_control/log" download>
+            Download the log
+          </a>
+        </p>
+      </header>
+      <Announcement news={news} />
+      <div role="alert" class="trouble">
+        {trouble !== '' && (
+          <>
+            <span>{trouble}</span>
+            <Push
+              onPush={() => {
+                setTrouble('');
+              }}
+            >
+              Close
+            </Push>
+          </>
+        )}
+      </div>
+      <main>
+        {doors}
+        {snapshot !== null && <Around news={news} snapshot={snapshot} />}
+      </main>
+    </Hands.Provider>
+  );
+}
+
+/** Says aloud, for who cannot see the doors, what happened last. */
+function Announcement({ news: { latest, snapshot } }: { readonly news: HouseNews }): VNode {
+  const lock = snapshot?.locks.find(({ deviceId }) => deviceId === latest?.deviceId);
+  const isTold = latest !== null && latest.kind !== 'device-changed';
+  return (
+    <p class="unseen" role="status">
+      {isTold && `${lock?.name ?? 'The house'}: ${happeningWords(latest)}`}
+    </p>
+  );
+}
+
+function Doors({ locks, diary }: { readonly locks: Snapshot['locks']; readonly diary: Diary }): VNode {
+  return (
+    <section class="doors" aria-label="Locks">
+      {locks.map((lock) => (
+        <LockCard key={lock.deviceId} lock={lock} entries={diary.get(lock.deviceId) ?? []} />
+      ))}
+      {locks.length === 0 && <p>There are no locks in this house.</p>}
+    </section>
+  );
+}
+
+/** Everything that is not a door. */
+function Around({ news, snapshot }: { readonly news: HouseNews; readonly snapshot: Snapshot }): VNode {
+  return (
+    <div class="around">
+      <Requests requests={news.requests} />
+      <Webhooks subscriptions={snapshot.subscriptions} deliveries={news.deliveries} />
+      <Faults faults={snapshot.faults} deliveryFaults={snapshot.deliveryFaults} />
+      <People users={snapshot.users} clients={snapshot.clients} />
+      <Time aheadMs={snapshot.aheadMs} />
+      <AnyAction locks={snapshot.locks} />
+      {snapshot.scriptFailures.length > 0 && (
+        <ul class="plain" aria-label="Steps of the scenario that failed">
+          {snapshot.scriptFailures.map((failure, index) => (
+            <li key={index}>{failure}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+// One lock: how it stands at the door and in the cloud, what happened last, and everything a hand can do to it.
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Happening } from '../../src/simulator/world/happening.ts';
+import type { LockInspection } from '../../src/simulator/world/world-types.ts';
+import { lockPath } from './control.ts';
+import { DoorDrawing } from './door-drawing.tsx';
+import { useHands } from './hands.ts';
+import { Keypad } from './keypad.tsx';
+import { LockHands } from './lock-hands.tsx';
+import { LockTroubles } from './lock-troubles.tsx';
+import { Push } from './pieces.tsx';
+import { boltWords, clockWords, compare, happeningWords, jamWords } from './words.ts';
+
+export function LockCard(props: {
+  readonly lock: LockInspection;
+  /** The newest first. */
+  readonly entries: readonly Happening[];
+}): VNode {
+  const { lock, entries } = props;
+  const act = useHands();
+  const id = useId();
+  const { name, deviceId } = lock;
+  const push = (action: string, details?: unknown) => (): void => {
+    void act(lockPath(deviceId, action), details);
+  };
+  return (
+    <article class="lock" aria-labelledby={id}>
+      <header>
+        <h3 id={id}>{name}</h3>
+        <Tags lock={lock} />
+      </header>
+      <button
+        type="button"
+        class="turn"
+        aria-label={`Turn the thumbturn, ${name}, now ${boltWords(lock)}`}
+        onClick={push('turn-thumbturn')}
+      >
+        <DoorDrawing lock={lock} />
+        <span>Turn the thumbturn</span>
+      </button>
+      <Standing lock={lock} />
+      <ol class="diary" aria-label={`Last happenings, ${name}`}>
+        {entries.map((happening) => (
+          <li key={happening.id}>
+            <time dateTime={new Date(happening.at).toISOString()}>{clockWords(happening.at)}</time>{' '}
+            {happeningWords(happening)}
+          </li>
+        ))}
+        {entries.length === 0 && <li>Nothing has happened yet.</li>}
+      </ol>
+      <Keypad lock={lock} />
+      <div class="row">
+        <Push of={name} onPush={push('press-one-touch')}>
+          One-touch
+        </Push>
+        <Push
+          of={name}
+          pressed={lock.jamsLeft !== 0}
+          onPush={push(lock.jamsLeft === 0 ? 'jam' : 'clear-jam')}
+        >
+          Jam
+        </Push>
+        <Push of={name} pressed={!lock.wifi} onPush={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
+          Cut Wi-Fi
+        </Push>
+      </div>
+      <LockHands lock={lock} />
+      <LockTroubles lock={lock} />
+    </article>
+  );
+}
+
+/** What is out of the ordinary, in a word each. */
+function Tags({ lock }: { readonly lock: LockInspection }): VNode {
+  const jam = jamWords(lock.jamsLeft);
+  const tags = [
+    ...(jam === null ? [] : [jam]),
+    ...(lock.powered ? [] : ['no power']),
+    ...(lock.keypadLockedOutUntil === null ? [] : ['keypad off']),
+    ...(lock.pendingCommandId === null ? [] : ['command under way']),
+  ];
+  return (
+    <p class="tags">
+      <span>{lock.type === 'WifiLever' ? 'Lever' : 'Deadbolt'}</span>
+      {tags.map((tag) => (
+        <strong key={tag}>{tag}</strong>
+      ))}
+    </p>
+  );
+}
+
+/** The truth beside the belief. */
+function Standing({ lock }: { readonly lock: LockInspection }): VNode {
+  const rows = compare(lock);
+  return (
+    <div class="standing">
+      <table>
+        <caption class="unseen">How {lock.name} stands</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">At the door</th>
+            <th scope="col">In the cloud</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ what, atDoor, inCloud, differs }) => (
+            <tr key={what} data-differs={differs}>
+              <th scope="row">{what}</th>
+              <td>{atDoor}</td>
+              <td>
+                {inCloud}
+                {differs && (
+                  <>
+                    {' '}
+                    <span class="differs" aria-hidden="true">
+                      ≠
+                    </span>
+                    <span class="unseen">, not as at the door</span>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="belief">
+        {rows.some(({ differs }) => differs) ? 'The cloud does not know how the door stands.' : ''}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+// What can go wrong with one lock: its batteries, its position, its next command, its speed.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
+import type { LockInspection } from '../../src/simulator/world/world-types.ts';
+import { lockPath } from './control.ts';
+import { useHands } from './hands.ts';
+import { Choice, Field, Push } from './pieces.tsx';
+
+const SECOND_MS = 1000;
+
+const ERROR_NAMES = ERROR_CODES.map((code) => `${String(code)} ${ERRORS[code].words}`);
+
+export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode {
+  const act = useHands();
+  const push = (action: string, details?: unknown) => (): void => {
+    void act(lockPath(lock.deviceId, action), details);
+  };
+  const { name, settings } = lock;
+  return (
+    <details>
+      <summary>
+        Batteries and troubles<span class="unseen">, {name}</span>
+      </summary>
+      <div class="row">
+        <Push of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
+          Battery low
+        </Push>
+        <Push of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
+          Battery critical
+        </Push>
+        <Push of={name} onPush={push('set-battery', { percent: 0 })}>
+          Battery empty
+        </Push>
+        <Push of={name} onPush={push('set-battery', { percent: null })}>
+          Battery not reported
+        </Push>
+        <Push of={name} onPush={push('replace-batteries')}>
+          New batteries
+        </Push>
+        <Push of={name} onPush={push('jam', { count: 1 })}>
+          Jam once
+        </Push>
+        <Push of={name} onPush={push('forget-position')}>
+          Forget the position
+        </Push>
+      </div>
+      <FailNextCommand lock={lock} />
+      <TravelTime lock={lock} />
+    </details>
+  );
+}
+
+function FailNextCommand({ lock }: { readonly lock: LockInspection }): VNode {
+  const act = useHands();
+  const [chosen, setChosen] = useState(ERROR_CODES.indexOf(32));
+  return (
+    <div class="row">
+      <Choice label="Error of the next command" names={ERROR_NAMES} chosen={chosen} onChoose={setChosen} />
+      <Push
+        of={lock.name}
+        onPush={() => {
+          void act(lockPath(lock.deviceId, 'fail-next-commands'), { errorCode: ERROR_CODES[chosen] });
+        }}
+      >
+        Fail it
+      </Push>
+    </div>
+  );
+}
+
+function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
+  const act = useHands();
+  const [seconds, setSeconds] = useState(String(lock.settings.travelMs / SECOND_MS));
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const travelMs = Math.round(Number(seconds) * SECOND_MS);
+        void act(lockPath(lock.deviceId, 'configure'), { travelMs });
+      }}
+    >
+      <Field label="Travel time of the bolt, seconds">
+        {(id) => (
+          <input
+            id={id}
+            type="number"
+            min="0"
+            step="0.1"
+            required
+            value={seconds}
+            onInput={({ currentTarget }) => {
+              setSeconds(currentTarget.value);
+            }}
+          />
+        )}
+      </Field>
+      <button type="submit" aria-label={`Set the travel time, ${lock.name}`}>
+        Set
+      </button>
+    </form>
+  );
+}

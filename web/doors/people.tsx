@@ -1,0 +1,48 @@
+// The people of the house and which partners they have linked; how a link ends.
+import type { VNode } from 'preact';
+import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { useHands } from './hands.ts';
+import { Part, Push } from './pieces.tsx';
+
+export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {
+  const act = useHands();
+  const nameOf = (wanted: string): string =>
+    clients.find(({ clientId }) => clientId === wanted)?.name ?? wanted;
+  return (
+    <Part title="People and links">
+      <ul class="plain">
+        {users.map(({ userId, friendlyName, linkedClients }) => (
+          <li key={userId} class="person">
+            <span>
+              <strong>{friendlyName}</strong>{' '}
+              {linkedClients.length === 0
+                ? 'has linked nobody'
+                : `has linked ${linkedClients.map(nameOf).join(', ')}`}
+            </span>
+            <span class="row">
+              {linkedClients.map((clientId) => (
+                <Push
+                  key={clientId}
+                  of={friendlyName}
+                  onPush={() => {
+                    void act('house/revoke', { userId, clientId });
+                  }}
+                >
+                  {`Revoke ${nameOf(clientId)}`}
+                </Push>
+              ))}
+              <Push
+                of={friendlyName}
+                onPush={() => {
+                  void act('house/sign-out-everywhere', { userId });
+                }}
+              >
+                Sign out everywhere
+              </Push>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

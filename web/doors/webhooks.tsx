@@ -1,0 +1,63 @@
+// Who listens to webhooks, and every attempt to deliver one.
+import type { VNode } from 'preact';
+import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import type { AttemptRecord } from '../../src/simulator/webhooks/courier.ts';
+import { Part } from './pieces.tsx';
+import { clockWords } from './words.ts';
+
+const SECOND_MS = 1000;
+
+const NEXT: Readonly<Record<AttemptRecord['next'], string>> = {
+  delivered: '',
+  retry: 'tried again',
+  'give-up': 'given up',
+};
+
+export function Webhooks(props: {
+  readonly subscriptions: Snapshot['subscriptions'];
+  readonly deliveries: readonly AttemptRecord[];
+}): VNode {
+  const { subscriptions, deliveries } = props;
+  return (
+    <Part title="Webhooks">
+      {subscriptions.length === 0 && <p>Nobody has subscribed.</p>}
+      <ul class="plain">
+        {subscriptions.map(({ record, clientId, userId }) => (
+          <li key={record.subscriptionId}>
+            <span class="path">{record.url}</span> {record.status}, {clientId} for {userId}
+          </li>
+        ))}
+      </ul>
+      <div class="scroller" tabIndex={0} role="region" aria-label="List of deliveries">
+        <table class="lines">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Trigger</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Try</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((attempt, index) => (
+              // Two attempts may be alike in all: a doubled notification.
+              <tr key={deliveries.length - index} data-failed={attempt.next !== 'delivered'}>
+                <td>{clockWords(attempt.at)}</td>
+                <td>
+                  {attempt.trigger}
+                  {attempt.fault !== null && <em> ({attempt.fault})</em>}
+                </td>
+                <td>
+                  {attempt.outcome} {NEXT[attempt.next]}
+                  {attempt.retryInMs !== null && ` in ${String(Math.round(attempt.retryInMs / SECOND_MS))} s`}
+                </td>
+                <td>{attempt.attempt}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {deliveries.length === 0 && <p>Nothing was sent yet.</p>}
+      </div>
+    </Part>
+  );
+}
