@@ -5,7 +5,8 @@ import { consent, SimulatedHome } from '../app/simulated-home.ts';
 
 /** POSTs to the token endpoint. */
 async function tokenPosts(home: SimulatedHome): Promise<number> {
-  return home.requests('POST', '/token');
+  const posts = await home.requests('POST', '/token');
+  return posts.length;
 }
 
 /** Begins a linking, gives consent, and hands out the genuine address of the way back. */
