@@ -72,6 +72,20 @@ export class DeviceInterface {
     return this.#reply(answer, readRefusal);
   }
 
+  /** Sends something that may happen twice, since the second time changes nothing. Rejects as `read` does. */
+  async ensure(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body?: Readonly<Record<string, unknown>>,
+  ): Promise<ServiceReply> {
+    const content =
+      body === undefined
+        ? { headers: {} }
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await this.#call({ method, path, ...content }, readFailure);
+    return this.#reply(answer, readRefusal);
+  }
+
   /**
    * Sends something that must not happen twice. Rejects with `uncertain` when it may have happened, with retry or wait
    * only when it certainly has not. An answer whose head says that it was accepted counts, even if its body is lost.

@@ -16,7 +16,7 @@ export interface HttpClientSettings {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address, beginning with a slash. */
   readonly path: string;
   readonly headers: Headers;

@@ -85,6 +85,8 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     callback: parts.callback,
   });
   const address = await listen(app, parts);
+  // So that the first event need not wait for the keys.
+  void parts.keys.refresh();
   return {
     address,
     feed: receiver,

@@ -1,0 +1,84 @@
+// The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
+import type { SigningKeys } from '../domain/ports.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { eventEndpoints } from '../wire/endpoints.ts';
+import { publicKeysOf, publicKeyTexts } from '../wire/public-key-codec.ts';
+import type { DeviceInterface } from './device-interface.ts';
+
+/**
+ * Keys that a person has written, each as PEM, JWK or JWKS. Throws a final error (`bad-configuration`) that names the
+ * entry when one of the texts holds no key.
+ */
+export function writtenKeys(texts: readonly string[]): SigningKeys {
+  const keys = texts.flatMap((text, index) => {
+    const found = publicKeyTexts(text);
+    if (found.length === 0) {
+      throw new FinalError(
+        'bad-configuration',
+        `webhooks.keys[${String(index)}] holds no RSA public key; write a PEM, a JWK or a JWKS, or the path of a file with one.`,
+      );
+    }
+    return found;
+  });
+  return { keys: () => keys, refresh: async () => Promise.resolve('current') };
+}
+
+export interface FetchedKeysParts {
+  readonly service: Pick<DeviceInterface, 'read'>;
+  readonly productSegment: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Wire contract 7: after a failed verification the keys are fetched again, at most once a minute. */
+const FETCH_EVERY_MS = 60_000;
+
+/** Keys of earlier answers stay good for a while, as after a rotation; older ones are forgotten (our choice). */
+const MOST_KEYS = 8;
+
+/** Asked of the service (wire contract 6), which answers with its newest key only: what was known stays known. */
+export class FetchedSigningKeys implements SigningKeys {
+  readonly #parts: FetchedKeysParts;
+  readonly #path: string;
+  #keys: readonly string[] = [];
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #latest: Promise<'current' | 'unavailable'> = Promise.resolve('unavailable');
+
+  constructor(parts: FetchedKeysParts) {
+    this.#parts = parts;
+    this.#path = eventEndpoints(parts.productSegment).publicKey;
+  }
+
+  /** The newest first. */
+  keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  async refresh(): Promise<'current' | 'unavailable'> {
+    const now = this.#parts.clock.monotonic();
+    if (now - this.#fetchedAt >= FETCH_EVERY_MS) {
+      this.#fetchedAt = now;
+      this.#latest = this.#fetch();
+    }
+    return this.#latest;
+  }
+
+  async #fetch(): Promise<'current' | 'unavailable'> {
+    const { service, log } = this.#parts;
+    try {
+      const { body } = await service.read(this.#path);
+      const found = publicKeysOf(body);
+      if (found.length === 0) {
+        log.warn('The service was asked for the key of its webhooks, and its answer holds none.');
+        return 'unavailable';
+      }
+      this.#keys = [...new Set([...found, ...this.#keys])].slice(0, MOST_KEYS);
+      return 'current';
+    } catch (error) {
+      log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);
+      return 'unavailable';
+    }
+  }
+}
