@@ -54,6 +54,8 @@ export class CommandRunner {
   #wanted: Wanted | null = null;
   #expiry: CancelTimer | null = null;
   #serving = false;
+  /** What was wished last and not refused: what overtook an earlier wish, even when it has expired since. */
+  #lastWish: Rest | null = null;
 
   constructor(parts: RunnerParts, lockId: LockId) {
     this.#parts = parts;
@@ -63,9 +65,11 @@ export class CommandRunner {
   /** Resolves when it is known what becomes of the wish; never rejects. */
   async wish(rest: Rest): Promise<WishAnswer> {
     const decision = this.#judge(rest);
+    if (decision.kind === 'refuse') {
+      return { kind: 'refused', reason: decision.reason };
+    }
+    this.#lastWish = rest;
     switch (decision.kind) {
-      case 'refuse':
-        return { kind: 'refused', reason: decision.reason };
       case 'already':
         this.#want(null);
         this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
@@ -214,9 +218,9 @@ export class CommandRunner {
     return outcome;
   }
 
-  /** Somebody else's command is running on the lock: the wish goes back to wait, unless a later one took its place. */
+  /** Somebody else's command is running on the lock: the wish goes back to wait, unless a later one overtook it. */
   async #waitForTurn(wanted: Wanted, pauseMs: number): Promise<void> {
-    if (this.#wanted === null) {
+    if (this.#wanted === null && this.#lastWish === wanted.rest) {
       this.#want(wanted);
     } else {
       wanted.answer({ kind: 'superseded' });
