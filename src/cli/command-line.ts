@@ -1,30 +1,29 @@
 // The command line as a whole: its commands, and what a run of it ends with.
 import { Command, CommanderError } from 'commander';
+import { packageFacts } from '../app/package-facts.ts';
+import { completionCommand } from './completion-command.ts';
+import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { linkCommand, unlinkCommand } from './link-command.ts';
+import { historyCommand, locksCommand } from './locks-command.ts';
+import { moveCommand } from './move-command.ts';
 import { simulateCommand } from './simulate-command.ts';
+import type { Terminal } from './terminal.ts';
+import { watchCommand } from './watch-command.ts';
 
-/** Where the command line speaks. */
-export interface Voice {
-  readonly print: (text: string) => void;
-  readonly printError: (text: string) => void;
-}
+const AFTERWORD = `
+While the plugin runs, commands go through it; otherwise they open the account themselves.
+
+Ends with 0 when it was done, 1 when it could not be done, 2 when the command line or the configuration was not
+understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
+it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
 /** Runs one command with the words that follow the program's name. Resolves with the status to end with. */
-export async function runCommandLine(words: readonly string[], voice: Voice): Promise<ExitStatus> {
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
-  const program = new Command('latchkey')
-    .description('Wi-Fi smart locks behind a partner cloud, from the command line')
-    .addCommand(
-      simulateCommand((ended) => {
-        status = ended;
-      }),
-    );
-  for (const command of [program, ...program.commands]) {
-    command
-      .exitOverride()
-      .showHelpAfterError('See --help for what can be said.')
-      .configureOutput({ writeOut: voice.print, writeErr: voice.printError });
-  }
+  const program = buildProgram(terminal, (ended) => {
+    status = ended;
+  });
   try {
     await program.parseAsync(words, { from: 'user' });
     return status;
@@ -35,4 +34,34 @@ export async function runCommandLine(words: readonly string[], voice: Voice): Pr
     }
     throw error;
   }
+}
+
+function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Command {
+  const program = new Command('latchkey')
+    .description('Wi-Fi smart locks behind a partner cloud, from the command line')
+    .version(packageFacts().version)
+    .addHelpText('after', AFTERWORD);
+  const commands = [
+    linkCommand(terminal, end),
+    unlinkCommand(terminal, end),
+    locksCommand(terminal, end),
+    moveCommand('secured', terminal, end),
+    moveCommand('unsecured', terminal, end),
+    watchCommand(terminal, end),
+    historyCommand(terminal, end),
+    doctorCommand(terminal, end),
+    diagnosticsCommand(terminal, end),
+    completionCommand(terminal, () => program, end),
+    simulateCommand(end),
+  ];
+  for (const command of commands) {
+    program.addCommand(command);
+  }
+  for (const command of [program, ...commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError('See --help for what can be said.')
+      .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
+  }
+  return program;
 }

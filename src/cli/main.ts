@@ -1,12 +1,57 @@
 #!/usr/bin/env node
 // The program `latchkey`: joins the command line to this process and holds no logic.
-import { runCommandLine } from './command-line.ts';
+import { homedir } from 'node:os';
+import { packageFacts } from '../app/package-facts.ts';
+import { systemChance } from '../support/chance.ts';
+import { systemClock } from '../support/clock.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { readLineOf, type Terminal } from './terminal.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    stopping.abort(new Error('Stopped'));
+  });
+}
+// Whoever reads what is printed may have read enough, as in `latchkey watch | head -1`.
+process.stdout.on('error', () => {
+  stopping.abort(new Error('Nobody listens any more'));
+});
+
+const terminal: Terminal = {
   print: (text) => {
     process.stdout.write(text);
   },
   printError: (text) => {
     process.stderr.write(text);
   },
-});
+  readLine: async (signal) => readLineOf(process.stdin, signal),
+  stopped: stopping.signal,
+  environment: process.env,
+  home: homedir(),
+  clock: systemClock,
+  chance: systemChance,
+};
+
+async function run(): Promise<ExitStatus> {
+  try {
+    // Loaded here, so that a Node without its parts can be told in words.
+    const { runCommandLine } = await import('./command-line.ts');
+    return await runCommandLine(process.argv.slice(2), terminal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) {
+      throw error;
+    }
+    terminal.printError(`Node ${process.version} is too old. Install one of ${packageFacts().nodeRange}.\n`);
+    return EXIT_STATUS.misused;
+  }
+}
+
+// Timers of the clock keep no process alive, and a command may have nothing else to wait for.
+// oxlint-disable-next-line no-restricted-globals -- it measures no time: it is a reason to live
+const alive = setInterval(() => {}, 60_000);
+try {
+  process.exitCode = await run();
+} finally {
+  clearInterval(alive);
+}

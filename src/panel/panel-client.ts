@@ -13,6 +13,10 @@ export type PanelCall = <Name extends keyof PanelApi>(
   input?: unknown,
 ) => Promise<PanelResults[Name]>;
 
+/** How long an owner that has taken the connection may take for its first word, in milliseconds: it answers that from
+ * memory, so one that is silent for longer is stopped or hangs (our choice). */
+const FIRST_WORD_MS = 5_000;
+
 export class PanelClient {
   readonly #socket: LocalSocketClient;
 
@@ -24,8 +28,8 @@ export class PanelClient {
   static async connect(parts: LocalSocketClientParts): Promise<PanelClient> {
     const client = new PanelClient(await LocalSocketClient.connect(parts));
     try {
-      const { form } = await client.call('status');
-      if (form !== PANEL_FORM) {
+      const status = await client.#socket.call('status', undefined, FIRST_WORD_MS);
+      if (!isOfThisForm(status)) {
         throw new FinalError(
           'bad-configuration',
           'The plugin that runs is of another version than this command. Restart Homebridge, then try again.',
@@ -64,4 +68,8 @@ export class PanelClient {
   async close(): Promise<void> {
     await this.#socket.close();
   }
+}
+
+function isOfThisForm(status: unknown): boolean {
+  return typeof status === 'object' && status !== null && 'form' in status && status.form === PANEL_FORM;
 }

@@ -1,0 +1,96 @@
+// What every command about an account has in common: its options, its failures in words, and an end that is clean.
+import type { Command } from 'commander';
+import { type Log, silentLog } from '../support/log.ts';
+import { AccountSession } from './account-session.ts';
+import { complaintLine, complaintOf } from './complaint.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { readAccount, type Whereabouts } from './homebridge-config.ts';
+import { type Manner, Speech, type Terminal } from './terminal.ts';
+
+/** How a run of the command line is told how a command ended. */
+export type End = (status: ExitStatus) => void;
+
+export type CommonFlags = Whereabouts & Manner;
+
+/** What a command works with. */
+export interface Desk {
+  readonly session: AccountSession;
+  readonly speech: Speech;
+  readonly terminal: Terminal;
+}
+
+/** A command with the options that say which account is meant, and how to speak. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--storage <folder>', 'storage folder of Homebridge; found by itself in the usual places')
+    .option('--config <file>', 'configuration file; config.json of the storage folder if left out')
+    .option('--account <name>', 'which account, by the beginning of its name, when there are several')
+    .option('--json', 'print values for programs instead of lines for people')
+    .option('--quiet', 'print nothing but what was asked for and what went wrong');
+}
+
+/**
+ * Runs something in the manner that was asked for. Whatever it throws is said in words, and whatever is still under
+ * way when the person stops it is left in peace. Never rejects.
+ */
+export async function inWords(
+  terminal: Terminal,
+  manner: Manner,
+  run: (speech: Speech) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  const speech = new Speech(terminal, manner);
+  try {
+    return await run(speech);
+  } catch (error) {
+    if (terminal.stopped.aborted) {
+      return EXIT_STATUS.interrupted;
+    }
+    const complaint = complaintOf(error);
+    const { code, message, next } = complaint;
+    speech.complain(
+      speech.json ? JSON.stringify({ error: { code, message, next } }) : complaintLine(complaint),
+    );
+    return complaint.status;
+  }
+}
+
+/** The same with the account: opened when it is first wanted, closed whatever happens. */
+export async function atDesk(
+  terminal: Terminal,
+  flags: CommonFlags,
+  run: (desk: Desk) => Promise<ExitStatus>,
+  logOf: (speech: Speech) => Log = (speech) => speech.log(),
+): Promise<ExitStatus> {
+  return inWords(terminal, flags, async (speech) => {
+    const session = new AccountSession(readAccount(flags, terminal), terminal, logOf(speech));
+    const stopped = whenStopped(terminal.stopped);
+    try {
+      return await Promise.race([run({ session, speech, terminal }), stopped.status]);
+    } finally {
+      stopped.forget();
+      await session.close();
+    }
+  });
+}
+
+/** For commands whose own answers say everything that the rooms would log. */
+export function noLog(): Log {
+  return silentLog;
+}
+
+function whenStopped(signal: AbortSignal): { status: Promise<ExitStatus>; forget: () => void } {
+  const { promise: status, resolve } = Promise.withResolvers<ExitStatus>();
+  const stop = (): void => {
+    resolve(EXIT_STATUS.interrupted);
+  };
+  if (signal.aborted) {
+    stop();
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    status,
+    forget: () => {
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// `latchkey completion <shell>`: a script that completes commands and options, written from the commands themselves.
+import { Argument, Command } from 'commander';
+import type { End } from './account-command.ts';
+import { EXIT_STATUS } from './exit-status.ts';
+import type { Voice } from './terminal.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** A command as completion sees it. */
+interface Completable {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly { readonly flag: string; readonly summary: string }[];
+}
+
+const AFTERWORD = `
+Where to put it:
+  bash  latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey
+  zsh   latchkey completion zsh > "\${fpath[1]}/_latchkey"
+  fish  latchkey completion fish > ~/.config/fish/completions/latchkey.fish`;
+
+/** `program`: the whole command line, once it is complete. */
+export function completionCommand(voice: Voice, program: () => Command, end: End): Command {
+  return new Command('completion')
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText('after', AFTERWORD)
+    .action((shell: Shell) => {
+      voice.print(completionScript(shell, completables(program())));
+      end(EXIT_STATUS.ok);
+    });
+}
+
+function completables(program: Command): readonly Completable[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    summary: command.description(),
+    options: command.options.map(({ long, description }) => ({ flag: long ?? '', summary: description })),
+  }));
+}
+
+export function completionScript(shell: Shell, commands: readonly Completable[]): string {
+  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
+}
+
+function bashScript(commands: readonly Completable[]): string {
+  const cases = commands.map(
+    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(' ')}" ;;`,
+  );
+  return [
+    '# Completion of latchkey for bash.',
+    '_latchkey() {',
+    '  local words current="${COMP_WORDS[COMP_CWORD]}"',
+    '  case "${COMP_WORDS[1]}" in',
+    ...cases,
+    '  esac',
+    `  [ "$COMP_CWORD" -eq 1 ] && words="${commands.map(({ name }) => name).join(' ')}"`,
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '}',
+    'complete -o default -F _latchkey latchkey',
+    '',
+  ].join('\n');
+}
+
+function zshScript(commands: readonly Completable[]): string {
+  const cases = commands.map(({ name, options }) => {
+    const specs = options.map(({ flag, summary }) => quoted(`${flag}[${bare(summary)}]`));
+    return `    ${name}) _arguments ${[...specs, "'*:file:_files'"].join(' ')} ;;`;
+  });
+  return [
+    '#compdef latchkey',
+    '_latchkey() {',
+    '  local -a commands',
+    `  commands=(${commands.map(({ name, summary }) => quoted(`${name}:${bare(summary)}`)).join(' ')})`,
+    '  if (( CURRENT == 2 )); then',
+    "    _describe 'command' commands",
+    '    return',
+    '  fi',
+    '  case "$words[2]" in',
+    ...cases,
+    '  esac',
+    '}',
+    '_latchkey "$@"',
+    '',
+  ].join('\n');
+}
+
+function fishScript(commands: readonly Completable[]): string {
+  return [
+    '# Completion of latchkey for fish.',
+    'complete -c latchkey -f',
+    ...commands.map(
+      ({ name, summary }) =>
+        `complete -c latchkey -n __fish_use_subcommand -a ${name} -d ${quoted(bare(summary))}`,
+    ),
+    ...commands.flatMap(({ name, options }) =>
+      options.map(
+        ({ flag, summary }) =>
+          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${quoted(bare(summary))}`,
+      ),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** Text without what a shell or its completion could take for more than text. */
+function bare(text: string): string {
+  return text.replaceAll(/[^\w ,.;()-]/gu, ' ');
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}

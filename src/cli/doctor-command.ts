@@ -1,0 +1,74 @@
+// `latchkey doctor` and `latchkey diagnostics`: what is wrong and what to do, and facts to hand on to somebody who helps.
+import { Command } from 'commander';
+import {
+  atDesk,
+  type CommonFlags,
+  type Desk,
+  type End,
+  inWords,
+  withCommonOptions,
+} from './account-command.ts';
+import { examine } from './doctor/examination.ts';
+import type { Finding, Grade } from './doctor/finding.ts';
+import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
+import type { Speech, Terminal } from './terminal.ts';
+
+const MARKS: Readonly<Record<Grade, string>> = { ok: 'ok', note: 'note', warning: 'warn', fault: 'FAULT' };
+
+const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
+  ok: EXIT_STATUS.ok,
+  note: EXIT_STATUS.ok,
+  warning: EXIT_STATUS.warned,
+  fault: EXIT_STATUS.broken,
+};
+
+/** The longest mark and the longest usual name of a check, in characters. */
+const MARK_WIDTH = 5;
+const CHECK_WIDTH = 20;
+
+const AFTERWORD = `
+Ends with 0 when all is well, 10 when something should be looked at, 11 when something is broken.`;
+
+export function doctorCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('doctor'))
+    .description('look at everything that can be wrong, and say what to do')
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: CommonFlags) => {
+      end(await inWords(terminal, flags, async (speech) => doctor(terminal, flags, speech)));
+    });
+}
+
+export function diagnosticsCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('diagnostics'))
+    .description('print facts for somebody who helps, as JSON without names, addresses and secrets')
+    .action(async (flags: CommonFlags) => {
+      end(await atDesk(terminal, flags, diagnose));
+    });
+}
+
+async function doctor(terminal: Terminal, flags: CommonFlags, speech: Speech): Promise<ExitStatus> {
+  const findings: Finding[] = [];
+  await examine(flags, terminal, (finding) => {
+    findings.push(finding);
+    const isNews = flags.quiet !== true || STATUSES[finding.grade] !== EXIT_STATUS.ok;
+    if (!speech.json && isNews) {
+      speech.answer(finding, [lineOf(finding)]);
+    }
+  });
+  if (speech.json) {
+    speech.answer(findings, []);
+  }
+  return worst(findings.map(({ grade }) => STATUSES[grade]));
+}
+
+function lineOf({ check, grade, what, advice }: Finding): string {
+  const head = `${MARKS[grade].padEnd(MARK_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}`;
+  return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
+}
+
+async function diagnose({ session, speech }: Desk): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const facts = { through: tool.through, ...(await tool.call('diagnostics')) };
+  speech.answer(facts, JSON.stringify(facts, null, 2).split('\n'));
+  return EXIT_STATUS.ok;
+}

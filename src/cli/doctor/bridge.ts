@@ -1,0 +1,77 @@
+// Whether Homebridge runs in insecure mode (-I), in which local programs may use the bridge without pairing (faults, row 77).
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import type { Clock } from '../../support/clock.ts';
+import type { AccountBlock, Installation } from '../homebridge-config.ts';
+import { type Finding, fine, note, warning } from './finding.ts';
+
+const CHECK = 'insecure mode';
+
+/** HAP: connection authorization required. What a bridge answers a stranger, unless it is insecure. */
+const NOT_AUTHORIZED = 470;
+
+/** A bridge on this machine answers within a few milliseconds, unless the machine is very busy (our choice). */
+const ANSWER_WITHIN_MS = 3_000;
+
+const ADVICE =
+  'Any program on this machine that knows the pairing code may unlock. Set "adminOnly" for the locks, or switch insecure mode off (Homebridge UI, Startup Options).';
+
+/** Asks the bridge of the account as a stranger would; when none answers, reads how the Homebridge UI will start it. */
+export async function bridgeFinding(
+  installation: Installation,
+  account: AccountBlock,
+  clock: Clock,
+): Promise<Finding> {
+  const port = portOf(account.block['_bridge']) ?? portOf(installation.whole['bridge']);
+  const status = port === null ? null : await knock(port, clock);
+  if (status === NOT_AUTHORIZED) {
+    return fine(CHECK, 'The bridge answers paired devices only.');
+  }
+  if (status !== null && status >= 200 && status < 300) {
+    return warning(CHECK, 'Homebridge runs in insecure mode.', ADVICE);
+  }
+  return startsInsecure(installation.folder)
+    ? warning(CHECK, 'The Homebridge UI starts Homebridge in insecure mode.', ADVICE)
+    : note(CHECK, 'No bridge answers, so it cannot be told.', 'Start Homebridge and ask again.');
+}
+
+function portOf(bridge: unknown): number | null {
+  return typeof bridge === 'object' && bridge !== null && 'port' in bridge && typeof bridge.port === 'number'
+    ? bridge.port
+    : null;
+}
+
+/** The status of a reading without pairing; null when nobody answers. The bridge's own name is all that is asked for. */
+async function knock(port: number, clock: Clock): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const request = get(
+    { host: '127.0.0.1', port, path: '/characteristics?id=1.2', agent: false },
+    (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    },
+  );
+  request.on('error', () => {
+    resolve(null);
+  });
+  const cancel = clock.after(ANSWER_WITHIN_MS, () => {
+    request.destroy(new Error('No answer in time'));
+  });
+  return promise.finally(cancel);
+}
+
+/** The UI's service keeps its startup options in this file, and starts with -I unless they say otherwise. */
+function startsInsecure(folder: string): boolean {
+  try {
+    const text = readFileSync(join(folder, '.uix-hb-service-homebridge-startup.json'), 'utf8');
+    const options: unknown = JSON.parse(text);
+    return (
+      typeof options === 'object' &&
+      options !== null &&
+      !('insecureMode' in options && options.insecureMode === false)
+    );
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,206 @@
+// Everything the doctor looks at, one after the other; what depends on something broken is left out.
+
+import { type AccountTool, openAsTool, ownerOf } from '../../app/account-tool.ts';
+import { packageFacts } from '../../app/package-facts.ts';
+import type { StorageFault } from '../../app/storage-inspection.ts';
+import { inspectStorage } from '../../app/storage-inspection.ts';
+import type { Config } from '../../config/config.ts';
+import { completeCredentials } from '../../config/credentials.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { messageOf } from '../../support/errors.ts';
+import { silentLog } from '../../support/log.ts';
+import {
+  type Account,
+  type AccountBlock,
+  chosenAccount,
+  type Installation,
+  readInstallation,
+  type Whereabouts,
+} from '../homebridge-config.ts';
+import type { Terminal } from '../terminal.ts';
+import { bridgeFinding } from './bridge.ts';
+import { type Finding, fault, fine, note, warning } from './finding.ts';
+import { nodeFinding } from './node-version.ts';
+import { portFinding, type WantedPort } from './ports.ts';
+import { linkFinding, lockFinding, serviceFindings } from './service.ts';
+
+/** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
+const OWNER_WITHIN_MS = 10_000;
+
+/** Looks at everything, telling each finding as it comes. Rejects only when it is stopped. */
+export async function examine(
+  where: Whereabouts,
+  terminal: Terminal,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  tell(nodeFinding(process.version, packageFacts().nodeRange));
+  const found = read(where, terminal);
+  if ('check' in found) {
+    tell(found);
+    return;
+  }
+  const { installation, block } = found;
+  const { config, findings } = configFindings(block);
+  for (const finding of [...findings, ...companyFindings(installation)]) {
+    tell(finding);
+  }
+  tell(await bridgeFinding(installation, block, terminal.clock));
+  if (config !== null) {
+    await examineAccount({ folder: installation.folder, config }, terminal, tell);
+  }
+}
+
+function read(
+  where: Whereabouts,
+  terminal: Terminal,
+): { readonly installation: Installation; readonly block: AccountBlock } | Finding {
+  try {
+    const installation = readInstallation(where, terminal);
+    return { installation, block: chosenAccount(installation, where.account) };
+  } catch (error) {
+    return fault('configuration', messageOf(error), 'Nothing else can be examined before.');
+  }
+}
+
+/** The configuration, when it can be used, and what is to be said of it. */
+function configFindings({ name, block }: AccountBlock): {
+  readonly config: Config | null;
+  readonly findings: readonly Finding[];
+} {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    const advice = 'Correct it in config.json, or in the settings of the Homebridge UI.';
+    return { config: null, findings: reading.problems.map((line) => fault('configuration', line, advice)) };
+  }
+  const { config, warnings } = reading;
+  const missing = missingIn(config);
+  const advice = 'The plugin works without it; correct it when you can.';
+  return {
+    config,
+    findings: [
+      missing.length === 0
+        ? fine('configuration', `"${name}" is complete.`)
+        : fault('configuration', `Missing: ${missing.join(', ')}.`, 'Write what the partner agreement says.'),
+      ...warnings.map((line) => warning('configuration', line, advice)),
+    ],
+  };
+}
+
+function missingIn({ partner, missing }: Config): readonly string[] {
+  const nothingKept = { clientId: null, clientSecret: null, subscriptionKeys: [] };
+  const credentials = partner === null ? null : completeCredentials(partner.credentials, nothingKept);
+  return credentials === null || credentials.ok ? missing : credentials.missing;
+}
+
+/** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
+function companyFindings({ accounts }: Installation): readonly Finding[] {
+  const onMainBridge = accounts.filter(({ block }) => block['_bridge'] === undefined);
+  return onMainBridge.length < 2
+    ? []
+    : [
+        fault(
+          'accounts',
+          `${onMainBridge.length} accounts share the main bridge, and only one of them is started.`,
+          'Give each a child bridge of its own (Homebridge UI, Bridge Settings of the plugin).',
+        ),
+      ];
+}
+
+async function examineAccount(
+  account: Account,
+  terminal: Terminal,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  const { config, folder } = account;
+  const faults = inspectStorage(config, folder);
+  for (const finding of faults.length === 0
+    ? [fine('storage', 'For its owner alone.')]
+    : faults.map(storageFinding)) {
+    tell(finding);
+  }
+  const isOpenable = missingIn(config).length === 0 && faults.every(({ repairsItself }) => repairsItself);
+  const tool = isOpenable ? await openedTool(account, terminal, tell) : null;
+  try {
+    const status = await tool?.call('status');
+    const ownerPid = status === undefined || status.pid === process.pid ? null : status.pid;
+    for (const port of wantedPorts(config)) {
+      tell(await portFinding(port, ownerPid));
+    }
+    if (tool !== null && status !== undefined) {
+      tell(linkFinding(status));
+      const check = await tool.call('checkup');
+      for (const finding of serviceFindings(check, status.link === 'linked')) {
+        tell(finding);
+      }
+      if (status.link === 'linked') {
+        tell(lockFinding(await tool.call('locks')));
+      }
+    }
+  } finally {
+    await tool?.close();
+  }
+}
+
+function storageFinding({ path, what, remedy, repairsItself }: StorageFault): Finding {
+  return repairsItself
+    ? warning('storage', `${path} ${what}.`, `It is put right whenever the account is opened: ${remedy}`)
+    : fault('storage', `${path} ${what}.`, `Put it right: ${remedy}`);
+}
+
+async function openedTool(
+  { config, folder }: Account,
+  { clock, chance, stopped }: Terminal,
+  tell: (finding: Finding) => void,
+): Promise<AccountTool | null> {
+  const place = { config, homebridgeFolder: folder, clock, log: silentLog };
+  const patience = new AbortController();
+  const cancel = clock.after(OWNER_WITHIN_MS, () => {
+    patience.abort(new Error('No answer in time'));
+  });
+  try {
+    const holder = ownerOf(place);
+    const signal = AbortSignal.any([stopped, patience.signal]);
+    const tool = await openAsTool({ ...place, chance, signal }).catch((error: unknown) => {
+      if (holder === null || !patience.signal.aborted) {
+        throw error;
+      }
+      return null;
+    });
+    tell(ownerFinding(tool, holder?.process.pid ?? null));
+    return tool;
+  } catch (error) {
+    stopped.throwIfAborted();
+    tell(fault('owner', messageOf(error), 'Put that right, then ask again.'));
+    return null;
+  } finally {
+    cancel();
+  }
+}
+
+/** `holderPid`: who held the account before we opened it. */
+function ownerFinding(tool: AccountTool | null, holderPid: number | null): Finding {
+  if (tool === null) {
+    return fault(
+      'owner',
+      `Process ${String(holderPid)} owns the account and does not answer.`,
+      'Restart Homebridge; what depends on the account was not examined.',
+    );
+  }
+  if (tool.through === 'owner') {
+    return fine('owner', `Process ${String(holderPid)} owns the account and answers.`);
+  }
+  return holderPid === null
+    ? note('owner', 'Nobody owns the account: the plugin does not run.', 'Start Homebridge for Apple Home.')
+    : warning(
+        'owner',
+        `Process ${holderPid} owned the account and ended without giving it back.`,
+        'It was taken over; start Homebridge again, and look into its log if it crashes.',
+      );
+}
+
+function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
+  return [
+    ...(webhooks === null ? [] : [{ option: 'webhooks.port', host: webhooks.host, port: webhooks.port }]),
+    ...(panel === null ? [] : [{ option: 'panel.port', host: panel.host, port: panel.port }]),
+  ];
+}

@@ -1,0 +1,105 @@
+// Whether a port that the configuration wants is free, or held by the owner of the account, or by somebody else.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { type Finding, fault, fine, note } from './finding.ts';
+
+export interface WantedPort {
+  /** The option's path, such as "webhooks.port". */
+  readonly option: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `ownerPid`: the process that owns the account, if it is not this one. */
+export async function portFinding(
+  { option, host, port }: WantedPort,
+  ownerPid: number | null,
+): Promise<Finding> {
+  const trouble = await triedPort(host, port);
+  switch (trouble) {
+    case null:
+      return fine(option, `Port ${port} is free.`);
+    case 'EADDRINUSE':
+      return takenFinding(option, port, ownerPid);
+    case 'EACCES':
+      return fault(option, `Port ${port} is not allowed to this user.`, 'Choose one above 1023.');
+    default:
+      return fault(
+        option,
+        `Nothing can listen on that host at port ${port} (${trouble}).`,
+        `Correct ${option.replace('.port', '.host')}: 127.0.0.1 for this machine alone, 0.0.0.0 for the network.`,
+      );
+  }
+}
+
+function takenFinding(option: string, port: number, ownerPid: number | null): Finding {
+  const holder = holderOf(port);
+  const advice = `Choose another ${option}, or end that program.`;
+  if (holder === null) {
+    return ownerPid === null
+      ? fault(option, `Port ${port} is taken by another program.`, advice)
+      : note(option, `Port ${port} is taken, probably by the plugin that runs.`);
+  }
+  return holder.pid === ownerPid
+    ? fine(option, `Port ${port} is held by the plugin that runs.`)
+    : fault(option, `Port ${port} is taken by process ${holder.pid} (${holder.name}).`, advice);
+}
+
+/** Why nobody could listen there, as the system's code; null when one could. */
+async function triedPort(host: string, port: number): Promise<string | null> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  server.once('error', (error) => {
+    resolve('code' in error ? String(error.code) : 'unknown');
+  });
+  server.listen({ host, port, exclusive: true }, () => {
+    server.close(() => {
+      resolve(null);
+    });
+  });
+  return promise;
+}
+
+/** The state of a socket that listens, in /proc/net/tcp. */
+const LISTENING = '0A';
+
+/** Who listens on a port, as /proc tells on Linux; null elsewhere, or when it belongs to another user. */
+function holderOf(port: number): { readonly pid: number; readonly name: string } | null {
+  const sockets = new Set(
+    ['tcp', 'tcp6'].flatMap((table) =>
+      listeners(attempt(() => readFileSync(`/proc/net/${table}`, 'utf8')) ?? '', port),
+    ),
+  );
+  const pids =
+    sockets.size === 0
+      ? []
+      : (attempt(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/u.test(name));
+  const pid = pids.find((candidate) => {
+    const files = attempt(() => readdirSync(`/proc/${candidate}/fd`)) ?? [];
+    return files.some((file) =>
+      sockets.has(attempt(() => readlinkSync(`/proc/${candidate}/fd/${file}`)) ?? ''),
+    );
+  });
+  return pid === undefined
+    ? null
+    : { pid: Number(pid), name: (attempt(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim() };
+}
+
+/** Columns of /proc/net/tcp: number, local address, remote address, state, ... ; the tenth is the inode. */
+function listeners(table: string, port: number): readonly string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/u))
+    .filter(([, local = '', , state]) => local.endsWith(suffix) && state === LISTENING)
+    .map((columns) => `socket:[${columns[9] ?? ''}]`);
+}
+
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    // Not Linux, not ours to see, or gone meanwhile.
+    return null;
+  }
+}

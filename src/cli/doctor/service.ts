@@ -1,0 +1,111 @@
+// What the account and the service are found to be like, as lines of the doctor.
+import type { ServiceCheck, Verdict } from '../../domain/service-check.ts';
+import type { LockView } from '../../panel/lock-view.ts';
+import type { StatusView } from '../../panel/panel-api.ts';
+import { LINK_WORDS, nameOf } from '../lock-words.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+
+/** A clock that is further off is worth a line, in milliseconds: times in history and log mislead from here on. */
+const SKEW_WORTH_A_LINE_MS = 30_000;
+
+export function linkFinding({ link }: StatusView): Finding {
+  return link === 'linked'
+    ? fine('link', 'The account is linked.')
+    : fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+}
+
+export function serviceFindings(
+  { authorization, token, keys, clock }: ServiceCheck,
+  linked: boolean,
+): readonly Finding[] {
+  return [
+    authorizationFinding(authorization),
+    ...(linked ? [tokenFinding(token)] : []),
+    ...deviceFindings(keys),
+    clockFinding(clock),
+  ];
+}
+
+export function lockFinding(locks: readonly LockView[]): Finding {
+  const away = locks.filter(({ presence }) => presence !== 'reachable');
+  if (locks.length === 0) {
+    return warning(
+      'locks',
+      'The account lists no locks.',
+      'Look into the app of the lock: is it the right account?',
+    );
+  }
+  return away.length === 0
+    ? fine('locks', `${locks.length} known, all reachable.`)
+    : warning(
+        'locks',
+        `${locks.length} known; not reachable: ${away.map(nameOf).join(', ')}.`,
+        'Check their batteries and their Wi-Fi.',
+      );
+}
+
+function authorizationFinding(verdict: Verdict): Finding {
+  const check = 'authorization server';
+  if (verdict.ok) {
+    return fine(check, 'It answers and knows the client.');
+  }
+  return verdict.code === 'bad-configuration'
+    ? fault(check, verdict.message, 'Compare partner.authUrl, clientId and clientSecret with the agreement.')
+    : fault(check, verdict.message, 'Check the network of this machine and partner.authUrl.');
+}
+
+function tokenFinding(verdict: Verdict): Finding {
+  if (verdict.ok) {
+    return fine('access token', 'There is one, and the service takes it.');
+  }
+  const advice =
+    verdict.disposition === 'relink'
+      ? 'Run: latchkey link'
+      : 'It is renewed by itself; ask again in a minute.';
+  return fault('access token', verdict.message, advice);
+}
+
+/** A service that cannot be reached is one finding, not one for each key. */
+function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
+  const check = 'device interface';
+  const reached = keys.some(isAnswer);
+  const [first] = keys;
+  if (!reached && first !== undefined && !first.ok) {
+    return [fault(check, first.message, 'Check the network of this machine and partner.baseUrl.')];
+  }
+  const taken = keys.filter(({ ok }) => ok).length;
+  return [fine(check, 'It answers.'), ...keys.map((verdict, index) => keyFinding(verdict, index + 1, taken))];
+}
+
+function isAnswer(verdict: Verdict): boolean {
+  return verdict.ok || verdict.code === 'bad-configuration';
+}
+
+function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
+  const check = `subscription key ${number}`;
+  if (verdict.ok) {
+    return fine(check, 'The service takes it.');
+  }
+  const advice = 'Replace it in partner.subscriptionKeys by the one of the agreement.';
+  if (verdict.code !== 'bad-configuration') {
+    return warning(check, verdict.message, 'Ask again in a minute.');
+  }
+  return taken > 0
+    ? warning(check, 'The service does not take it; the other one works.', advice)
+    : fault(check, 'The service does not take it.', advice);
+}
+
+function clockFinding(clock: ServiceCheck['clock']): Finding {
+  if (clock === null) {
+    return warning('clock', 'The service told no time to compare with.', 'Ask again when it answers.');
+  }
+  const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
+  const direction = clock.aheadMs > 0 ? 'ahead of' : 'behind';
+  return Math.abs(clock.aheadMs) - clock.uncertaintyMs > SKEW_WORTH_A_LINE_MS
+    ? warning(
+        'clock',
+        `This machine's clock is ${seconds} s ${direction} the service's.`,
+        'Let the machine set its clock by NTP.',
+      )
+    : fine('clock', "This machine's clock agrees with the service's.");
+}

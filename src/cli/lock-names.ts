@@ -1,0 +1,61 @@
+// Which lock a person means: by the beginning of its name, in any case, and never by a guess between two.
+import type { LockView } from '../panel/lock-view.ts';
+import { FinalError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+
+/** What has a name that a person can begin to type. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A name nobody has, or that several begin with. */
+export class NameError extends FinalError {
+  constructor(message: string) {
+    super('bad-request', message);
+    this.name = 'NameError';
+  }
+}
+
+/**
+ * The one of `all` that is meant: by its id, by its whole name, or by a beginning that only one name has. Throws a
+ * `NameError` that says which there are.
+ */
+export function meant<T extends Named>(wanted: string, all: readonly T[], kind: string): T {
+  const byId = all.find(({ id }) => id === wanted);
+  if (byId !== undefined) {
+    return byId;
+  }
+  const spoken = plain(wanted);
+  const whole = all.filter(({ name }) => plain(name) === spoken);
+  const found = whole.length > 0 ? whole : all.filter(({ name }) => plain(name).startsWith(spoken));
+  const [only, another] = found;
+  if (spoken === '' || only === undefined) {
+    throw new NameError(
+      `No ${kind} is called "${oneLine(wanted)}".${all.length === 0 ? '' : ` There is ${listed(all)}.`}`,
+    );
+  }
+  if (another !== undefined) {
+    const how = whole.length > 1 ? 'Say its id instead' : 'Say more of its name';
+    throw new NameError(`"${oneLine(wanted)}" could be ${listed(found, whole.length > 1)}. ${how}.`);
+  }
+  return only;
+}
+
+/** The locks that are meant, each once; nothing is begun unless every name is clear. */
+export function meantLocks(wanted: readonly string[], locks: readonly LockView[]): readonly LockView[] {
+  const named = locks.map((lock) => ({ id: lock.id, name: lock.description.name, lock }));
+  return [...new Set(wanted.map((name) => meant(name, named, 'lock').lock))];
+}
+
+/** Letters that look alike are alike, whatever their case and however they were put together. */
+function plain(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
+function listed(all: readonly Named[], byId = false): string {
+  const names = all.map(({ id, name }) =>
+    byId || name === '' ? `"${oneLine(name)}" (${oneLine(id)})` : `"${oneLine(name)}"`,
+  );
+  return [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter((part) => part !== '').join(' or ');
+}

@@ -1,0 +1,209 @@
+// Locks, moves and histories in words for a terminal: nothing here can carry an escape sequence of a stranger's.
+import type { AccessMethod, Accessor } from '../domain/access.ts';
+import type { HouseLink } from '../domain/account.ts';
+import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
+import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
+import type { WishRefusal } from '../domain/intent-policy.ts';
+import type { Battery } from '../domain/lock.ts';
+import type { AlertNews } from '../domain/service-event.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import { oneLine } from '../support/log.ts';
+
+export const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
+  secured: 'locked',
+  unsecured: 'unlocked',
+  jammed: 'jammed',
+  unknown: 'unknown',
+};
+
+export const VERBS: Readonly<Record<Rest, string>> = { secured: 'lock', unsecured: 'unlock' };
+
+export const WISH_REFUSALS: Readonly<Record<WishRefusal, string>> = {
+  'not-linked': 'the account is not linked',
+  'remote-unlock-forbidden': 'its options forbid unlocking from afar (remoteUnlock)',
+  'role-may-not-command': 'this account may only read it',
+  'lock-missing': 'the account no longer lists it',
+};
+
+export const LINK_WORDS: Readonly<Record<HouseLink, string>> = {
+  linked: 'linked',
+  unlinked: 'not linked',
+  revoked: 'no longer accepted by the service',
+  expired: 'expired',
+  'signed-out': 'signed out everywhere',
+  elsewhere: 'owned by another process',
+};
+
+const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
+  reachable: 'reachable',
+  offline: 'offline',
+  missing: 'no longer in the account',
+};
+
+const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
+  'virtual-key': "the lock's app",
+  'one-touch': 'the button outside',
+  'access-code': 'a code',
+  'auto-relock': 'itself',
+  thumbturn: 'hand',
+  'unlock-button': 'the button inside',
+  'lock-button': 'the button inside',
+  schedule: 'a schedule',
+  platform: 'a smart home',
+  'platform-key': 'a smart home key',
+  'own-command': 'this plugin',
+  unavailable: null,
+  other: null,
+};
+
+export const ALERT_WORDS: Readonly<Record<AlertNews['type'], string>> = {
+  'wrong-code': 'a wrong code was entered',
+  'keypad-locked-out': 'the keypad locked itself after wrong codes',
+  alarm: 'the alarm sounded',
+};
+
+const WHAT_WORDS: Readonly<Record<HistoryWhat, string>> = {
+  secured: 'locked',
+  unsecured: 'unlocked',
+  jammed: 'jammed',
+  'keypad-locked-out': 'the keypad locked itself after wrong codes',
+  'keypad-disconnected': 'the keypad was disconnected',
+  alarm: 'the alarm sounded',
+  'alarm-silenced': 'the alarm was silenced',
+  'code-added': 'an access code was added',
+  'code-deleted': 'an access code was deleted',
+  'all-codes-deleted': 'all access codes were deleted',
+  'user-added': 'a user was added',
+  'user-deleted': 'a user was deleted',
+  'admin-added': 'a user became an administrator',
+  'admin-deleted': 'a user is no longer an administrator',
+  'firmware-updated': 'the firmware was updated',
+  'firmware-update-failed': 'an update of the firmware failed',
+  'battery-low': 'the battery is low',
+  'battery-critical': 'the battery is nearly empty',
+  'batteries-replaced': 'the batteries were replaced',
+  'passage-mode-on': 'passage mode was switched on',
+  'passage-mode-off': 'passage mode was switched off',
+  'history-cleared': 'the history was cleared',
+  unrecognised: 'something the service does not name',
+};
+
+export function nameOf({ id, description }: LockView): string {
+  return oneLine(description.name === '' ? id : description.name);
+}
+
+/** " by Dog walker (a code)", or nothing when nobody said. */
+export function byWords({ method, name }: Accessor): string {
+  const how = METHOD_WORDS[method];
+  const who = name === null ? null : oneLine(name);
+  if (who === null) {
+    return how === null ? '' : ` by ${how}`;
+  }
+  return how === null ? ` by ${who}` : ` by ${who} (${how})`;
+}
+
+/** Where the bolt is, and what is under way or keeps us from knowing. */
+export function stateWords({ bolt, wish, presence }: LockView): string {
+  const moving = wish !== null && wish !== bolt ? `, ${VERBS[wish]}ing` : '';
+  const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
+  return `${BOLT_WORDS[bolt]}${moving}${note}`;
+}
+
+export function batteryWords({ grade, percent }: Battery): string {
+  const graded = grade === 'normal' || grade === 'unknown' ? '' : ` ${grade}`;
+  return percent === null && graded === ''
+    ? ''
+    : `battery${graded}${percent === null ? '' : ` ${percent} %`}`;
+}
+
+/** "12 s", "5 min", "3 h", "2 d". */
+export function agoWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 120) {
+    return `${seconds} s ago`;
+  }
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) {
+    return `${minutes} min ago`;
+  }
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} d ago`;
+}
+
+/** The list of locks, in columns. */
+export function lockLines(locks: readonly LockView[], now: Instant): readonly string[] {
+  return columns(
+    locks.map((lock) => [
+      nameOf(lock),
+      stateWords(lock),
+      lock.confirmedAt === null ? 'never confirmed' : `confirmed ${agoWords(now - lock.confirmedAt)}`,
+      batteryWords(lock.battery),
+      lock.lastMove === null ? '' : `${BOLT_WORDS[lock.lastMove.to]}${byWords(lock.lastMove.by)}`,
+    ]),
+  );
+}
+
+/** What is different between two views of one lock, a line each; none when nothing a person would notice is. */
+export function changeLines(before: LockView, after: LockView): readonly string[] {
+  const lines = [
+    after.bolt === before.bolt ? '' : `${BOLT_WORDS[after.bolt]}${newMoveWords(before, after)}`,
+    wishChange(before, after),
+    after.presence === before.presence ? '' : PRESENCE_WORDS[after.presence],
+    after.battery.grade === before.battery.grade ? '' : batteryWords(after.battery),
+  ];
+  return lines.filter((line) => line !== '').map((line) => `${nameOf(after)}: ${line}`);
+}
+
+/** Who brought the bolt where it is, when that is news, too. */
+function newMoveWords(before: LockView, { bolt, lastMove }: LockView): string {
+  return lastMove !== null && lastMove.to === bolt && lastMove.at !== before.lastMove?.at
+    ? byWords(lastMove.by)
+    : '';
+}
+
+function wishChange({ wish: before }: LockView, { wish: after, bolt }: LockView): string {
+  if (after === before) {
+    return '';
+  }
+  if (after === null) {
+    return before === null || before === bolt ? '' : `the command to ${VERBS[before]} did not do it`;
+  }
+  return after === bolt ? '' : `${VERBS[after]}ing`;
+}
+
+export function historyLines(
+  entries: readonly HistoryEntry[],
+  offsetAt: (at: Instant) => number,
+): readonly string[] {
+  return entries.map(({ at, offsetMinutes, what, by }) => {
+    const time = localTime(at, offsetMinutes ?? offsetAt(at));
+    return `${time}  ${WHAT_WORDS[what]}${byWords(by)}`;
+  });
+}
+
+/** An instant on a clock that is ahead of UTC by so many minutes: "2026-04-14 08:15:30 -04:00". */
+export function localTime(at: Instant, offsetMinutes: number): string {
+  const local = new Date(at + offsetMinutes * 60_000).toISOString();
+  const size = Math.abs(offsetMinutes);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset}`;
+}
+
+/** How far this machine's zone is ahead of UTC at an instant, in minutes. */
+export function machineOffset(at: Instant): number {
+  return -new Date(at).getTimezoneOffset();
+}
+
+/** Texts under each other; empty cells at the end leave nothing behind. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,78 @@
+// `latchkey locks` and `latchkey history`: how the doors are, and what happened at one of them.
+import { Command, InvalidArgumentError } from 'commander';
+import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
+import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { meantLocks } from './lock-names.ts';
+import { historyLines, LINK_WORDS, lockLines, machineOffset, nameOf } from './lock-words.ts';
+import type { Terminal } from './terminal.ts';
+
+interface HistoryFlags extends CommonFlags {
+  readonly limit: number;
+  readonly deviceTime?: boolean;
+}
+
+/** A screenful. */
+const DEFAULT_LIMIT = 20;
+
+export function locksCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('locks'))
+    .description('list the locks and how they are')
+    .action(async (flags: CommonFlags) => {
+      end(await atDesk(terminal, flags, listLocks));
+    });
+}
+
+export function historyCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('history'))
+    .description('tell what happened at a lock, the newest first')
+    .argument('<name>', 'the beginning of its name, in any case, or its id')
+    .option('--limit <number>', `entries at most, 1 to ${MOST_HISTORY_ENTRIES}`, parseLimit, DEFAULT_LIMIT)
+    .option('--device-time', "show the time of the door's own zone instead of this machine's")
+    .action(async (name: string, flags: HistoryFlags) => {
+      end(await atDesk(terminal, flags, async (desk) => tellHistory(desk, name, flags)));
+    });
+}
+
+async function listLocks({ session, speech, terminal }: Desk): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const [{ link, failingForMs }, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
+  speech.answer(all, lockLines(all, terminal.clock.now()));
+  if (link !== 'linked') {
+    speech.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
+    return EXIT_STATUS.linkNeeded;
+  }
+  if (failingForMs !== null) {
+    speech.complain(
+      'The service does not answer at the moment, so this may be old. "latchkey doctor" says more.',
+    );
+    return EXIT_STATUS.tryLater;
+  }
+  if (all.length === 0) {
+    speech.progress('The account has no locks.');
+  }
+  return EXIT_STATUS.ok;
+}
+
+async function tellHistory(
+  { session, speech }: Desk,
+  name: string,
+  { limit, deviceTime = false }: HistoryFlags,
+): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const [lock] = meantLocks([name], await tool.call('locks'));
+  const entries = await tool.call('history', { lock: lock?.id, limit, deviceTime });
+  speech.answer(entries, historyLines(entries, machineOffset));
+  if (entries.length === 0 && lock !== undefined) {
+    speech.progress(`The service remembers nothing of ${nameOf(lock)}.`);
+  }
+  return EXIT_STATUS.ok;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/u.test(text) || limit < 1 || limit > MOST_HISTORY_ENTRIES) {
+    throw new InvalidArgumentError(`A limit is a number from 1 to ${MOST_HISTORY_ENTRIES}.`);
+  }
+  return limit;
+}

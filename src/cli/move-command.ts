@@ -1,0 +1,177 @@
+// `latchkey lock` and `latchkey unlock`: asked once, and followed to the end with a line for each step.
+import { Command } from 'commander';
+import type { AccountTool } from '../app/account-tool.ts';
+import type { Rest } from '../domain/bolt.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import type { MoveView } from '../panel/panel-api.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { LatchkeyError } from '../support/errors.ts';
+import {
+  atDesk,
+  type CommonFlags,
+  type Desk,
+  type End,
+  noLog,
+  withCommonOptions,
+} from './account-command.ts';
+import { type ExitStatus, worst } from './exit-status.ts';
+import { meantLocks } from './lock-names.ts';
+import { nameOf, VERBS } from './lock-words.ts';
+import { answered, asked, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The longest that a command and the wait for its turn can take, in milliseconds: 65 s each, and some reading. */
+const PATIENCE_MS = 150_000;
+
+/** How long the word of a command's end may lag behind the change of the lock that it caused, in milliseconds. */
+const LAG_MS = 2_000;
+
+/** The end of one move, as a program may want to know it. */
+interface MoveReport {
+  readonly lock: string;
+  readonly name: string;
+  readonly wish: Rest;
+  readonly end: MoveEnd['kind'];
+  readonly words: string;
+  readonly tookMs: number;
+  readonly status: ExitStatus;
+}
+
+export function moveCommand(wish: Rest, terminal: Terminal, end: End): Command {
+  const verb = VERBS[wish];
+  return withCommonOptions(new Command(verb))
+    .description(`${verb} one door or several, and wait until it is done`)
+    .argument('<name...>', 'the beginning of its name, in any case, or its id')
+    .action(async (names: readonly string[], flags: CommonFlags) => {
+      end(await atDesk(terminal, flags, async (desk) => moveAll(desk, names, wish), noLog));
+    });
+}
+
+async function moveAll(desk: Desk, names: readonly string[], wish: Rest): Promise<ExitStatus> {
+  const tool = await desk.session.tool();
+  const locks = meantLocks(names, await tool.call('locks'));
+  const reports = await Promise.all(locks.map(async (lock) => moveOne(desk, tool, lock, wish)));
+  if (desk.speech.json) {
+    desk.speech.answer(reports, []);
+  }
+  return worst(reports.map(({ status }) => status));
+}
+
+async function moveOne(desk: Desk, tool: AccountTool, lock: LockView, wish: Rest): Promise<MoveReport> {
+  const { session, speech, terminal } = desk;
+  const { clock } = terminal;
+  const startedAt = clock.monotonic();
+  const track = new MoveTrack(asked(wish, lock), clock, (line) => {
+    speech.progress(`${nameOf(lock)}: ${line}`);
+  });
+  const forget = session.listen({
+    hear: (event) => {
+      if (lockIn(event) === lock.id) {
+        track.step((move) => heard(move, event));
+      }
+    },
+    resumed: (locks) => {
+      track.step((move) =>
+        resumed(
+          move,
+          locks.find(({ id }) => id === lock.id),
+        ),
+      );
+    },
+    lost: () => {
+      track.step(silent);
+    },
+  });
+  try {
+    const answer = await wished(tool, lock, wish);
+    track.step((move) => answered(move, answer));
+    const { kind, words, status } = await track.ended;
+    const tookMs = Math.round(clock.monotonic() - startedAt);
+    tell(desk, lock, { kind, words, status }, tookMs);
+    return { lock: lock.id, name: lock.description.name, wish, end: kind, words, tookMs, status };
+  } finally {
+    forget();
+    track.stop();
+  }
+}
+
+/** Wishes once. An owner that hung up with the wish in its hands wrote it down: its successor knows. */
+async function wished(tool: AccountTool, lock: LockView, wish: Rest): Promise<MoveView> {
+  try {
+    return await tool.call('move', { lock: lock.id, to: wish });
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) {
+      throw error;
+    }
+    const { disposition, message } = error;
+    return disposition === 'uncertain' ? { kind: 'uncertain' } : { kind: 'failed', disposition, message };
+  }
+}
+
+function tell({ speech }: Desk, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
+  const line = `${nameOf(lock)}: ${words}`;
+  if (kind === 'moved') {
+    speech.done(`${line} (${(tookMs / 1_000).toFixed(1)} s)`);
+  } else if (kind === 'already') {
+    speech.done(line);
+  } else if (!speech.json) {
+    speech.complain(line);
+  }
+}
+
+/** Which lock an event is about; null when it is about none. */
+function lockIn(event: PanelEvent): string | null {
+  if (event.type === 'link') {
+    return null;
+  }
+  return event.type === 'lock' ? event.lock.id : event.id;
+}
+
+/** One move on its way: takes every step, says what is news, and does not wait for ever. */
+class MoveTrack {
+  readonly ended: Promise<MoveEnd>;
+  readonly #clock: Clock;
+  readonly #say: (line: string) => void;
+  readonly #resolve: (end: MoveEnd) => void;
+  readonly #patience: CancelTimer;
+  #lag: CancelTimer | null = null;
+  #move: Move;
+
+  constructor(move: Move, clock: Clock, say: (line: string) => void) {
+    const { promise, resolve } = Promise.withResolvers<MoveEnd>();
+    this.ended = promise;
+    this.#resolve = resolve;
+    this.#clock = clock;
+    this.#say = say;
+    this.#move = move;
+    this.#patience = clock.after(PATIENCE_MS, () => {
+      this.step(silent);
+    });
+    this.step((same) => same);
+  }
+
+  step(advance: (move: Move) => Move): void {
+    this.#move = advance(this.#move);
+    const { line, end, phase } = this.#move;
+    if (line !== null) {
+      this.#say(line);
+    }
+    if (end !== null) {
+      this.#resolve(end);
+    }
+    if (phase !== 'dropped') {
+      this.#lag?.();
+      this.#lag = null;
+    } else {
+      this.#lag ??= this.#clock.after(LAG_MS, () => {
+        this.step(silent);
+      });
+    }
+  }
+
+  stop(): void {
+    this.#patience();
+    this.#lag?.();
+  }
+}

@@ -1,0 +1,174 @@
+// A move followed to its end, as a pure machine: (what is known, what is heard) to what is known, and to a line for people.
+import type { Rest } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import type { MoveView } from '../panel/panel-api.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { VERBS, WISH_REFUSALS } from './lock-words.ts';
+
+/** How a move ended for the person who asked for it. */
+export interface MoveEnd {
+  readonly kind: 'moved' | 'already' | 'refused' | 'failed' | 'superseded' | 'uncertain';
+  /** The end in a sentence's second half: "unlocked", "not unlocked: the bolt is jammed". */
+  readonly words: string;
+  readonly status: ExitStatus;
+}
+
+export interface Move {
+  readonly wish: Rest;
+  /** `dropped`: nothing is wished any more, and nobody has said yet how the command ended. */
+  readonly phase: 'asked' | 'under-way' | 'waiting' | 'dropped' | 'ended';
+  /** The lock as it was seen last. */
+  readonly lock: LockView;
+  readonly end: MoveEnd | null;
+  /** What a person should hear of now; null when this step is no news. */
+  readonly line: string | null;
+}
+
+export function asked(wish: Rest, lock: LockView): Move {
+  return { wish, phase: 'asked', lock, end: null, line: `asking the service to ${VERBS[wish]} it` };
+}
+
+/** The answer to the wish itself. */
+export function answered(move: Move, answer: MoveView): Move {
+  switch (answer.kind) {
+    case 'accepted':
+      return unlessEnded(move, 'under-way', 'accepted; waiting for the bolt');
+    case 'uncertain':
+      return unlessEnded(move, 'under-way', 'the answer was lost; looking at the lock');
+    case 'joined':
+      return unlessEnded(move, 'under-way', 'a command for it is under way already; waiting for the bolt');
+    case 'held':
+      return unlessEnded(move, 'waiting', 'another command is under way; waiting for its end');
+    case 'already':
+      return ended(move, 'already', `already ${past(move.wish)}`, EXIT_STATUS.ok);
+    case 'superseded':
+      return superseded(move);
+    case 'refused':
+      return ended(
+        move,
+        'refused',
+        notDone(move.wish, WISH_REFUSALS[answer.reason]),
+        answer.reason === 'not-linked' ? EXIT_STATUS.linkNeeded : EXIT_STATUS.failed,
+      );
+    case 'failed':
+      return failed(move, answer.disposition, answer.message);
+  }
+}
+
+/** Something that happened at this lock. */
+export function heard(move: Move, event: PanelEvent): Move {
+  if (move.phase === 'ended') {
+    return quiet(move);
+  }
+  switch (event.type) {
+    case 'lock':
+      return seen(move, event.lock);
+    case 'command-ended':
+      return event.wish === move.wish ? settled(move, event.outcome) : quiet(move);
+    case 'lock-removed':
+      return ended(move, 'failed', notDone(move.wish, WISH_REFUSALS['lock-missing']), EXIT_STATUS.failed);
+    case 'link':
+    case 'alert':
+      return quiet(move);
+  }
+}
+
+/** Nothing more was heard for as long as one waits: the lock itself is all there is to go by. */
+export function silent(move: Move): Move {
+  if (move.phase === 'ended') {
+    return quiet(move);
+  }
+  return move.lock.bolt === move.wish && move.lock.wish === null ? moved(move) : unknown(move);
+}
+
+/** Another process owns the account now; how the lock is there. The wish itself is never repeated. */
+export function resumed(move: Move, lock: LockView | undefined): Move {
+  if (move.phase === 'ended' || lock === undefined) {
+    return quiet(move);
+  }
+  const line = 'the account changed hands; following the command there';
+  return { ...seen({ ...move, phase: 'under-way' }, lock), line };
+}
+
+function seen(before: Move, lock: LockView): Move {
+  const move: Move = { ...before, lock };
+  if (lock.wish !== null && lock.wish !== move.wish) {
+    // Before the owner has answered, the wish of somebody before us may still stand.
+    return move.phase === 'asked' ? quiet(move) : superseded(move);
+  }
+  if (lock.wish === null && move.phase !== 'asked') {
+    return { ...move, phase: 'dropped', line: null };
+  }
+  return quiet(move);
+}
+
+function settled(move: Move, outcome: CommandOutcome): Move {
+  switch (outcome.kind) {
+    case 'moved':
+      return moved(move);
+    case 'refused':
+      return refused(move, outcome.reason);
+    case 'unsent':
+      return move.phase === 'asked'
+        ? quiet(move)
+        : ended(move, 'failed', notDone(move.wish, 'it was not sent'), EXIT_STATUS.tryLater);
+    case 'uncertain':
+    case 'overdue':
+      return unknown(move);
+  }
+}
+
+function refused(move: Move, reason: RefusalReason): Move {
+  return refusalHandling(reason) === 'busy'
+    ? { ...move, phase: 'waiting', line: 'the lock is busy with another command; waiting for its turn' }
+    : ended(move, 'refused', notDone(move.wish, refusalWords(reason)), EXIT_STATUS.failed);
+}
+
+const STATUS_OF: Readonly<Record<string, ExitStatus>> = {
+  relink: EXIT_STATUS.linkNeeded,
+  retry: EXIT_STATUS.tryLater,
+  wait: EXIT_STATUS.tryLater,
+  uncertain: EXIT_STATUS.uncertain,
+};
+
+function failed(move: Move, disposition: string, message: string): Move {
+  const status = STATUS_OF[disposition] ?? EXIT_STATUS.failed;
+  return ended(move, 'failed', notDone(move.wish, message.replace(/\.$/u, '')), status);
+}
+
+function moved(move: Move): Move {
+  return ended(move, 'moved', past(move.wish), EXIT_STATUS.ok);
+}
+
+function superseded(move: Move): Move {
+  return ended(move, 'superseded', notDone(move.wish, 'a later wish took its place'), EXIT_STATUS.failed);
+}
+
+function unknown(move: Move): Move {
+  const words = `nobody knows whether it was ${past(move.wish)}; look at the door`;
+  return ended(move, 'uncertain', words, EXIT_STATUS.uncertain);
+}
+
+function ended(move: Move, kind: MoveEnd['kind'], words: string, status: ExitStatus): Move {
+  return { ...move, phase: 'ended', end: { kind, words, status }, line: null };
+}
+
+function unlessEnded(move: Move, phase: 'under-way' | 'waiting', line: string): Move {
+  // The end may have been told before the answer.
+  return move.phase === 'asked' ? { ...move, phase, line } : quiet(move);
+}
+
+function quiet(move: Move): Move {
+  return move.line === null ? move : { ...move, line: null };
+}
+
+function past(wish: Rest): string {
+  return wish === 'secured' ? 'locked' : 'unlocked';
+}
+
+function notDone(wish: Rest, why: string): string {
+  return `not ${past(wish)}: ${why}`;
+}

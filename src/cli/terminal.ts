@@ -1,0 +1,106 @@
+// The terminal as the commands see it: where to speak, what was typed, and when to stop.
+import { createInterface } from 'node:readline';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+
+/** Where the command line speaks. */
+export interface Voice {
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+export interface Terminal extends Voice {
+  /** The next line that is typed or piped in; null at the end of the input. */
+  readonly readLine: (signal: AbortSignal) => Promise<string | null>;
+  /** Aborted when the person, or the system, wants an end. */
+  readonly stopped: AbortSignal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of the person. */
+  readonly home: string;
+  readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly chance: () => number;
+}
+
+/** How a person wants to be spoken to. */
+export interface Manner {
+  /** Values for programs instead of lines for people. */
+  readonly json?: boolean;
+  /** Nothing but what was asked for, and what went wrong. */
+  readonly quiet?: boolean;
+}
+
+/** What a command says, in the manner that was asked for. */
+export class Speech {
+  readonly #voice: Voice;
+  readonly #json: boolean;
+  readonly #quiet: boolean;
+
+  constructor(voice: Voice, { json = false, quiet = false }: Manner) {
+    this.#voice = voice;
+    this.#json = json;
+    this.#quiet = quiet;
+  }
+
+  get json(): boolean {
+    return this.#json;
+  }
+
+  /** What was asked for: a value for programs, or lines for people. */
+  answer(value: unknown, lines: readonly string[]): void {
+    const said = this.#json ? [JSON.stringify(value)] : lines;
+    this.#voice.print(said.map((line) => `${line}\n`).join(''));
+  }
+
+  /** That it was done: worth a line unless quiet was asked for. */
+  done(line: string): void {
+    if (!this.#quiet && !this.#json) {
+      this.#voice.print(`${line}\n`);
+    }
+  }
+
+  /** How it goes, beside what was asked for. */
+  progress(line: string): void {
+    if (!this.#quiet && !this.#json) {
+      this.#voice.printError(`${line}\n`);
+    }
+  }
+
+  /** What a person has to see whatever the manner, such as an address to open. */
+  prompt(line: string): void {
+    this.#voice.printError(`${line}\n`);
+  }
+
+  /** What went wrong. */
+  complain(line: string): void {
+    this.#voice.printError(`${line}\n`);
+  }
+
+  /** Where the rooms log while a command owns the account itself. */
+  log(): Log {
+    const complain = (line: string): void => {
+      this.complain(line);
+    };
+    return {
+      debug: () => {},
+      info: (line) => {
+        this.progress(line);
+      },
+      warn: complain,
+      error: complain,
+    };
+  }
+}
+
+/** Reads one line of a stream, so that what is typed stays out of the list of processes and the shell's history. */
+export async function readLineOf(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: stream, signal });
+  try {
+    for await (const line of lines) {
+      return line;
+    }
+    return null;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,105 @@
+// `latchkey watch`: how the doors are, and a line for everything that happens, until it is told to stop.
+import { Command } from 'commander';
+import type { LockView } from '../panel/lock-view.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import { oneLine } from '../support/log.ts';
+import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import {
+  ALERT_WORDS,
+  changeLines,
+  LINK_WORDS,
+  localTime,
+  lockLines,
+  machineOffset,
+  nameOf,
+} from './lock-words.ts';
+import type { Terminal } from './terminal.ts';
+
+export function watchCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('watch'))
+    .description('print a line for everything that happens, until Ctrl-C')
+    .action(async (flags: CommonFlags) => {
+      const status = await atDesk(terminal, flags, watch);
+      // Ctrl-C is how one stops to watch.
+      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+    });
+}
+
+async function watch(desk: Desk): Promise<ExitStatus> {
+  const { session, speech, terminal } = desk;
+  const tool = await session.tool();
+  const watcher = new Watcher(desk);
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  session.listen({
+    hear: (event) => {
+      watcher.hear(event);
+    },
+    resumed: (locks) => {
+      watcher.compare(locks);
+    },
+    lost: reject,
+  });
+  const locks = await tool.call('locks');
+  speech.answer(locks, lockLines(locks, terminal.clock.now()));
+  watcher.compare(locks);
+  return lost;
+}
+
+/** Remembers how each lock was told last, so that only news is told. */
+class Watcher {
+  readonly #desk: Desk;
+  readonly #known = new Map<string, LockView>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  hear(event: PanelEvent): void {
+    if (event.type === 'lock') {
+      this.#changed(event.lock, event);
+      return;
+    }
+    if (event.type === 'lock-removed') {
+      this.#known.delete(event.id);
+      this.#tell(event, [`${oneLine(event.name)}: no longer in the account`]);
+      return;
+    }
+    if (event.type === 'alert') {
+      const lock = this.#known.get(event.id);
+      this.#tell(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
+      return;
+    }
+    this.#tell(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
+  }
+
+  /** All locks as they are now: what changed since they were told last is told. */
+  compare(locks: readonly LockView[]): void {
+    for (const lock of locks) {
+      this.#changed(lock, { type: 'lock', lock });
+    }
+  }
+
+  #changed(lock: LockView, event: PanelEvent): void {
+    const before = this.#known.get(lock.id);
+    this.#known.set(lock.id, lock);
+    if (before !== undefined) {
+      const lines = changeLines(before, lock);
+      if (lines.length > 0) {
+        this.#tell(event, lines);
+      }
+    }
+  }
+
+  #tell(event: PanelEvent, lines: readonly string[]): void {
+    const { speech, terminal } = this.#desk;
+    const at = terminal.clock.now();
+    const time = localTime(at, machineOffset(at)).slice(11, 19);
+    if (speech.json || lines.length > 0) {
+      speech.answer(
+        { at, ...event },
+        lines.map((line) => `${time}  ${line}`),
+      );
+    }
+  }
+}
