@@ -62,7 +62,7 @@ async function moveOne(desk: Desk, tool: AccountTool, lock: LockView, wish: Rest
   const { session, speech, terminal } = desk;
   const { clock } = terminal;
   const startedAt = clock.monotonic();
-  const track = new MoveTrack(asked(wish, lock), clock, (line) => {
+  const track = new MoveTrack(asked(wish), clock, (line) => {
     speech.progress(`${nameOf(lock)}: ${line}`);
   });
   const forget = session.listen({

@@ -20,28 +20,32 @@ export interface Move {
   readonly wish: Rest;
   /** `dropped`: nothing is wished any more, and nobody has said yet how the command ended. */
   readonly phase: 'asked' | 'under-way' | 'waiting' | 'dropped' | 'ended';
-  /** The lock as it was seen last. */
-  readonly lock: LockView;
+  /** The lock as it was seen last since the wish was answered; null when it was not. */
+  readonly lock: LockView | null;
   readonly end: MoveEnd | null;
   /** What a person should hear of now; null when this step is no news. */
   readonly line: string | null;
 }
 
-export function asked(wish: Rest, lock: LockView): Move {
-  return { wish, phase: 'asked', lock, end: null, line: `asking the service to ${VERBS[wish]} it` };
+export function asked(wish: Rest): Move {
+  return { wish, phase: 'asked', lock: null, end: null, line: `asking the service to ${VERBS[wish]} it` };
 }
 
 /** The answer to the wish itself. */
 export function answered(move: Move, answer: MoveView): Move {
+  if (move.phase === 'ended') {
+    // The end may have been told before the answer.
+    return quiet(move);
+  }
   switch (answer.kind) {
     case 'accepted':
-      return unlessEnded(move, 'under-way', 'accepted; waiting for the bolt');
+      return onItsWay(move, 'under-way', 'accepted; waiting for the bolt');
     case 'uncertain':
-      return unlessEnded(move, 'under-way', 'the answer was lost; looking at the lock');
+      return onItsWay(move, 'under-way', 'the answer was lost; looking at the lock');
     case 'joined':
-      return unlessEnded(move, 'under-way', 'a command for it is under way already; waiting for the bolt');
+      return onItsWay(move, 'under-way', 'a command for it is under way already; waiting for the bolt');
     case 'held':
-      return unlessEnded(move, 'waiting', 'another command is under way; waiting for its end');
+      return onItsWay(move, 'waiting', 'another command is under way; waiting for its end');
     case 'already':
       return ended(move, 'already', `already ${past(move.wish)}`, EXIT_STATUS.ok);
     case 'superseded':
@@ -81,7 +85,7 @@ export function silent(move: Move): Move {
   if (move.phase === 'ended') {
     return quiet(move);
   }
-  return move.lock.bolt === move.wish && move.lock.wish === null ? moved(move) : unknown(move);
+  return move.lock?.bolt === move.wish && move.lock.wish === null ? moved(move) : unknown(move);
 }
 
 /** Another process owns the account now; how the lock is there. The wish itself is never repeated. */
@@ -94,15 +98,15 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
 }
 
 function seen(before: Move, lock: LockView): Move {
-  const move: Move = { ...before, lock };
-  if (lock.wish !== null && lock.wish !== move.wish) {
-    // Before the owner has answered, the wish of somebody before us may still stand.
-    return move.phase === 'asked' ? quiet(move) : superseded(move);
+  if (before.phase === 'asked') {
+    // What is wished there may be older than our wish.
+    return quiet(before);
   }
-  if (lock.wish === null && move.phase !== 'asked') {
-    return { ...move, phase: 'dropped', line: null };
+  const move: Move = { ...before, lock, line: null };
+  if (lock.wish === null) {
+    return { ...move, phase: 'dropped' };
   }
-  return quiet(move);
+  return lock.wish === move.wish ? move : superseded(move);
 }
 
 function settled(move: Move, outcome: CommandOutcome): Move {
@@ -156,8 +160,8 @@ function ended(move: Move, kind: MoveEnd['kind'], words: string, status: ExitSta
   return { ...move, phase: 'ended', end: { kind, words, status }, line: null };
 }
 
-function unlessEnded(move: Move, phase: 'under-way' | 'waiting', line: string): Move {
-  // The end may have been told before the answer.
+function onItsWay(move: Move, phase: 'under-way' | 'waiting', line: string): Move {
+  // A successor of the owner may have been asked before the answer came.
   return move.phase === 'asked' ? { ...move, phase, line } : quiet(move);
 }
 

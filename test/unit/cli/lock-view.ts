@@ -1,0 +1,17 @@
+// A lock as the panel shows it, for tests that need one with a member or two of their own.
+import { lockId } from '../../../src/domain/lock.ts';
+import type { LockView } from '../../../src/panel/lock-view.ts';
+
+export function lockView(name: string, changes: Partial<LockView> = {}): LockView {
+  return {
+    id: lockId(`id-of-${name}`),
+    description: { name, model: 'Model-D1', serial: '0000A1B2C3', firmware: '10.21.0', role: 'owner' },
+    bolt: 'secured',
+    confirmedAt: 0,
+    wish: null,
+    presence: 'reachable',
+    battery: { grade: 'normal', percent: 87 },
+    lastMove: null,
+    ...changes,
+  };
+}

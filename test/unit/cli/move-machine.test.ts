@@ -1,0 +1,196 @@
+// A move followed to its end: every answer and every end in words, the right status, and never an end that is taken back.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
+import { answered, asked, heard, type Move, resumed, silent } from '../../../src/cli/move-machine.ts';
+import type { CommandOutcome } from '../../../src/domain/command.ts';
+import type { LockView } from '../../../src/panel/lock-view.ts';
+import type { MoveView } from '../../../src/panel/panel-api.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import { lockView } from './lock-view.ts';
+
+const DOOR = lockView('Front door');
+const ASKED = asked('unsecured');
+const ACCEPTED = answered(ASKED, { kind: 'accepted' });
+
+function commandEnded(outcome: CommandOutcome, wish: 'secured' | 'unsecured' = 'unsecured'): PanelEvent {
+  return { type: 'command-ended', id: DOOR.id, wish, outcome };
+}
+
+function shown(changes: Partial<LockView>): PanelEvent {
+  return { type: 'lock', lock: lockView('Front door', changes) };
+}
+
+describe('the answer to a wish', () => {
+  const answers: readonly [MoveView, string, number][] = [
+    [{ kind: 'already' }, 'already unlocked', EXIT_STATUS.ok],
+    [{ kind: 'superseded' }, 'not unlocked: a later wish took its place', EXIT_STATUS.failed],
+    [
+      { kind: 'refused', reason: 'remote-unlock-forbidden' },
+      'not unlocked: its options forbid unlocking from afar (remoteUnlock)',
+      EXIT_STATUS.failed,
+    ],
+    [
+      { kind: 'refused', reason: 'not-linked' },
+      'not unlocked: the account is not linked',
+      EXIT_STATUS.linkNeeded,
+    ],
+    [
+      { kind: 'failed', disposition: 'retry', message: 'The service could not be reached.' },
+      'not unlocked: The service could not be reached',
+      EXIT_STATUS.tryLater,
+    ],
+    [
+      { kind: 'failed', disposition: 'final', message: 'The service refused (HTTP 400).' },
+      'not unlocked: The service refused (HTTP 400)',
+      EXIT_STATUS.failed,
+    ],
+    [
+      { kind: 'failed', disposition: 'from a later version', message: 'Odd.' },
+      'not unlocked: Odd',
+      EXIT_STATUS.failed,
+    ],
+  ];
+  it.each(answers)('%j is the end: %s', (answer, words, status) => {
+    expect(answered(ASKED, answer)).toMatchObject({ phase: 'ended', end: { words, status } });
+  });
+
+  it.each(['accepted', 'uncertain', 'joined', 'held'] as const)('%s is no end, and worth a line', (kind) => {
+    const move = answered(ASKED, { kind });
+    expect(move.end).toBeNull();
+    expect(move.line).not.toBeNull();
+  });
+});
+
+describe('the end of a command', () => {
+  const ends: readonly [CommandOutcome, string, string, number][] = [
+    [{ kind: 'moved' }, 'moved', 'unlocked', EXIT_STATUS.ok],
+    [
+      { kind: 'refused', reason: 'bolt-jammed' },
+      'refused',
+      'not unlocked: the bolt is jammed',
+      EXIT_STATUS.failed,
+    ],
+    [
+      { kind: 'uncertain' },
+      'uncertain',
+      'nobody knows whether it was unlocked; look at the door',
+      EXIT_STATUS.uncertain,
+    ],
+    [
+      { kind: 'overdue' },
+      'uncertain',
+      'nobody knows whether it was unlocked; look at the door',
+      EXIT_STATUS.uncertain,
+    ],
+    [{ kind: 'unsent' }, 'failed', 'not unlocked: it was not sent', EXIT_STATUS.tryLater],
+  ];
+  it.each(ends)('%j is told', (outcome, kind, words, status) => {
+    expect(heard(ACCEPTED, commandEnded(outcome)).end).toEqual({ kind, words, status });
+  });
+
+  it('is waited for when the lock was busy with another command (faults#27)', () => {
+    const waiting = heard(ACCEPTED, commandEnded({ kind: 'refused', reason: 'lock-busy' }));
+    expect(waiting).toMatchObject({ phase: 'waiting', end: null });
+    expect(heard(waiting, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
+  });
+
+  it('of somebody else is not ours', () => {
+    expect(heard(ACCEPTED, commandEnded({ kind: 'moved' }, 'secured')).end).toBeNull();
+  });
+
+  it('may come before the answer, which then changes nothing', () => {
+    const early = heard(ASKED, commandEnded({ kind: 'moved' }));
+    expect(answered(early, { kind: 'accepted' })).toMatchObject({ end: early.end, line: null });
+  });
+
+  it('of a command that was not sent leaves the reason to the answer', () => {
+    const unsent = heard(ASKED, commandEnded({ kind: 'unsent' }));
+    const failed: MoveView = { kind: 'failed', disposition: 'retry', message: 'No way.' };
+    expect(answered(unsent, failed).end?.words).toBe('not unlocked: No way');
+  });
+});
+
+describe('the lock itself', () => {
+  it('shows that somebody else had a later wish', () => {
+    expect(heard(ACCEPTED, shown({ wish: 'secured' })).end?.kind).toBe('superseded');
+  });
+
+  it('may still show an earlier wish before ours was answered', () => {
+    expect(heard(ASKED, shown({ wish: 'secured' })).end).toBeNull();
+  });
+
+  it('where it was wished, with nothing wished any more, is the end when nobody says another', () => {
+    const dropped = heard(ACCEPTED, shown({ bolt: 'unsecured' }));
+    expect(dropped).toMatchObject({ phase: 'dropped', end: null });
+    expect(silent(dropped).end?.kind).toBe('moved');
+  });
+
+  it('elsewhere, with nothing wished any more, leaves it uncertain', () => {
+    expect(silent(heard(ACCEPTED, shown({}))).end?.kind).toBe('uncertain');
+  });
+
+  it('is gone from the account: that is an end, too', () => {
+    const gone: PanelEvent = { type: 'lock-removed', id: DOOR.id, name: 'Front door' };
+    expect(heard(ACCEPTED, gone).end?.words).toBe('not unlocked: the account no longer lists it');
+  });
+
+  it('is looked at when the account changed hands, and the command is followed on', () => {
+    const after = resumed(ACCEPTED, lockView('Front door', { wish: 'unsecured' }));
+    expect(after).toMatchObject({ phase: 'under-way', end: null });
+    expect(heard(after, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
+  });
+});
+
+describe('whatever happens in whatever order', () => {
+  const bolt = fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown');
+  const wish = fc.constantFrom('secured', 'unsecured', null);
+  const outcome = fc.constantFrom<CommandOutcome>(
+    { kind: 'moved' },
+    { kind: 'refused', reason: 'lock-busy' },
+    { kind: 'refused', reason: 'bolt-jammed' },
+    { kind: 'uncertain' },
+    { kind: 'unsent' },
+    { kind: 'overdue' },
+  );
+  const answer = fc.constantFrom<MoveView>(
+    ...(['accepted', 'uncertain', 'already', 'joined', 'held', 'superseded'] as const).map((kind) => ({
+      kind,
+    })),
+    { kind: 'refused', reason: 'remote-unlock-forbidden' },
+    { kind: 'failed', disposition: 'wait', message: 'Later.' },
+  );
+  const step: fc.Arbitrary<(move: Move) => Move> = fc.oneof(
+    answer.map((one) => (move: Move) => answered(move, one)),
+    fc.record({ bolt, wish }).map((changes) => (move: Move) => heard(move, shown(changes))),
+    outcome.map((one) => {
+      const advance = (move: Move): Move => heard(move, commandEnded(one));
+      return Object.defineProperty(advance, 'name', { value: one.kind });
+    }),
+    fc
+      .record({ bolt, wish })
+      .map((changes) => (move: Move) => resumed(move, lockView('Front door', changes))),
+    fc.constant(silent),
+  );
+
+  it('an end stays the end, and "moved" is said only after a word or a sight of it', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        let move = ASKED;
+        for (const advance of steps) {
+          const before = move;
+          move = advance(move);
+          expect(before.end === null || (move.end?.kind === before.end.kind && move.phase === 'ended')).toBe(
+            true,
+          );
+          expect(move.end !== null).toBe(move.phase === 'ended');
+          const news = move.end?.kind === 'moved' && before.end === null;
+          const sight = before.lock?.bolt === 'unsecured' && before.lock.wish === null;
+          const word = advance.name === 'moved';
+          expect(!news || sight || word).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
