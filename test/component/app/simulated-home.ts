@@ -59,6 +59,8 @@ export interface SimulatedHomeOptions {
   readonly simulator?: Omit<SimulatorOptions, 'clock'>;
   /** Options of the plugin beside the partner's addresses and credentials. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Outlives the test that opens it: whoever opened it closes it. */
+  readonly lasting?: boolean;
 }
 
 /** A request as the simulator recorded it, with its answer. */
@@ -81,10 +83,11 @@ export class SimulatedHome {
   #app: App;
   #closed = false;
 
-  /** A running house, not linked yet; everything is ended and removed with the test. */
+  /** A running house, not linked yet; everything is ended and removed with the test, unless it is to last. */
   static async open({
     simulator: wishes = {},
     options = {},
+    lasting = false,
   }: SimulatedHomeOptions = {}): Promise<SimulatedHome> {
     underWay.clear();
     subscribe('undici:request:create', begun);
@@ -97,9 +100,9 @@ export class SimulatedHome {
       authorization: { autoApproveUserId: RESIDENT, ...wishes.authorization },
     });
     const home = new SimulatedHome(clock, simulator, options);
-    onTestFinished(async () => {
-      await home.close();
-    });
+    if (!lasting) {
+      onTestFinished(async () => home.close());
+    }
     await home.#app.start();
     return home;
   }
@@ -198,6 +201,7 @@ export class SimulatedHome {
       },
       log: { debug: say, info: say, warn: say, error: say },
       chance: () => 0.5,
+      receivesWebhooks: true,
       onAskedToStepBack: () => false,
     });
   }

@@ -1,0 +1,148 @@
+// Every operation meets a service that echoes all it knows in every kind of refusal: what comes out holds no secret.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { inspect } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { consent, SimulatedHome } from './simulated-home.ts';
+
+const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 503] as const;
+const PIN = '258013';
+const PHONE = '+1 555 0100 200';
+const EMAIL = 'resident@home.example';
+
+const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
+
+/** The secrets of the account by their names, as far as they exist yet. */
+async function secretsOf(home: SimulatedHome): Promise<ReadonlyMap<string, string>> {
+  const [client] = home.simulator.clients;
+  const found = new Map([
+    ['the client secret', client?.clientSecret ?? ''],
+    ['the first subscription key', client?.subscriptionKeys[0] ?? ''],
+    ['the second subscription key', client?.subscriptionKeys[1] ?? ''],
+    ['an e-mail address', EMAIL],
+    ['a PIN', PIN],
+    ['a phone number', PHONE],
+  ]);
+  let number = 0;
+  for (const { answer, body } of await home.requests('POST', '/token')) {
+    number += 1;
+    const issued = answer?.includes('access_token":') ? tokens.parse(JSON.parse(answer)) : undefined;
+    if (issued !== undefined) {
+      found.set(`access token ${number}`, issued.access_token);
+      found.set(`refresh token ${number}`, issued.refresh_token);
+    }
+    const form = new URLSearchParams(body ?? '');
+    for (const name of ['code', 'code_verifier']) {
+      const value = form.get(name);
+      if (value !== null) {
+        found.set(`${name} ${number}`, value);
+      }
+    }
+  }
+  return found;
+}
+
+/** All that an operation gave, whether it answered or threw; errors with their stacks and causes. */
+async function outputOf(work: Promise<unknown>): Promise<string> {
+  try {
+    return inspect(await work, { depth: 20 });
+  } catch (error) {
+    return inspect(error, { depth: 20, showHidden: true });
+  }
+}
+
+/** Calls everything that can be asked of the house. The address of `link.start` holds a state, which is no secret of ours. */
+async function askEverything(home: SimulatedHome): Promise<readonly string[]> {
+  const { operations } = home.app;
+  const lock = home.idOf('Front door');
+  const outputs: string[] = [];
+  for (const [name, operation] of Object.entries(operations)) {
+    if (!['link.start', 'unlink', 'step-back'].includes(name)) {
+      const output = outputOf(
+        operation({ lock, to: 'unsecured', limit: 10, deviceTime: false, redirectedUrl: EMAIL }),
+      );
+      await home.clock.advance(4_000);
+      outputs.push(await output);
+    }
+  }
+  return outputs;
+}
+
+describe('what comes out of a house whose service echoes its secrets', () => {
+  let home: SimulatedHome;
+  let outputs: string[];
+  let secrets: ReadonlyMap<string, string>;
+
+  beforeAll(async () => {
+    home = await SimulatedHome.linked({
+      lasting: true,
+      simulator: { authorization: { accessTokenLifetimeMs: 60_000 } },
+    });
+    outputs = [];
+    for (const status of STATUSES) {
+      secrets = await secretsOf(home);
+      // The newest ones: a recording keeps the first 8 kB of an answer.
+      const newest = [...secrets].slice(0, 6).concat([...secrets].slice(-8));
+      const echo = newest.map(([name, secret]) => `${name} ${secret}`).join('; ');
+      const body = {
+        errorCode: 1,
+        Description: echo,
+        message: echo,
+        error: 'server_error',
+        error_description: echo,
+      };
+      await home.control('house/inject-fault', { kind: 'status', status, body, often: 'always' });
+      outputs.push(...(await askEverything(home)));
+      // The token ends meanwhile, so that its renewal meets the same.
+      await home.clock.advance(60_000);
+      outputs.push(...(await askEverything(home)));
+      const { authorizeUrl } = await home.app.operations['link.start']({});
+      const redirectedUrl = await consent(authorizeUrl).catch(
+        () => `${String(home.config.partner?.redirectUri)}?code=${PIN}`,
+      );
+      outputs.push(await outputOf(home.app.operations['link.finish']({ redirectedUrl })));
+      await home.control('house/clear-faults');
+      await home.clock.advance(120_000);
+      await home.link();
+      outputs.push(...(await askEverything(home)));
+    }
+    secrets = await secretsOf(home);
+    return async () => home.close();
+  }, 60_000);
+
+  function hitsIn(text: string): readonly string[] {
+    return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
+  }
+
+  it('are looked for: the test knows them, and they were said', async () => {
+    expect(secrets.size).toBeGreaterThan(30);
+    expect([...secrets.values()].filter((secret) => secret.length < 6)).toEqual([]);
+    const refused = (await home.requests('GET', '/devices')).map(({ answer }) => answer ?? '').join('\n');
+    expect(hitsIn(refused)).toEqual(
+      expect.arrayContaining(['the client secret', 'a PIN', 'refresh token 1']),
+    );
+  });
+
+  it('holds none of them: no answer and no error of any operation (faults#66, faults#68)', () => {
+    expect(outputs.length).toBeGreaterThan(100);
+    expect(outputs.flatMap((output) => hitsIn(output).map((name) => `${name} in ${output}`))).toEqual([]);
+  });
+
+  it('holds none of them: no line of the log, at any level (faults#66)', () => {
+    expect(home.lines.length).toBeGreaterThan(20);
+    expect(home.lines.flatMap((line) => hitsIn(line).map((name) => `${name} in ${line}`))).toEqual([]);
+  });
+
+  it('holds none of them: no file but the database (faults#66)', () => {
+    const files = readdirSync(home.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const database = files.filter((path) => basename(path).startsWith('latchkey.db'));
+    expect(database.length).toBeGreaterThan(0);
+    const others = files.filter((path) => !database.includes(path));
+    expect(
+      others.flatMap((path) => hitsIn(readFileSync(path, 'latin1')).map((name) => `${name} in ${path}`)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+// Thirty days of an ordinary house, and thirty before them, in seconds: polls, taps, hands at doors, outages. Nothing may pile up.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { boltOf, lockId } from '../../../src/domain/lock.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { House } from '../../../src/sync/house.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { MemoryJournal, MemoryRoster, PretendLink, PretendService } from '../sync/pretend-service.ts';
+
+const FRONT = lockId('front-door');
+const BACK = lockId('back-door');
+
+const HOUR_MS = 3_600_000;
+const DAYS = 60;
+/** The first month fills caches and warms the compiler up. */
+const WARM_UP_DAYS = 30;
+/** What a day may leave behind, on the average: far below one listing, far above what measuring disturbs. */
+const MOST_BYTES_A_DAY = 2_000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes in use once everything that can go has gone. */
+function heapInUse(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** By least squares: how much `values` grow from one to the next. */
+function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const covariance = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
+  const variance = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
+  return covariance / variance;
+}
+
+/** A house whose surroundings forget every night: what is left over from the days is the house's own. */
+class LongLife {
+  readonly clock = new ManualClock(undefined, settlePromises);
+  readonly #link = new PretendLink();
+  readonly #roster = new MemoryRoster();
+  #journal = new MemoryJournal();
+  #service = this.#freshService();
+  listings = 0;
+  lines = 0;
+  readonly house: House;
+
+  constructor() {
+    const say = (): void => {
+      this.lines += 1;
+    };
+    this.house = new House({
+      gateway: {
+        list: async () => this.#service.list(),
+        command: async (id, wish) => this.#service.command(id, wish),
+        outcome: async (id, command) => this.#service.outcome(id, command),
+      },
+      journal: {
+        begin: (draft) => this.#journal.begin(draft),
+        accepted: (id, command) => {
+          this.#journal.accepted(id, command);
+        },
+        ended: (id, outcome) => {
+          this.#journal.ended(id, outcome);
+        },
+        open: () => this.#journal.open(),
+      },
+      roster: this.#roster,
+      link: this.#link,
+      clock: this.clock,
+      serviceClock: this.clock,
+      log: { debug: say, info: say, warn: say, error: say },
+      limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
+      rulesFor: () => ({ remoteUnlock: true, force: false }),
+      chance: () => 0.5,
+    });
+  }
+
+  /** Every hour something happens; at night the service is gone for a while. */
+  async liveADay(): Promise<void> {
+    for (let hour = 0; hour < 24; hour += 1) {
+      const service = this.#service;
+      void this.house.wish(FRONT, hour % 2 === 0 ? 'secured' : 'unsecured');
+      service.turn(hour % 3 === 0 ? 'secured' : 'unsecured', BACK);
+      service.listingFault = hour === 3 ? new RetryError('unreachable', 'No answer.') : null;
+      service.lock(BACK).connected = hour % 5 !== 0;
+      service.mishaps = hour === 12 ? [{ kind: 'lost-reply' }] : hour === 18 ? [{ kind: 'never-ends' }] : [];
+      await this.clock.advance(HOUR_MS);
+    }
+    this.listings += this.#service.listings;
+    this.#journal = new MemoryJournal();
+    this.#service = this.#freshService();
+  }
+
+  #freshService(): PretendService {
+    const service = new PretendService(this.clock);
+    service.add(FRONT);
+    service.add(BACK);
+    return service;
+  }
+}
+
+describe('a house that runs for thirty days', () => {
+  it('holds no more timers, handles or memory in the end than in the beginning (faults#75)', async () => {
+    const home = new LongLife();
+    await home.house.start();
+    const heap: number[] = [];
+    const timers: number[] = [];
+    const handles: number[] = [];
+    for (let day = 0; day < DAYS; day += 1) {
+      await home.liveADay();
+      timers.push(home.clock.pendingTimers);
+      handles.push(process.getActiveResourcesInfo().length);
+      heap.push(heapInUse());
+    }
+    const settled = heap.slice(WARM_UP_DAYS);
+    const slope = Math.round(slopeOf(settled));
+    console.log(
+      `${DAYS} days, ${home.listings} listings: ${slope} bytes more a day, ${String(timers.at(-1))} timers, ${String(handles.at(-1))} handles`,
+    );
+    expect(home.listings).toBeGreaterThan(DAYS * 24 * 100);
+    expect(Math.max(...timers)).toBe(timers[0]);
+    expect(handles.at(-1)).toBeLessThanOrEqual(handles[0] ?? 0);
+    expect(slope).toBeLessThan(MOST_BYTES_A_DAY);
+    expect(home.house.locks().map(boltOf)).not.toContain('unknown');
+    home.house.dispose();
+    expect(home.clock.pendingTimers).toBe(0);
+  }, 120_000);
+});
