@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/{package,e2e}/**/*.test.ts'],
+          include: ['test/{package,e2e,browser}/**/*.test.ts'],
           globalSetup: ['test/harness/global-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,

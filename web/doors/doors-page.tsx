@@ -1,13 +1,13 @@
 // The page as a whole: the doors, what is going on around them, and the line to the simulator.
 import type { VNode } from 'preact';
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { AnyAction } from './any-action.tsx';
 import { type Act, callControl } from './control.ts';
 import type { Diary } from './diary.ts';
 import { Faults } from './faults.tsx';
 import { Hands } from './hands.ts';
-import type { HouseNews } from './house-stream.ts';
+import { type HouseNews, NO_NEWS, watchHouse } from './house-stream.ts';
 import { LockCard } from './lock-card.tsx';
 import { People } from './people.tsx';
 import { Push } from './pieces.tsx';
@@ -16,7 +16,9 @@ import { Time } from './time.tsx';
 import { Webhooks } from './webhooks.tsx';
 import { happeningWords } from './words.ts';
 
-export function DoorsPage({ news }: { readonly news: HouseNews }): VNode {
+export function DoorsPage(): VNode {
+  const [news, setNews] = useState(NO_NEWS);
+  useEffect(() => watchHouse(setNews), []);
   const [trouble, setTrouble] = useState('');
   const act = useCallback<Act>(async (path, details) => {
     const outcome = await callControl(path, details);

@@ -23,7 +23,8 @@ export interface HouseNews {
   readonly deliveries: readonly AttemptRecord[];
 }
 
-const NOTHING: HouseNews = {
+/** Before the first word. */
+export const NO_NEWS: HouseNews = {
   connected: false,
   snapshot: null,
   diary: new Map(),
@@ -51,9 +52,9 @@ function listen<Event extends keyof Told>(
   });
 }
 
-/** Calls back at once, and then at most once a frame with what has changed. */
+/** Calls back at most once a frame with all that is known, for as long as the page lives. */
 export function watchHouse(onNews: (news: HouseNews) => void): void {
-  let news = NOTHING;
+  let news = NO_NEWS;
   let frame = 0;
   const learn = (change: Partial<HouseNews>): void => {
     news = { ...news, ...change };
@@ -70,7 +71,7 @@ export function watchHouse(onNews: (news: HouseNews) => void): void {
     stream.addEventListener('open', () => {
       // The stream tells the last of everything again.
       bolts.clear();
-      learn({ ...NOTHING, snapshot: news.snapshot, connected: true });
+      learn({ ...NO_NEWS, snapshot: news.snapshot, connected: true });
     });
     stream.addEventListener('error', () => {
       learn({ connected: false });
@@ -100,6 +101,5 @@ export function watchHouse(onNews: (news: HouseNews) => void): void {
       learn({ deliveries: [delivery, ...news.deliveries].slice(0, LISTED) });
     });
   };
-  onNews(news);
   open();
 }

@@ -1,8 +1,5 @@
-// Puts the page into the document and keeps it current with the simulator's stream.
+// Puts the page into the document.
 import { render } from 'preact';
 import { DoorsPage } from './doors-page.tsx';
-import { watchHouse } from './house-stream.ts';
 
-watchHouse((news) => {
-  render(<DoorsPage news={news} />, document.body);
-});
+render(<DoorsPage />, document.body);

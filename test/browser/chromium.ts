@@ -1,0 +1,39 @@
+// Finds and starts the machine's Chromium; pages are tried in a real browser or not at all.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** As little of it as a page needs, and none of its calls home. */
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Path of the browser: what `CHROMIUM` names, or the first one there is; undefined without one. */
+export const CHROMIUM = [
+  process.env['CHROMIUM'] ?? '',
+  ...(process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => PROGRAMS.map((program) => join(folder, program))),
+].find((path) => path !== '' && existsSync(path));
+
+/** Says of a whole file of tests why it did not run. */
+export const WITHOUT_CHROMIUM =
+  CHROMIUM === undefined
+    ? ' (skipped: there is no Chromium; install one, or name it in the variable CHROMIUM)'
+    : '';
+
+export async function launchChromium(): Promise<Browser> {
+  if (CHROMIUM === undefined) {
+    throw new Error('There is no Chromium');
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+}
