@@ -141,6 +141,7 @@ class OwnTool implements AccountTool {
       clock,
       log,
       chance,
+      receivesWebhooks: false,
       onAskedToStepBack: () => {
         void this.#handOver();
         return true;

@@ -21,6 +21,7 @@ import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { diagnose } from './diagnostics.ts';
 import { OwnedLink } from './owned-link.ts';
 import { Ownership } from './ownership.ts';
+import { Push } from './push.ts';
 
 export interface AppParts {
   readonly config: Config;
@@ -30,6 +31,8 @@ export interface AppParts {
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
   readonly chance: () => number;
+  /** Whether webhooks are received here, if the configuration wants them: not by a tool that runs for a moment. */
+  readonly receivesWebhooks: boolean;
   /**
    * Called when another process asks for the account: a tool hands it over and ends, and answers true; the plugin
    * keeps it.
@@ -46,10 +49,12 @@ export class App {
   readonly #clients: CloudClients;
   readonly #link: OwnedLink;
   readonly #house: House;
+  readonly #linking: LinkSession;
   readonly #operations: PanelApi;
   readonly #ownership: Ownership;
   readonly #socketPath: string;
   #socket: LocalSocketServer | null = null;
+  #push: Push | null = null;
   #started = false;
 
   /**
@@ -89,7 +94,13 @@ export class App {
         force: config.forceCommands,
       }),
     });
-    this.#operations = this.#buildOperations(partner);
+    this.#linking = new LinkSession({
+      server: this.#clients.server,
+      adopt: session.adopt.bind(session),
+      clock,
+      ...partner,
+    });
+    this.#operations = this.#buildOperations();
     this.#house.subscribe((happening) => {
       this.#socket?.publish(panelEventOf(happening));
     });
@@ -127,16 +138,16 @@ export class App {
   async dispose(): Promise<void> {
     this.#ownership.retire();
     this.#house.dispose();
-    await this.#socket?.close();
+    await Promise.all([this.#push?.close(), this.#socket?.close()]);
     await this.#clients.close();
     this.#link.close();
     this.#ownership.release();
     this.#storage.close();
   }
 
-  #buildOperations(partner: PartnerConfig): PanelApi {
-    const { session, server, serviceTime, history, checkup } = this.#clients;
-    const { config, clock, onAskedToStepBack } = this.#parts;
+  #buildOperations(): PanelApi {
+    const { session, serviceTime, history, checkup } = this.#clients;
+    const { config, onAskedToStepBack } = this.#parts;
     const facts = {
       config,
       house: this.#house,
@@ -146,7 +157,7 @@ export class App {
     };
     return panelApi({
       house: this.#house,
-      linking: new LinkSession({ server, adopt: session.adopt.bind(session), clock, ...partner }),
+      linking: this.#linking,
       unlink: () => {
         session.unlink();
       },
@@ -164,15 +175,36 @@ export class App {
     }
     await this.#listen();
     this.#link.own(true);
-    if (!this.#started) {
-      this.#started = true;
-      await this.#house.start();
+    const first = this.#started ? Promise.resolve() : this.#house.start();
+    this.#started = true;
+    await Promise.all([first, this.#openPush()]);
+  }
+
+  async #openPush(): Promise<void> {
+    const { config, receivesWebhooks, clock, log } = this.#parts;
+    if (!receivesWebhooks || config.webhooks === null || config.partner === null) {
+      return;
     }
+    this.#push = new Push({
+      webhooks: config.webhooks,
+      clients: this.#clients,
+      storage: this.#storage,
+      house: this.#house,
+      link: this.#link,
+      callback: {
+        redirectUri: config.partner.redirectUri,
+        finish: async (redirectedUrl) => this.#linking.finish(redirectedUrl),
+      },
+      clock,
+      log,
+    });
+    await this.#push.open();
   }
 
   async #lost(): Promise<void> {
     this.#link.own(false);
-    await this.#socket?.close();
+    await Promise.all([this.#push?.close(), this.#socket?.close()]);
+    this.#push = null;
     this.#socket = null;
   }
 

@@ -5,10 +5,18 @@ import { LockClient } from '../cloud/lock-client.ts';
 import { OAuthClient } from '../cloud/oauth-client.ts';
 import { CloudCheckup } from '../cloud/service-checkup.ts';
 import { ServiceTime } from '../cloud/service-time.ts';
+import { FetchedSigningKeys } from '../cloud/signing-keys.ts';
+import { SubscriptionClient } from '../cloud/subscription-client.ts';
 import { TokenSession } from '../cloud/token-session.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Credentials } from '../config/credentials.ts';
-import type { LockGateway, LockHistory, TokenVault } from '../domain/ports.ts';
+import type {
+  LockGateway,
+  LockHistory,
+  SigningKeys,
+  SubscriptionGateway,
+  TokenVault,
+} from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -30,6 +38,8 @@ export interface CloudClients {
   readonly history: LockHistory;
   readonly checkup: ServiceCheckup;
   readonly serviceTime: ServiceTime;
+  readonly subscriptions: SubscriptionGateway;
+  readonly signingKeys: SigningKeys;
   /** Lets a renewal of the token end and be stored, then ends every call. */
   close(): Promise<void>;
 }
@@ -62,6 +72,8 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     history: new HistoryClient(device, { productSegment, log }),
     checkup: new CloudCheckup({ server, tokens, device: settings, productSegment, clock, serviceTime }),
     serviceTime,
+    subscriptions: new SubscriptionClient(device, { productSegment }),
+    signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),
     close: async () => {
       await session.dispose();
       await Promise.all([server.close(), device.close()]);

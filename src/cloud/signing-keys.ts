@@ -1,7 +1,7 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
 import type { SigningKeys } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { FinalError, messageOf, RelinkError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';
 import { publicKeysOf, publicKeyTexts } from '../wire/public-key-codec.ts';
@@ -78,6 +78,10 @@ export class FetchedSigningKeys implements SigningKeys {
       return 'current';
     } catch (error) {
       log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);
+      if (error instanceof RelinkError || (error instanceof FinalError && error.code === 'not-owner')) {
+        // Nobody was asked: whoever asks next need not wait.
+        this.#fetchedAt = Number.NEGATIVE_INFINITY;
+      }
       return 'unavailable';
     }
   }

@@ -41,6 +41,7 @@ export interface WebhooksConfig {
   readonly publicUrl: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   readonly signature: SignatureScheme;
+  readonly jwsAlgorithm: Options['webhooks']['jwsAlgorithm'];
   readonly signatureHeader: string;
   /** Empty: ask the service. */
   readonly keys: readonly KeySource[];
@@ -156,6 +157,7 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
     publicUrl: webhooks.publicUrl === undefined ? null : withoutTrailingSlash(webhooks.publicUrl),
     tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
     signature: webhooks.signature,
+    jwsAlgorithm: webhooks.jwsAlgorithm,
     signatureHeader: webhooks.signatureHeader,
     keys: webhooks.keys.map(readKeySource).flatMap((reading) => (reading.ok ? [reading.source] : [])),
   };

@@ -96,6 +96,9 @@ const webhooks = z.strictObject({
   signature: z.enum(['pss-sha256', 'pkcs1-sha256', 'jws-detached', 'none']).default('pss-sha256').meta({
     description: 'How the service signs. With `none` an event is only a reason to read, never a state.',
   }),
+  jwsAlgorithm: z.enum(['PS256', 'RS256']).default('PS256').meta({
+    description: 'Algorithm of a detached JWS. It is never taken from the message.',
+  }),
   signatureHeader: text(64)
     .regex(/^[A-Za-z0-9-]+$/, 'is not the name of a header; it may hold letters, digits and - only')
     .default('WebHook-Signature')

@@ -82,6 +82,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
         clock: systemClock,
         log: this.#log,
         chance: systemChance,
+        receivesWebhooks: true,
         onAskedToStepBack: () => false,
       });
       this.#app = app;

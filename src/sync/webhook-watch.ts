@@ -28,6 +28,7 @@ export class WebhookWatch {
   readonly #parts: WebhookWatchParts;
   readonly #suspicions = new Map<LockId, { readonly rest: Rest; readonly cancel: CancelTimer }>();
   #health: WebhookHealth = 'absent';
+  #disposed = false;
 
   constructor(parts: WebhookWatchParts) {
     this.#parts = parts;
@@ -77,7 +78,9 @@ export class WebhookWatch {
     this.#suspicions.set(id, { rest, cancel });
   }
 
+  /** Nothing is told any more. */
   dispose(): void {
+    this.#disposed = true;
     this.#forget();
   }
 
@@ -89,7 +92,7 @@ export class WebhookWatch {
   }
 
   #become(health: WebhookHealth): void {
-    if (health !== this.#health) {
+    if (health !== this.#health && !this.#disposed) {
       this.#health = health;
       this.#parts.log.info(LINES[health]);
       this.#parts.onChange();

@@ -257,7 +257,6 @@ describe('what is only odd is a warning', () => {
   });
 
   it.each([
-    ['webhooks', { enabled: true, publicUrl: 'https://home.example' }],
     ['alerts', { jam: true }],
     ['panel', { enabled: true }],
     ['fastEvents', true],

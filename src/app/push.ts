@@ -1,0 +1,210 @@
+// Push for one account: the listener, what proves its events, and the registration with the service, joined and ended together.
+import { readFileSync } from 'node:fs';
+import { writtenKeys } from '../cloud/signing-keys.ts';
+import type { WebhooksConfig } from '../config/config.ts';
+import type { SigningKeys } from '../domain/ports.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { House } from '../sync/house.ts';
+import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
+import { type Listener, startListener, unguessablePath } from '../webhook/listener.ts';
+import type { SignatureMethod } from '../webhook/verify-signature.ts';
+import type { LinkCallback } from '../webhook/webhook-routes.ts';
+import type { CloudClients } from './cloud-clients.ts';
+import type { OwnedLink } from './owned-link.ts';
+
+export interface PushParts {
+  readonly webhooks: WebhooksConfig;
+  readonly clients: CloudClients;
+  readonly storage: Pick<Storage, 'ledger' | 'settings'>;
+  readonly house: House;
+  readonly link: OwnedLink;
+  /** The way back from linking, for when the redirect URI leads to the listener. */
+  readonly callback: LinkCallback;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
+const TRY_AGAIN_MS = 60_000;
+
+/** Under which names the settings keep what must outlive a restart. */
+const PATH_SETTING = 'webhooks.path';
+const REGISTERED_SETTING = 'webhooks.registered';
+
+export class Push {
+  readonly #parts: PushParts;
+  #listener: Listener | null = null;
+  #keeper: SubscriptionKeeper | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #retry: CancelTimer | null = null;
+  #told = false;
+  #closed = false;
+
+  constructor(parts: PushParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the listener and registers it. Never rejects: without push the house asks instead (faults#4). */
+  async open(): Promise<void> {
+    try {
+      const path = this.#path();
+      this.#listener = await startListener(this.#listenerParts(path));
+      if (this.#closed) {
+        await this.#listener.close();
+        return;
+      }
+      this.#listenToHouse(this.#listener);
+      this.#parts.log.info(`Webhooks are received at ${this.#listener.address}.`);
+      this.#register(this.#listener, path);
+    } catch (error) {
+      this.#tryAgain(error);
+    }
+  }
+
+  /** What was received is in the ledger when it resolves. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.();
+    this.#keeper?.dispose();
+    this.#unsubscribe?.();
+    await this.#listener?.close();
+  }
+
+  #listenToHouse(listener: Listener): void {
+    const { house, link, clients } = this.#parts;
+    const deafen = house.listenTo(listener.feed);
+    // The key can be asked for only by an account that is linked, and should be there before the first event.
+    const forget = link.subscribe((state) => {
+      if (state === 'linked') {
+        void clients.signingKeys.refresh();
+      }
+    });
+    this.#unsubscribe = () => {
+      deafen();
+      forget();
+    };
+  }
+
+  #listenerParts(path: string): Parameters<typeof startListener>[0] {
+    const { webhooks, storage, clients, callback, clock, log } = this.#parts;
+    return {
+      host: webhooks.host,
+      port: webhooks.port,
+      path,
+      tls: tlsOf(webhooks),
+      method: methodOf(webhooks),
+      signatureHeader: webhooks.signatureHeader,
+      keys: this.#keys(),
+      ledger: storage.ledger,
+      serviceClock: clients.serviceTime,
+      clock,
+      log,
+      callback: leadsHere(webhooks, callback.redirectUri) ? callback : null,
+    };
+  }
+
+  #keys(): SigningKeys {
+    const { webhooks, clients } = this.#parts;
+    return webhooks.keys.length === 0
+      ? clients.signingKeys
+      : writtenKeys(
+          webhooks.keys.map((source) =>
+            source.kind === 'inline' ? source.text : readText(source.path, 'webhooks.keys'),
+          ),
+        );
+  }
+
+  /** Chosen by hand, or made once and kept: it is what keeps strangers from even asking. */
+  #path(): string {
+    const { webhooks, storage } = this.#parts;
+    const kept = webhooks.path ?? storage.settings.read(PATH_SETTING);
+    if (typeof kept === 'string') {
+      return kept;
+    }
+    const path = unguessablePath();
+    storage.settings.write(PATH_SETTING, path);
+    return path;
+  }
+
+  #register(listener: Listener, path: string): void {
+    const { webhooks, clients, storage, link, clock, log } = this.#parts;
+    if (webhooks.publicUrl === null) {
+      log.info(
+        'No public address is set (webhooks.publicUrl), so the registration with the service is left to you.',
+      );
+      return;
+    }
+    this.#keeper = new SubscriptionKeeper({
+      gateway: clients.subscriptions,
+      link,
+      registered: {
+        read: () => textOrNull(storage.settings.read(REGISTERED_SETTING)),
+        write: (url) => {
+          storage.settings.write(REGISTERED_SETTING, url);
+        },
+      },
+      url: `${webhooks.publicUrl}${path}`,
+      expectConsentQuestion: () => listener.expectRegistration(null),
+      clock,
+      log,
+    });
+    void this.#keeper.look();
+  }
+
+  #tryAgain(error: unknown): void {
+    if (!this.#told) {
+      this.#told = true;
+      this.#parts.log.warn(
+        `Webhooks cannot be received: ${messageOf(error)} Until they can, the service is asked more often.`,
+      );
+    }
+    if (!this.#closed && !(error instanceof FinalError)) {
+      this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
+        void this.open();
+      });
+    }
+  }
+}
+
+function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod | null {
+  switch (signature) {
+    case 'none':
+      return null;
+    case 'jws-detached':
+      return { scheme: signature, algorithm: jwsAlgorithm };
+    case 'pss-sha256':
+    case 'pkcs1-sha256':
+      return { scheme: signature };
+  }
+}
+
+function tlsOf({ tls }: WebhooksConfig): { readonly cert: string; readonly key: string } | null {
+  return tls === null
+    ? null
+    : {
+        cert: readText(tls.certFile, 'webhooks.tls.certFile'),
+        key: readText(tls.keyFile, 'webhooks.tls.keyFile'),
+      };
+}
+
+function readText(path: string, option: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new FinalError('bad-configuration', `${option} names a file that cannot be read: ${path}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The registered redirect URI leads to the listener when it begins as its public address does. */
+function leadsHere({ publicUrl }: WebhooksConfig, redirectUri: string): boolean {
+  return publicUrl !== null && new URL(publicUrl).origin === new URL(redirectUri).origin;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
