@@ -1,0 +1,232 @@
+// One of the two that are compared: a plugin in a Homebridge of its own, a service of its own, and a controller. Both are
+// opened, furnished and watched in the same way.
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { freePort } from '../harness/free-port.ts';
+import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
+import { linkAccount } from '../harness/link-account.ts';
+import { BenchService } from './bench-service.ts';
+import { Controller, type LockPoints } from './controller.ts';
+import type { ProcessReport } from './preload.ts';
+
+const PLATFORM_NAME = 'Latchkey';
+const SHOWN_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+export type Side = 'ours' | 'limit';
+
+export interface ContestantOptions {
+  readonly side: Side;
+  readonly locks: number;
+  /** A folder of this contestant's own. */
+  readonly folder: string;
+  /** Where the packed plugin, or the limit, lies as Homebridge finds it. */
+  readonly pluginsFolder: string;
+  /** Seconds between two listings of ours; the default of the plugin when left out. */
+  readonly idleSeconds?: number;
+}
+
+/** A lock as the service knows it, and as HomeKit addresses it. */
+export interface Lock extends LockPoints {
+  readonly id: string;
+}
+
+const report = z.object({
+  rssBytes: z.number(),
+  heapBytes: z.number(),
+  cpuMs: z.number(),
+  cpuAfterMs: z.number(),
+});
+
+/** What is known after a first start: everything but the running process. */
+interface Parts {
+  readonly side: Side;
+  readonly service: BenchService;
+  readonly installation: Installation;
+  readonly doorPort: number;
+}
+
+/** Whatever runs: a bench that is broken off leaves no process behind. */
+const running = new Set<Contestant>();
+
+export async function closeEverything(): Promise<void> {
+  await Promise.allSettled([...running].map(async (contestant) => contestant.close()));
+}
+
+export class Contestant {
+  readonly side: Side;
+  readonly service: BenchService;
+  locks: readonly Lock[] = [];
+  /** Services and characteristics of the accessories, each different set once. */
+  shapes: ReadonlySet<string> = new Set();
+  readonly #parts: Parts;
+  #homebridge: HomebridgeProcess;
+  #controller: Controller | null = null;
+
+  /** Starts it, links it, pairs with it, and waits until it shows all its locks. `closeEverything` ends it. */
+  static async open(options: ContestantOptions): Promise<Contestant> {
+    const service = await BenchService.open(options.locks);
+    const routePort = await freePort();
+    const installation = await installHomebridge({
+      storeFolder: options.folder,
+      pluginsFolder: options.pluginsFolder,
+      platform: options.side === 'ours' ? ourPlatform(service, options) : limitPlatform(service, routePort),
+    });
+    if (options.side === 'limit') {
+      service.notify(`http://127.0.0.1:${String(routePort)}`);
+    }
+    const parts = { side: options.side, service, installation, doorPort: await freePort() };
+    const contestant = new Contestant(parts, await startHomebridge(parts));
+    await contestant.#meet();
+    return contestant;
+  }
+
+  private constructor(parts: Parts, homebridge: HomebridgeProcess) {
+    this.#parts = parts;
+    this.side = parts.side;
+    this.service = parts.service;
+    this.#homebridge = homebridge;
+    running.add(this);
+  }
+
+  get controller(): Controller {
+    if (this.#controller === null) {
+      throw new Error('Nobody has paired yet');
+    }
+    return this.#controller;
+  }
+
+  /** HomeKit's addresses of all locks' current and target states. */
+  get allPoints(): readonly string[] {
+    return this.locks.flatMap(({ current, target }) => [current, target]);
+  }
+
+  /** The lock of this number, counted on from the first one after the last. */
+  lock(index: number): Lock {
+    const lock = this.locks[index % this.locks.length];
+    if (lock === undefined) {
+      throw new Error('There are no locks');
+    }
+    return lock;
+  }
+
+  async stop(): Promise<void> {
+    await this.#homebridge.stop();
+  }
+
+  /** Starts it again; resolves when the bridge has said that it is open. The pairing stays. */
+  async start(): Promise<void> {
+    this.#homebridge = await startHomebridge(this.#parts);
+    await this.controller.reconnect();
+  }
+
+  /** How the Homebridge process is; costs a garbage collection. */
+  async report(): Promise<ProcessReport> {
+    return report.parse(JSON.parse(await this.#door('report', 0)));
+  }
+
+  /** How long hap-nodejs holds events back, in milliseconds. */
+  async holdEvents(ms: number): Promise<void> {
+    await this.#door('hold', ms);
+  }
+
+  /** Makes every commit of the process take so much longer, in milliseconds. */
+  async slowCommits(ms: number): Promise<void> {
+    await this.#door('slow-commits', ms);
+  }
+
+  async close(): Promise<void> {
+    running.delete(this);
+    await this.#controller?.close();
+    await this.#homebridge.stop();
+    await this.service.close();
+  }
+
+  async #meet(): Promise<void> {
+    if (this.side === 'ours') {
+      await linkAccount(this.#parts.installation.storeFolder, PLATFORM_NAME);
+    }
+    const ids = [...this.service.locks.keys()];
+    // Apple's devices pair with a bridge that shows something already; the number of accessories is waited for here.
+    this.#controller = await Controller.pair(this.#parts.installation.bridge);
+    const giveUpAt = performance.now() + SHOWN_WITHIN_MS;
+    let listed = await this.#controller.locks();
+    while (listed.points.length < ids.length && performance.now() < giveUpAt) {
+      await sleep(LOOK_EVERY_MS);
+      listed = await this.#controller.locks();
+    }
+    if (listed.points.length !== ids.length) {
+      throw new Error(`${this.side} shows ${String(listed.points.length)} locks:\n${this.#homebridge.log()}`);
+    }
+    this.shapes = listed.shapes;
+    this.locks = listed.points.map(({ name, current, target }, index) => ({
+      id: ids[index] ?? '',
+      name,
+      current,
+      target,
+    }));
+    await this.#controller.listen(this.allPoints);
+  }
+
+  async #door(path: string, ms: number): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${String(this.#parts.doorPort)}/${path}?ms=${String(ms)}`);
+    const answer = await response.text();
+    if (!response.ok) {
+      throw new Error(`The door of ${this.side} says: ${answer}`);
+    }
+    return answer;
+  }
+}
+
+/** A Homebridge inherits its environment when it is started, so ours is only set for that moment. */
+async function startHomebridge({ installation, doorPort }: Parts): Promise<HomebridgeProcess> {
+  const { NODE_OPTIONS: before = '' } = process.env;
+  process.env['NODE_OPTIONS'] = `${before} --import=${new URL('./preload.ts', import.meta.url).href}`;
+  process.env['LATCHKEY_BENCH_PORT'] = String(doorPort);
+  const starting = HomebridgeProcess.start(installation);
+  process.env['NODE_OPTIONS'] = before;
+  delete process.env['LATCHKEY_BENCH_PORT'];
+  return starting;
+}
+
+function ourPlatform(service: BenchService, { idleSeconds }: ContestantOptions): Record<string, unknown> {
+  return {
+    platform: 'Latchkey',
+    name: PLATFORM_NAME,
+    partner: {
+      authUrl: `${service.url}/auth`,
+      baseUrl: `${service.url}/api`,
+      productSegment: 'locks',
+      clientId: 'bench',
+      clientSecret: 'bench',
+      subscriptionKeys: ['bench'],
+      redirectUri: `${service.url}/linked`,
+      allowInsecureLoopback: true,
+    },
+    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds } }),
+  };
+}
+
+function limitPlatform(service: BenchService, routePort: number): Record<string, unknown> {
+  const doors = [...service.locks.keys()].map((id) => ({ id, name: `Door ${id.slice(-3)}` }));
+  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, doors };
+}
+
+/** Lays the limit out as a plugin folder, in plain JavaScript: at its start nothing is compiled that ours does not compile. */
+export function layOutLimit(pluginsFolder: string): void {
+  const source = new URL('./limit-plugin/index.ts', import.meta.url);
+  const folder = join(pluginsFolder, 'homebridge-limit-lock');
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'index.js'), stripTypeScriptTypes(readFileSync(source, 'utf8')));
+  writeFileSync(
+    join(folder, 'package.json'),
+    readFileSync(new URL('./limit-plugin/package.json', import.meta.url)),
+  );
+  for (const name of ['fastify', 'undici']) {
+    const installed = join(import.meta.dirname, '..', '..', 'node_modules', name);
+    symlinkSync(installed, join(folder, 'node_modules', name), 'dir');
+  }
+}

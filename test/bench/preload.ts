@@ -1,0 +1,119 @@
+// Loaded into a Homebridge process before anything else (`--import`): a door through which the bench looks at the
+// process and changes what surrounds a plugin, never the plugin. Both contestants have it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** What hap-nodejs has for the hold of events; it is internal, and read anew for every event. */
+interface EventedHttp {
+  HAPConnection: { EVENT_COALESCING_DELAY: number };
+}
+
+/** What `report` answers: the process as it is, and its heap after a collection. */
+export interface ProcessReport {
+  readonly rssBytes: number;
+  /** Live heap with buffers, after a collection. */
+  readonly heapBytes: number;
+  /** User and system time of all threads, before the collection and after it, in milliseconds. */
+  readonly cpuMs: number;
+  readonly cpuAfterMs: number;
+}
+
+const { LATCHKEY_BENCH_PORT: port } = process.env;
+// Processes that Homebridge starts must not open the same door.
+delete process.env['NODE_OPTIONS'];
+
+/** Added to every commit, in milliseconds. */
+let slowCommitMs = 0;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+function commitSlowly(): void {
+  if (slowCommitMs > 0) {
+    Atomics.wait(sleeper, 0, 0, slowCommitMs);
+  }
+}
+
+/** Does something more after every call of a method, whoever calls it. */
+function afterEach<T extends object>(
+  prototype: T,
+  method: keyof T,
+  act: (self: T, args: readonly unknown[], result: unknown) => void,
+): void {
+  const original = Reflect.get(prototype, method) as (...args: unknown[]) => unknown;
+  Reflect.set(prototype, method, function wrapped(this: T, ...args: unknown[]) {
+    const result = Reflect.apply(original, this, args);
+    act(this, args, result);
+    return result;
+  });
+}
+
+/** A disk that takes its time: `COMMIT`, and every statement that runs outside a transaction and commits by itself. */
+function slowDownCommits(): void {
+  const databases = new WeakMap<object, DatabaseSync>();
+  afterEach(DatabaseSync.prototype, 'exec', (_database, [sql]) => {
+    if (sql === 'COMMIT') {
+      commitSlowly();
+    }
+  });
+  afterEach(DatabaseSync.prototype, 'prepare', (database, _args, statement) => {
+    databases.set(statement as StatementSync, database);
+  });
+  afterEach(StatementSync.prototype, 'run', (statement) => {
+    if (databases.get(statement)?.isTransaction === false) {
+      commitSlowly();
+    }
+  });
+}
+
+function holdEvents(ms: number): void {
+  const load = createRequire(process.argv[1] ?? import.meta.url);
+  const { HAPConnection } = load('@homebridge/hap-nodejs/dist/lib/util/eventedhttp.js') as EventedHttp;
+  HAPConnection.EVENT_COALESCING_DELAY = ms;
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function report(): ProcessReport {
+  const before = { rssBytes: process.memoryUsage.rss(), cpuMs: cpuMs() };
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return { ...before, heapBytes: heapUsed + external, cpuAfterMs: cpuMs() };
+}
+
+function enter(path: string, ms: number): unknown {
+  switch (path) {
+    case '/report':
+      return report();
+    case '/hold':
+      holdEvents(ms);
+      return {};
+    case '/slow-commits':
+      slowCommitMs = ms;
+      return {};
+    default:
+      throw new Error(`There is no ${path} here`);
+  }
+}
+
+if (port !== undefined) {
+  slowDownCommits();
+  const door = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://door');
+    try {
+      response.end(JSON.stringify(enter(pathname, Number(searchParams.get('ms')))));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  door.listen(Number(port), '127.0.0.1');
+  await once(door, 'listening');
+  door.unref();
+}

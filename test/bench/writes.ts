@@ -1,0 +1,138 @@
+// How soon a tap in Home reaches the service, how soon Home has its answer, and both with a disk that is slow.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contestant, Side } from './contestant.ts';
+import { compared, type Figure, type Pairwise, within } from './figures.ts';
+import { both, inTurns, type Pair, timed } from './pair.ts';
+
+const MOST_RATIO = 1.4;
+const MOST_OWN_MS = 10;
+
+/** So many taps follow each other; then all commands come to their end before the next ones, in milliseconds. */
+const BURST = 8;
+const SETTLED_AFTER_MS = 700;
+
+/** The service's own time to accept a command, in milliseconds, when the answer is timed. */
+const ACCEPTS_IN_MS = 20;
+
+/** faults#79: a commit takes 50 ms, as on an SD card; and what Home has to get nevertheless. */
+const SLOW_COMMIT_MS = 50;
+const MOST_SET_MS = 2_500;
+const MOST_READ_MS = 100;
+
+type Measure = (contestant: Contestant, round: number) => Promise<number>;
+
+export async function measureWrites(pair: Pair, taps: number): Promise<readonly Figure[]> {
+  for (const { service } of [pair.ours, pair.limit]) {
+    service.travel = () => ({ ms: 0, jams: false });
+  }
+  await burstsInTurns(pair, BURST, toArrival);
+  const arrivals = await burstsInTurns(pair, taps, toArrival);
+  setDelay(pair, ACCEPTS_IN_MS);
+  const answers = await burstsInTurns(pair, taps, toAnswer);
+  setDelay(pair, 0);
+  return [
+    compared(
+      {
+        name: 'write to arrival of the command',
+        unit: 'ms',
+        goal: `p50 ratio at most ${String(MOST_RATIO)}`,
+      },
+      arrivals,
+      (ours, limit) => ours.p50 <= MOST_RATIO * limit.p50,
+    ),
+    compared(
+      {
+        name: 'write to answer, beyond the time of the service',
+        unit: 'ms',
+        goal: boundInWords(MOST_OWN_MS),
+      },
+      answers,
+      (ours, limit) => within(MOST_OWN_MS, ours, limit),
+    ),
+  ];
+}
+
+/** Taps, and reads on the connection of another home hub while the taps are written down. */
+export async function measureSlowStorage(pair: Pair, taps: number): Promise<readonly Figure[]> {
+  const sets: Record<Side, number[]> = { ours: [], limit: [] };
+  const reads: Record<Side, number[]> = { ours: [], limit: [] };
+  await both(pair, async (contestant) => contestant.slowCommits(SLOW_COMMIT_MS));
+  const hubs = { ours: pair.ours.controller.another(), limit: pair.limit.controller.another() };
+  try {
+    await inTurns(taps, pair, async (contestant, round) => {
+      const { side, controller, allPoints } = contestant;
+      const asked = { answered: false };
+      const answered = timed(async () => controller.write(tap(contestant, round))).finally(() => {
+        asked.answered = true;
+      });
+      while (!asked.answered) {
+        reads[side].push(await timed(async () => hubs[side].read(allPoints)));
+      }
+      sets[side].push(await answered);
+      await sleep(SETTLED_AFTER_MS);
+      return 0;
+    });
+  } finally {
+    await both(pair, async (contestant) => contestant.slowCommits(0));
+    await Promise.all([hubs.ours.close(), hubs.limit.close()]);
+  }
+  const slow = `commits ${String(SLOW_COMMIT_MS)} ms slower`;
+  return [
+    compared(
+      { name: `write to answer, ${slow}`, unit: 'ms', goal: boundInWords(MOST_SET_MS) },
+      sets,
+      (ours, limit) => within(MOST_SET_MS, ours, limit),
+    ),
+    compared(
+      { name: `read of all locks meanwhile, ${slow}`, unit: 'ms', goal: boundInWords(MOST_READ_MS) },
+      reads,
+      (ours, limit) => within(MOST_READ_MS, ours, limit),
+    ),
+  ];
+}
+
+function boundInWords(mostMs: number): string {
+  return `p99 at most ${String(mostMs)} ms, or the limit's`;
+}
+
+async function burstsInTurns(pair: Pair, taps: number, measure: Measure): Promise<Pairwise> {
+  const ours: number[] = [];
+  const limit: number[] = [];
+  for (let done = 0; done < taps; done += BURST) {
+    const burst = await inTurns(Math.min(BURST, taps - done), pair, async (contestant, round) =>
+      measure(contestant, done + round),
+    );
+    ours.push(...burst.ours);
+    limit.push(...burst.limit);
+    await sleep(SETTLED_AFTER_MS);
+  }
+  return { ours, limit };
+}
+
+async function toArrival(contestant: Contestant, round: number): Promise<number> {
+  const arriving = contestant.service.arrival(contestant.lock(round).id);
+  const startedAt = performance.now();
+  await contestant.controller.write(tap(contestant, round));
+  const { at } = await arriving;
+  return at - startedAt;
+}
+
+async function toAnswer(contestant: Contestant, round: number): Promise<number> {
+  const { id } = contestant.lock(round);
+  const arriving = contestant.service.arrival(id);
+  const accepting = contestant.service.acceptance(id);
+  const wholeMs = await timed(async () => contestant.controller.write(tap(contestant, round)));
+  const [arrival, acceptance] = await Promise.all([arriving, accepting]);
+  return wholeMs - (acceptance.at - arrival.at);
+}
+
+/** The write that moves this lock to where it is not. */
+function tap(contestant: Contestant, round: number): Record<string, number> {
+  const { id, target } = contestant.lock(round);
+  return { [target]: contestant.service.locks.get(id) === 'Locked' ? 0 : 1 };
+}
+
+function setDelay(pair: Pair, ms: number): void {
+  pair.ours.service.delayMs = ms;
+  pair.limit.service.delayMs = ms;
+}
