@@ -84,8 +84,10 @@ class AccessoryRegistry implements Homekit {
         });
         return;
       case 'alert':
+        this.#alert(happening);
+        return;
       case 'command-ended':
-        // Neither is a state of the lock, and the lock itself shows what came of a command.
+        // The lock itself shows what came of a command.
         return;
       case 'link-changed':
         for (const shown of this.#shown.values()) {
@@ -93,6 +95,15 @@ class AccessoryRegistry implements Homekit {
             shown.relink(happening.state);
           });
         }
+    }
+  }
+
+  #alert({ id, alert }: Extract<HouseHappening, { readonly type: 'alert' }>): void {
+    const shown = this.#shown.get(id);
+    if (shown !== undefined) {
+      this.#guarded(shown.accessory.displayName, () => {
+        shown.alert(alert);
+      });
     }
   }
 

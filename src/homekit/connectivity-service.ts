@@ -1,12 +1,12 @@
 // A tile that tells whether reports and commands get through to the lock.
-import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { HAP, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Lock } from '../domain/lock.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
-import { linkOnce, put, type ServiceKind, serviceOf } from './hap-service.ts';
-import { hapName } from './hap-text.ts';
+import { put } from './hap-service.ts';
 import { needsLinking } from './lock-mapping.ts';
 import type { ConnectivitySensor } from './lock-options.ts';
+import type { SideServices } from './side-services.ts';
 
 export interface Connectivity {
   /** Reports and commands get through. */
@@ -30,40 +30,26 @@ export function isUnheard({ belief, presence }: Lock): boolean {
   return belief.latest === null && presence === 'reachable';
 }
 
-/** Owns the connectivity sensor of one accessory, of the kind that was chosen, and removes the other kinds. */
+/** Owns the connectivity sensor of one accessory, of the kind that was chosen. */
 export class ConnectivityService {
   readonly #hap: HAP;
   readonly #kind: ConnectivitySensor;
   readonly #service: Service | null;
 
-  /** `saveName` is called when a person renamed the sensor in Home. */
-  constructor(
-    hap: HAP,
-    accessory: PlatformAccessory,
-    primary: Service,
-    kind: ConnectivitySensor,
-    saveName: () => void,
-  ) {
+  constructor(hap: HAP, sides: SideServices, kind: ConnectivitySensor) {
     this.#hap = hap;
     this.#kind = kind;
-    const { OccupancySensor, ContactSensor } = hap.Service;
-    const chosen = kind === 'none' ? null : kind === 'occupancy' ? OccupancySensor : ContactSensor;
-    removeOthers(accessory, [OccupancySensor, ContactSensor], chosen);
-    if (chosen === null) {
+    if (kind === 'none') {
       this.#service = null;
       return;
     }
-    const isNew = accessory.getService(chosen) === undefined;
-    this.#service = serviceOf(accessory, chosen, sensorName(accessory));
-    linkOnce(primary, this.#service);
-    const { ConfiguredName } = hap.Characteristic;
+    const { OccupancySensor, ContactSensor } = hap.Service;
+    const chosen = kind === 'occupancy' ? OccupancySensor : ContactSensor;
+    const { service, isNew } = sides.want(chosen, 'connection', 'connection');
+    this.#service = service;
     if (isNew) {
-      // HAP does not list it for sensors, but without it Home calls every tile of an accessory the same.
-      this.#service.addOptionalCharacteristic(ConfiguredName);
-      put(this.#service.getCharacteristic(ConfiguredName), sensorName(accessory));
       this.show({ connected: false, active: false, fault: false });
     }
-    this.#service.getCharacteristic(ConfiguredName).on('change', saveName);
   }
 
   show({ connected, active, fault }: Connectivity): void {
@@ -87,22 +73,5 @@ export class ConnectivityService {
       this.#service.getCharacteristic(Characteristic.StatusFault),
       fault ? FAULT.GENERAL_FAULT : FAULT.NO_FAULT,
     );
-  }
-}
-
-function sensorName(accessory: PlatformAccessory): string {
-  return hapName(`${accessory.displayName} connection`);
-}
-
-function removeOthers(
-  accessory: PlatformAccessory,
-  kinds: readonly ServiceKind[],
-  chosen: ServiceKind | null,
-): void {
-  for (const kind of kinds) {
-    const service = kind === chosen ? undefined : accessory.getService(kind);
-    if (service !== undefined) {
-      accessory.removeService(service);
-    }
   }
 }

@@ -20,9 +20,11 @@ export function linkOnce(primary: Service, linked: Service): void {
   }
 }
 
-/** Sets a value when it is news. The same value again would change nothing in Home. */
-export function put(characteristic: Characteristic, value: CharacteristicValue): void {
-  if (characteristic.value !== value) {
-    characteristic.updateValue(value);
+/** Sets a value when it is news, and says whether it was. The same value again would change nothing in Home. */
+export function put(characteristic: Characteristic, value: CharacteristicValue): boolean {
+  if (characteristic.value === value) {
+    return false;
   }
+  characteristic.updateValue(value);
+  return true;
 }

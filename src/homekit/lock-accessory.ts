@@ -1,9 +1,10 @@
 // One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
-import type { API, PlatformAccessory } from 'homebridge';
+import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
 import type { Lock } from '../domain/lock.ts';
+import type { AlertNews } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -11,14 +12,19 @@ import type { HouseView, WishAnswer } from '../sync/house.ts';
 import { BatteryService } from './battery-service.ts';
 import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { ConnectivityService, connectivityOf, isUnheard } from './connectivity-service.ts';
+import type { DoorNews, DoorWatcher } from './door-facts.ts';
+import { doorWatchers } from './door-watchers.ts';
+import { FastEvents, removeFastEvents } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
 import { statusOfAnswer } from './hap-status.ts';
 import { InformationService } from './information-service.ts';
 import { LockManagementService } from './lock-management-service.ts';
 import { needsLinking, viewOf } from './lock-mapping.ts';
 import { LockMechanismService } from './lock-mechanism-service.ts';
-import { type LogLine, lineAbout, narrate, refusalLine } from './lock-narration.ts';
+import { alertLine, type LogLine, lineAbout, narrate, refusalLine } from './lock-narration.ts';
 import type { LockOptions } from './lock-options.ts';
+import { MoveNews } from './move-news.ts';
+import { SideServices } from './side-services.ts';
 import { answerWithin } from './timely-answer.ts';
 
 /** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
@@ -43,9 +49,13 @@ export class LockAccessory {
   readonly #battery: BatteryService;
   readonly #connectivity: ConnectivityService;
   readonly #information: InformationService;
+  readonly #watchers: readonly DoorWatcher[];
+  readonly #moveNews: MoveNews;
   readonly #endPatience: CancelTimer;
   #lock: Lock;
   #link: HouseLink;
+  /** Only once somebody can listen: what is shown at the start is no news. */
+  #fastEvents: FastEvents | null = null;
   /** For a while after the start silence means nothing; the sensor then stays as it was cached. */
   #patient = true;
 
@@ -66,15 +76,20 @@ export class LockAccessory {
     this.#management = new LockManagementService(api.hap, accessory);
     linkOnce(primary, this.#management.service);
     this.#battery = new BatteryService(api.hap, accessory, primary, options.lowBattery);
-    this.#connectivity = new ConnectivityService(
-      api.hap,
+    const sides = new SideServices({
+      hap: api.hap,
       accessory,
       primary,
-      options.connectivitySensor,
-      () => {
+      saveName: () => {
         api.updatePlatformAccessories([accessory]);
       },
+    });
+    this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
+    this.#watchers = doorWatchers(
+      { hap: api.hap, sides, clock, wish: async (rest) => this.#wish(rest) },
+      options,
     );
+    sides.sweep();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
       this.#say(lineAbout(this.#lock, 'info', 'this lock was asked to identify itself'));
@@ -83,7 +98,10 @@ export class LockAccessory {
       this.#patient = false;
       this.#show();
     });
+    this.#moveNews = new MoveNews(clock);
+    this.#moveNews.between(null, lock);
     this.#show();
+    this.#fastEvents = fastEventsOf(parts, this.#management.service);
   }
 
   /** Shows what became of the lock, and tells the log. */
@@ -91,9 +109,19 @@ export class LockAccessory {
     const previous = this.#lock;
     this.#lock = lock;
     this.#show();
+    const move = this.#moveNews.between(previous, lock);
+    if (move !== null) {
+      this.#hear({ type: 'moved', move });
+    }
     for (const line of narrate(previous, lock)) {
       this.#say(line);
     }
+  }
+
+  /** Something happened at the door that is no state of the lock. */
+  alert(alert: AlertNews['type']): void {
+    this.#hear({ type: 'alert', alert });
+    this.#say(alertLine(this.#lock, alert));
   }
 
   relink(link: HouseLink): void {
@@ -103,18 +131,35 @@ export class LockAccessory {
 
   dispose(): void {
     this.#endPatience();
+    this.#fastEvents?.dispose();
+    for (const watcher of this.#watchers) {
+      watcher.dispose?.();
+    }
   }
 
   #show(): void {
     const { options } = this.#parts;
     // The lock first: HomeKit hears of a bolt before it hears of anything else.
-    this.#mechanism.show(viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target));
-    this.#management.show(this.#lock);
+    const view = viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target);
+    const moved = this.#mechanism.show(view);
+    const explained = this.#management.show(this.#lock);
+    if (moved || explained) {
+      this.#fastEvents?.flush();
+    }
     this.#information.show(this.#lock.description);
     this.#showBattery();
     const waits = this.#patient && !needsLinking(this.#link) && isUnheard(this.#lock);
     if (!waits) {
       this.#connectivity.show(connectivityOf(this.#lock, this.#link));
+    }
+    for (const watcher of this.#watchers) {
+      watcher.show?.({ lock: this.#lock, view, batteryLow: this.#battery.low });
+    }
+  }
+
+  #hear(news: DoorNews): void {
+    for (const watcher of this.#watchers) {
+      watcher.hear?.(news);
     }
   }
 
@@ -155,4 +200,13 @@ export class LockAccessory {
   #say({ level, text }: LogLine): void {
     this.#parts.log[level](text);
   }
+}
+
+/** Null, and nothing is left of it, where the option is off. */
+function fastEventsOf({ api, clock, options }: AccessoryParts, management: Service): FastEvents | null {
+  if (options.fastEvents) {
+    return new FastEvents(api.hap, management, clock);
+  }
+  removeFastEvents(api.hap, management);
+  return null;
 }

@@ -73,10 +73,10 @@ export class LockManagementService {
     });
   }
 
-  show(lock: Lock): void {
+  /** True when the last action was news. */
+  show(lock: Lock): boolean {
     const action = lastActionIn(lock);
-    if (action !== null) {
-      put(this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction), action);
-    }
+    const { LockLastKnownAction } = this.#hap.Characteristic;
+    return action !== null && put(this.service.getCharacteristic(LockLastKnownAction), action);
   }
 }

@@ -1,6 +1,8 @@
 // The lock itself in Home: where the bolt is, where it should be, and the one way to wish it elsewhere.
 import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { Rest } from '../domain/bolt.ts';
+import { hushAutomationSwitch } from './automation-switch.ts';
+import { hushBoltSensor } from './bolt-sensor.ts';
 import {
   ACCESS,
   CURRENT_STATE,
@@ -62,18 +64,21 @@ export class LockMechanismService {
     return this.#view.target;
   }
 
-  /** Target first, then current, in one turn: Home then never waits for a bolt that is already there. */
-  show(view: LockView): void {
+  /**
+   * Target first, then current, in one turn: Home then never waits for a bolt that is already there. True when either
+   * was news.
+   */
+  show(view: LockView): boolean {
     const returns = this.#view.current === 'noResponse' && view.current !== 'noResponse';
     this.#view = view;
-    put(this.#target, view.target);
+    const aimed = put(this.#target, view.target);
     const current = storedCurrent(view.current);
     if (returns) {
       // Home marked the lock by a failed read; only an event tells it that reads succeed again.
       this.#current.sendEventNotification(current);
-    } else {
-      put(this.#current, current);
+      return true;
     }
+    return put(this.#current, current) || aimed;
   }
 
   #prepare(adminOnly: boolean): void {
@@ -126,7 +131,10 @@ function forgetPosition(current: Characteristic, target: Characteristic): void {
  * Call it in `configureAccessory`, before Homebridge publishes: the cached position is forgotten, reads say "No
  * Response" and writes fail, until a lock takes the accessory over, and for ever if the platform never starts.
  */
-export function hushAccessory({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+export function hushAccessory(api: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+  const { hap } = api;
+  hushBoltSensor(api, accessory);
+  hushAutomationSwitch(api, accessory);
   const service = accessory.getService(hap.Service.LockMechanism);
   if (service === undefined) {
     return;

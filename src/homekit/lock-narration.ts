@@ -3,6 +3,7 @@ import type { AccessMethod } from '../domain/access.ts';
 import { isRest, type Rest } from '../domain/bolt.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
+import type { AlertNews } from '../domain/service-event.ts';
 import { type Log, oneLine } from '../support/log.ts';
 
 /** One line of the log, with the lock's name in front. */
@@ -35,6 +36,18 @@ const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
   'role-may-not-command': 'this account may not move its bolt',
 };
 
+/** What happened at the door without changing the lock. */
+const ALERTS: Readonly<Record<AlertNews['type'], LogWords>> = {
+  'wrong-code': { level: 'info', words: 'a wrong code was entered at the keypad' },
+  'keypad-locked-out': { level: 'warn', words: 'the keypad has locked itself after wrong codes' },
+  alarm: { level: 'warn', words: 'the activity alarm sounds' },
+};
+
+interface LogWords {
+  readonly level: LogLine['level'];
+  readonly words: string;
+}
+
 /** What the log calls a lock. */
 function logName(lock: Pick<Lock, 'description'>): string {
   return lock.description.name.trim() === '' ? 'A lock without a name' : lock.description.name;
@@ -53,6 +66,11 @@ export function narrate(previous: Lock, lock: Lock): readonly LogLine[] {
 export function refusalLine(lock: Pick<Lock, 'description'>, rest: Rest, reason: WishRefusal): LogLine {
   const done = rest === 'secured' ? 'locked' : 'unlocked';
   return lineAbout(lock, 'warn', `not ${done}: ${REFUSAL_WORDS[reason]}`);
+}
+
+export function alertLine(lock: Pick<Lock, 'description'>, alert: AlertNews['type']): LogLine {
+  const { level, words } = ALERTS[alert];
+  return lineAbout(lock, level, words);
 }
 
 function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {

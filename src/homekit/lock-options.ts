@@ -1,10 +1,18 @@
 // What a person may choose about how one lock shows in Home. Whoever starts HomeKit fills it in from the configuration.
 
+import type { WrongCodeLimits } from './wrong-code-policy.ts';
+
 /** What Home shows of a lock of which nothing fresh is known. */
 export type OfflineDisplay = 'unknown' | 'noResponse' | 'lastKnown';
 
 /** The tile that tells whether the lock can be reached. Home reads a contact sensor as a door, an occupancy sensor not. */
 export type ConnectivitySensor = 'occupancy' | 'contact' | 'none';
+
+/** A sensor that follows the bolt. Home reads a contact sensor as a door. */
+export type BoltSensorKind = 'occupancy' | 'contact';
+
+/** A way of moving the bolt that can be announced. */
+export type MoveWay = 'keypad' | 'inside' | 'outside' | 'remote' | 'autoRelock' | 'nfc';
 
 /** Two bounds, so that a battery at the edge does not warn every hour. Whole percent. */
 export interface LowBatteryLimits {
@@ -12,6 +20,23 @@ export interface LowBatteryLimits {
   readonly thresholdPercent: number;
   /** From here up it is good again. */
   readonly clearPercent: number;
+}
+
+/** What is announced, each by a service of its own that automations and notifications can use. */
+export interface AlertOptions {
+  /** Null: not announced. */
+  readonly wrongCode: WrongCodeLimits | null;
+  readonly keypadLockedOut: boolean;
+  readonly activityAlarm: boolean;
+  readonly jam: boolean;
+  readonly lowBattery: boolean;
+  /** Names of access codes, letter by letter as in the account, each once. */
+  readonly unlockedByCode: readonly string[];
+  /** Each once. */
+  readonly movedBy: readonly MoveWay[];
+  readonly boltSensor: BoltSensorKind | 'none';
+  /** A switch that moves the bolt without Home asking first. */
+  readonly automationSwitch: 'off' | 'lockOnly' | 'bothWays';
 }
 
 export interface LockOptions {
@@ -24,4 +49,7 @@ export interface LockOptions {
   readonly offline: OfflineDisplay;
   readonly lowBattery: LowBatteryLimits;
   readonly connectivitySensor: ConnectivitySensor;
+  readonly alerts: AlertOptions;
+  /** Experimental: a pulse that HAP sends at once brings the lock's news along. */
+  readonly fastEvents: boolean;
 }

@@ -1,7 +1,7 @@
 // The options of the configuration in the form that the HomeKit room declares.
-import type { Config } from '../config/config.ts';
+import type { AlertsConfig, Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import type { LockOptions } from '../homekit/lock-options.ts';
+import type { AlertOptions, LockOptions } from '../homekit/lock-options.ts';
 
 export function lockOptionsFor(config: Config, options: EffectiveLockOptions): LockOptions {
   return {
@@ -11,5 +11,18 @@ export function lockOptionsFor(config: Config, options: EffectiveLockOptions): L
     offline: config.offline,
     lowBattery: options.lowBattery.value,
     connectivitySensor: config.connectivitySensor,
+    alerts: alertOptions(config.alerts, options.remoteUnlock.value),
+    fastEvents: config.fastEvents,
+  };
+}
+
+/** What may not be unlocked from afar is not unlocked by a switch. What is written twice is announced once. */
+function alertOptions(alerts: AlertsConfig, remoteUnlock: boolean): AlertOptions {
+  const bothWays = alerts.automationSwitch === 'bothWays';
+  return {
+    ...alerts,
+    unlockedByCode: [...new Set(alerts.unlockedByCode)].filter((name) => name !== ''),
+    movedBy: [...new Set(alerts.movedBy)],
+    automationSwitch: bothWays && !remoteUnlock ? 'lockOnly' : alerts.automationSwitch,
   };
 }

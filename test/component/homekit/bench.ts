@@ -13,6 +13,7 @@ import {
 } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { AlertNews } from '../../../src/domain/service-event.ts';
 import { type Homekit, startHomekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 import { delay } from '../../../src/support/clock.ts';
@@ -29,6 +30,18 @@ export const DEFAULTS: LockOptions = {
   offline: 'unknown',
   lowBattery: { thresholdPercent: 20, clearPercent: 25 },
   connectivitySensor: 'occupancy',
+  alerts: {
+    wrongCode: null,
+    keypadLockedOut: false,
+    activityAlarm: false,
+    jam: false,
+    lowBattery: false,
+    unlockedByCode: [],
+    movedBy: [],
+    boltSensor: 'none',
+    automationSwitch: 'off',
+  },
+  fastEvents: false,
 };
 
 export function describedAs(name: string): LockDescription {
@@ -102,6 +115,11 @@ export class HandMovedHouse implements HouseView {
   tick(): number {
     this.#at += 1_000;
     return this.#at;
+  }
+
+  /** Something at the door that is no state of it. */
+  alert(id: LockId, alert: AlertNews['type']): void {
+    this.#tell({ type: 'alert', id, alert });
   }
 
   remove(id: LockId): void {

@@ -1,0 +1,26 @@
+// What the services beside the lock are told: how the door is, and what has just happened there.
+import type { LastMove, Lock } from '../domain/lock.ts';
+import type { AlertNews } from '../domain/service-event.ts';
+import type { LockView } from './lock-mapping.ts';
+
+/** How the door is now. */
+export interface DoorFacts {
+  readonly lock: Lock;
+  /** The lock as Home shows it. */
+  readonly view: LockView;
+  readonly batteryLow: boolean;
+}
+
+/** What has just happened: never told of anything old. */
+export type DoorNews =
+  | { readonly type: 'alert'; readonly alert: AlertNews['type'] }
+  | { readonly type: 'moved'; readonly move: LastMove };
+
+/** A service beside the lock. Each takes the part of this that it needs. */
+export interface DoorWatcher {
+  /** The door may have changed, or not. */
+  readonly show?: (facts: DoorFacts) => void;
+  readonly hear?: (news: DoorNews) => void;
+  /** Ends what would end by itself later. */
+  readonly dispose?: () => void;
+}

@@ -1,0 +1,40 @@
+// Which services stand beside a lock: those that its options ask for, in the order in which Home lists them.
+import type { Rest } from '../domain/bolt.ts';
+import { alertSensor } from './alert-sensor.ts';
+import { AutomationSwitch } from './automation-switch.ts';
+import { BoltSensor } from './bolt-sensor.ts';
+import type { HapStatus } from './characteristic-values.ts';
+import type { DoorWatcher } from './door-facts.ts';
+import { JamSensor } from './jam-sensor.ts';
+import type { LockOptions } from './lock-options.ts';
+import { LowBatterySensor } from './low-battery-sensor.ts';
+import { moveSensor, unlockedByCodeSensor } from './move-sensors.ts';
+import type { PulseSensorParts } from './pulse-sensor.ts';
+import { wrongCodeSensor } from './wrong-code-sensor.ts';
+
+export interface WatcherParts extends PulseSensorParts {
+  /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
+  readonly wish: (rest: Rest) => Promise<HapStatus>;
+}
+
+/** Finds or adds each of them. Those of the cache that are not among them are left to `SideServices.sweep`. */
+export function doorWatchers(
+  parts: WatcherParts,
+  { alerts, adminOnly }: LockOptions,
+): readonly DoorWatcher[] {
+  const { hap, sides, wish } = parts;
+  const { boltSensor, automationSwitch, wrongCode } = alerts;
+  return [
+    ...(boltSensor === 'none' ? [] : [new BoltSensor(hap, sides, boltSensor)]),
+    ...(automationSwitch === 'off'
+      ? []
+      : [new AutomationSwitch({ hap, sides, mayUnlock: automationSwitch === 'bothWays', adminOnly, wish })]),
+    ...(alerts.jam ? [new JamSensor(hap, sides)] : []),
+    ...(alerts.lowBattery ? [new LowBatterySensor(hap, sides)] : []),
+    ...(wrongCode === null ? [] : [wrongCodeSensor(parts, wrongCode)]),
+    ...(alerts.keypadLockedOut ? [alertSensor(parts, 'keypad-locked-out')] : []),
+    ...(alerts.activityAlarm ? [alertSensor(parts, 'alarm')] : []),
+    ...alerts.unlockedByCode.map((name) => unlockedByCodeSensor(parts, name)),
+    ...alerts.movedBy.map((way) => moveSensor(parts, way)),
+  ];
+}
