@@ -13,7 +13,7 @@ export interface Findings {
 const UNGUESSABLE_LENGTH = 16;
 
 /** Groups that are read and checked, but that nothing acts on in this version: whoever relies on one must be told. */
-const WITHOUT_EFFECT = ['panel', 'alerts', 'fastEvents'] as const;
+const WITHOUT_EFFECT = ['panel'] as const;
 
 /** Checks options that have their form. Pure; no file is read and no name is resolved. */
 export function checkOptions(options: Options): Findings {
