@@ -166,7 +166,10 @@ export interface ReceivedEvent {
 
 /** The events that were received, across restarts, so that none has an effect twice. */
 export interface EventLedger {
-  has(eventId: string): boolean;
+  /** Whether this very event was kept before. A repeat has the same time. */
+  has(event: ServiceEvent): boolean;
+  /** The latest time of any event kept, or null: whatever is later is not here. Events without a time do not count. */
+  newestAt(): Instant | null;
   /** Keeps all of them, in one step, or none. What is kept already stays as it is. Throws retry (`storage-failed`). */
   appendAll(events: readonly ReceivedEvent[]): void;
 }

@@ -1,5 +1,11 @@
 // Which events were received: their ids, so that none has an effect twice, and what they said. Never a code.
+//
+// Rows lie in the order of the events' own time, which is nearly that of their arrival: a new row goes to the end, where
+// the last one went, so that a commit writes few pages however many rows there are.
+import type { Instant } from '../domain/bolt.ts';
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
+import type { ServiceEvent } from '../domain/service-event.ts';
+import { integerOrNull } from './columns.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -8,51 +14,64 @@ import type { Connection } from './connection.ts';
  */
 export const EVENTS_KEPT_MS = 48 * 3_600_000;
 
-/** No more are remembered (our choice): some 40 MB, and a hundred locks do not fill it in two days. */
-export const MOST_EVENTS_KEPT = 100_000;
+/** Old events are looked for once in so many new ones, and with the first after the start (our choice). */
+export const PRUNED_EVERY = 500;
 
-/** Old rows looked at for every new one: more than one, so that a backlog shrinks while events come in. */
-const PRUNED_PER_EVENT = 4;
+/** Stands for the time of an event that named none. */
+const TIMELESS = 0;
 
 export class SqliteEventLedger implements EventLedger {
   readonly #connection: Connection;
-  readonly #mostKept: number;
+  #untilPruned = 0;
 
-  constructor(connection: Connection, mostKept = MOST_EVENTS_KEPT) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#mostKept = mostKept;
   }
 
-  has(eventId: string): boolean {
-    return this.#connection.first('SELECT 1 FROM received_event WHERE event_id = ?', eventId) !== null;
+  has(event: ServiceEvent): boolean {
+    const row = this.#connection.first(
+      'SELECT 1 FROM received_event WHERE happened_at = ? AND event_id = ?',
+      timeOf(event),
+      event.eventId,
+    );
+    return row !== null;
+  }
+
+  newestAt(): Instant | null {
+    const row = this.#connection.first('SELECT max(happened_at) AS newest FROM received_event') ?? {};
+    const newest = integerOrNull(row, 'newest');
+    return newest === TIMELESS ? null : newest;
   }
 
   appendAll(events: readonly ReceivedEvent[]): void {
     this.#connection.transaction(() => {
       for (const { event, receivedAt } of events) {
         this.#connection.run(
-          'INSERT OR IGNORE INTO received_event (event_id, received_at, event) VALUES (?, ?, ?)',
+          'INSERT OR IGNORE INTO received_event (happened_at, event_id, received_at, event) VALUES (?, ?, ?, ?)',
+          timeOf(event),
           event.eventId,
           Math.round(receivedAt),
           JSON.stringify(event),
         );
+        this.#pruneNowAndThen(receivedAt);
       }
-      this.#prune(events);
     });
   }
 
-  /** Looks at the oldest few only, so that an event costs the same however many are remembered. */
-  #prune(events: readonly ReceivedEvent[]): void {
-    const newest = events.at(-1);
-    if (newest !== undefined) {
+  #pruneNowAndThen(now: Instant): void {
+    this.#untilPruned -= 1;
+    if (this.#untilPruned < 0) {
+      this.#untilPruned = PRUNED_EVERY - 1;
+      const before = Math.round(now) - EVENTS_KEPT_MS;
       this.#connection.run(
-        `DELETE FROM received_event
-         WHERE id IN (SELECT id FROM received_event ORDER BY id LIMIT ?)
-           AND (received_at < ? OR id <= (SELECT max(id) FROM received_event) - ?)`,
-        PRUNED_PER_EVENT * events.length,
-        Math.round(newest.receivedAt) - EVENTS_KEPT_MS,
-        this.#mostKept,
+        'DELETE FROM received_event WHERE happened_at < ? AND received_at < ?',
+        before,
+        before,
       );
     }
   }
+}
+
+function timeOf({ at }: ServiceEvent): number {
+  return at ?? TIMELESS;
 }

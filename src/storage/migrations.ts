@@ -67,11 +67,12 @@ const STEPS: readonly string[] = [
   `,
   `
   CREATE TABLE received_event (
-    id INTEGER PRIMARY KEY,
-    event_id TEXT NOT NULL UNIQUE,
+    happened_at INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
     received_at INTEGER NOT NULL,
-    event TEXT NOT NULL
-  ) STRICT;
+    event TEXT NOT NULL,
+    PRIMARY KEY (happened_at, event_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 

@@ -158,7 +158,7 @@ export class Receiver implements EventFeed {
     if (!(await this.#queue.keep({ event, receivedAt }))) {
       return 'not-kept';
     }
-    this.#guard.keep(event.eventId);
+    this.#guard.keep(event);
     return standing === 'news' ? 'accepted' : 'repeated';
   }
 

@@ -20,25 +20,28 @@ const MOST_AHEAD_MS = 5 * 60_000;
 /** Ids held in memory (faults#48): more than a house sees in a day. All others are asked of the ledger. */
 export const MOST_IDS_HELD = 10_000;
 
-export class ReplayGuard {
-  readonly #ledger: EventLedger;
-  readonly #serviceClock: ServiceClock;
-  readonly #log: Log;
-  /** Whether each is on the disk; the one that was met last is at the end. */
-  readonly #ids = new Map<string, boolean>();
+interface HeldId {
+  readonly at: Instant | null;
+  /** Whether it is on the disk. */
+  readonly kept: boolean;
+}
 
-  constructor({
-    ledger,
-    serviceClock,
-    log,
-  }: {
-    readonly ledger: EventLedger;
-    readonly serviceClock: ServiceClock;
-    readonly log: Log;
-  }) {
-    this.#ledger = ledger;
-    this.#serviceClock = serviceClock;
-    this.#log = log;
+export interface ReplayGuardParts {
+  readonly ledger: EventLedger;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+}
+
+export class ReplayGuard {
+  readonly #parts: ReplayGuardParts;
+  /** The one that was met last is at the end. */
+  readonly #ids = new Map<string, HeldId>();
+  /** What happened later than this is held in memory if it was ever met: the disk need not be asked. */
+  #forgottenUntil: Instant;
+
+  constructor(parts: ReplayGuardParts) {
+    this.#parts = parts;
+    this.#forgottenUntil = this.#askLedger((ledger) => ledger.newestAt() ?? 0, Number.POSITIVE_INFINITY);
   }
 
   /** Ids held in memory now. */
@@ -47,42 +50,54 @@ export class ReplayGuard {
   }
 
   /** Judges an event and remembers that it was heard of. */
-  meet({ eventId, at }: ServiceEvent): Standing {
-    if (at !== null && this.#serviceClock.now() - at > OLDEST_MS) {
+  meet(event: ServiceEvent): Standing {
+    const { eventId, at } = event;
+    if (at !== null && this.#parts.serviceClock.now() - at > OLDEST_MS) {
       return 'too-old';
     }
-    const kept = this.#ids.get(eventId) ?? (this.#isInLedger(eventId) || null);
-    this.#hold(eventId, kept ?? false);
+    const held = this.#ids.get(eventId);
+    const kept = held?.kept ?? (this.#isInLedger(event) || null);
+    this.#hold(eventId, { at, kept: kept ?? false });
     return kept === null ? 'news' : kept ? 'kept' : 'told';
   }
 
   /** The event is on the disk. */
-  keep(eventId: string): void {
-    this.#hold(eventId, true);
+  keep({ eventId, at }: ServiceEvent): void {
+    this.#hold(eventId, { at, kept: true });
   }
 
   /** The event with a time that can be true, or without one: a time to come would let it be repeated until then. */
   withCredibleTime(event: ServiceEvent): ServiceEvent {
-    const latest: Instant = this.#serviceClock.now() + MOST_AHEAD_MS;
+    const latest: Instant = this.#parts.serviceClock.now() + MOST_AHEAD_MS;
     return event.at !== null && event.at > latest ? { ...event, at: null } : event;
   }
 
-  #hold(eventId: string, kept: boolean): void {
+  #hold(eventId: string, id: HeldId): void {
     this.#ids.delete(eventId);
-    this.#ids.set(eventId, kept);
-    if (this.#ids.size > MOST_IDS_HELD) {
-      const [oldest = ''] = this.#ids.keys();
+    this.#ids.set(eventId, id);
+    if (this.#ids.size <= MOST_IDS_HELD) {
+      return;
+    }
+    for (const [oldest, { at }] of this.#ids) {
       this.#ids.delete(oldest);
+      this.#forgottenUntil = Math.max(this.#forgottenUntil, at ?? 0);
+      return;
     }
   }
 
-  /** When the disk cannot tell, the event is news: what it says is ordered by its own time anyway. */
-  #isInLedger(eventId: string): boolean {
+  #isInLedger(event: ServiceEvent): boolean {
+    return event.at !== null && event.at > this.#forgottenUntil
+      ? false
+      : this.#askLedger((ledger) => ledger.has(event), false);
+  }
+
+  /** When the disk cannot tell, an event is news: what it says is ordered by its own time anyway. */
+  #askLedger<T>(question: (ledger: EventLedger) => T, unanswered: T): T {
     try {
-      return this.#ledger.has(eventId);
+      return question(this.#parts.ledger);
     } catch (error) {
-      this.#log.debug(`The ledger of events could not be read: ${messageOf(error)}`);
-      return false;
+      this.#parts.log.debug(`The ledger of events could not be read: ${messageOf(error)}`);
+      return unanswered;
     }
   }
 }

@@ -109,10 +109,11 @@ async function verifyDetached(
 ): Promise<boolean> {
   const [header = '', , tag = ''] = signature.split('.');
   try {
-    const { kid } = decodeProtectedHeader({ protected: header });
+    const { kid, crit } = decodeProtectedHeader({ protected: header });
     const foreignId = kid !== undefined && ready.id !== null && kid !== ready.id;
     const otherPurpose = ready.algorithm !== null && ready.algorithm !== algorithm;
-    if (foreignId || otherPurpose) {
+    // An extension that must be understood, such as a payload without encoding, is not what was agreed on.
+    if (foreignId || otherPurpose || crit !== undefined) {
       return false;
     }
     const jws = { protected: header, payload: bytes.toString('base64url'), signature: tag };

@@ -1,0 +1,381 @@
+// The receiver without HTTP: every bit of a signature counts, keys change under it, and nothing is lost or told twice.
+import { createHmac, type KeyObject } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { signBody } from '../../../src/simulator/webhooks/signature.ts';
+import { type DeliveryHead, Receiver } from '../../../src/webhook/receive.ts';
+import type { SignatureMethod } from '../../../src/webhook/verify-signature.ts';
+import { bodyOf, type Desk, desk, pemOf, pssOf, servicePair, strangerPair } from './desk.ts';
+
+interface Reception extends Desk {
+  readonly receiver: Receiver;
+  /** What a delivery with a good content type comes to. */
+  readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
+}
+
+function reception(overrides: { readonly method?: SignatureMethod } = {}): Reception {
+  const made = desk(overrides);
+  const receiver = new Receiver(made.parts);
+  receiver.subscribe((news) => made.heard.push(news));
+  return {
+    ...made,
+    receiver,
+    deliver: async (body, signature) => {
+      const head: DeliveryHead = {
+        contentTypes: ['application/json'],
+        contentEncoding: undefined,
+        contentLength: String(body.length),
+        signature,
+      };
+      return receiver.judgeHead(head) ?? (await receiver.receive(body, signature));
+    },
+  };
+}
+
+const flipped = (bytes: Buffer, bit: number): Buffer => {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+  return changed;
+};
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const methods: readonly SignatureMethod[] = [
+  { scheme: 'pss-sha256' },
+  { scheme: 'pkcs1-sha256' },
+  { scheme: 'jws-detached', algorithm: 'PS256' },
+  { scheme: 'jws-detached', algorithm: 'RS256' },
+];
+
+const sign = (body: Buffer, method: SignatureMethod, key: KeyObject): string =>
+  signBody(
+    body,
+    {
+      scheme: method.scheme,
+      jwsAlgorithm: method.scheme === 'jws-detached' ? method.algorithm : 'PS256',
+    },
+    key,
+  );
+
+describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
+  it('is accepted when the service signed it, and refused when a stranger did', async () => {
+    const { deliver, heard } = reception({ method });
+    const body = bodyOf();
+    expect(await deliver(body, sign(body, method, strangerPair.privateKey))).toBe('forged');
+    expect(heard).toEqual([]);
+    expect(await deliver(body, sign(body, method, servicePair.privateKey))).toBe('accepted');
+    expect(heard).toHaveLength(1);
+  });
+
+  it('is refused with any bit of its body changed (faults#41)', async () => {
+    const { deliver, heard, ledger } = reception({ method });
+    const body = bodyOf();
+    const signature = sign(body, method, servicePair.privateKey);
+    for (let bit = 0; bit < body.length * 8; bit += 1) {
+      expect(await deliver(flipped(body, bit), signature)).toBe('forged');
+    }
+    expect(heard).toEqual([]);
+    expect(ledger.events.size).toBe(0);
+  });
+
+  it('is refused with any bit of its signature header changed (faults#41)', async () => {
+    const { deliver, heard } = reception({ method });
+    const body = bodyOf();
+    const signature = Buffer.from(sign(body, method, servicePair.privateKey), 'latin1');
+    for (let bit = 0; bit < signature.length * 8; bit += 1) {
+      expect(await deliver(body, flipped(signature, bit).toString('latin1'))).toBe('forged');
+    }
+    expect(heard).toEqual([]);
+  });
+
+  it('is refused when it was signed by any other scheme', async () => {
+    for (const other of methods) {
+      const { deliver } = reception({ method });
+      const body = bodyOf();
+      const expected = other === method ? 'accepted' : 'forged';
+      expect([other, await deliver(body, sign(body, other, servicePair.privateKey))]).toEqual([
+        other,
+        expected,
+      ]);
+    }
+  });
+
+  it('is refused when its signature is of other bytes, empty, doubled or decorated', async () => {
+    const { deliver } = reception({ method });
+    const body = bodyOf();
+    const good = sign(body, method, servicePair.privateKey);
+    const others = [
+      sign(bodyOf({ eventId: 'e-2' }), method, servicePair.privateKey),
+      `${good}, ${good}`,
+      ` ${good}`,
+      `${good}=`,
+      good.slice(0, -4),
+      good.replace('=', ''),
+      'e30..',
+      '..',
+      '=',
+    ].filter((signature) => signature !== good);
+    for (const signature of others) {
+      expect([signature, await deliver(body, signature)]).toEqual([signature, 'forged']);
+    }
+    expect(await deliver(body, '')).toBe('unsigned');
+    expect(await deliver(body, undefined)).toBe('unsigned');
+  });
+});
+
+describe('a detached JWS', () => {
+  const method = { scheme: 'jws-detached', algorithm: 'PS256' } as const;
+  const body = bodyOf();
+  const payload = body.toString('base64url');
+  const jws = (header: object, tag: (input: string) => Buffer): string =>
+    `${part(header)}..${tag(`${part(header)}.${payload}`).toString('base64url')}`;
+  const hmacWith = (secret: string | Buffer) => (input: string) =>
+    createHmac('sha256', secret).update(input).digest();
+  const genuine = (header: object): string => {
+    const input = Buffer.from(`${part(header)}.${payload}`);
+    const tag = signBody(input, { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' }, servicePair.privateKey);
+    return `${part(header)}..${Buffer.from(tag, 'base64').toString('base64url')}`;
+  };
+  const pem = pemOf(servicePair);
+
+  it.each([
+    ['no algorithm', jws({ alg: 'none' }, () => Buffer.alloc(0))],
+    ['no algorithm and a signature', jws({ alg: 'none' }, () => Buffer.alloc(256))],
+    ['no algorithm in other letters', jws({ alg: 'nOnE' }, () => Buffer.alloc(256))],
+    ['HMAC with the public key as secret', jws({ alg: 'HS256' }, hmacWith(pem))],
+    [
+      'HMAC with the bytes of the public key',
+      jws({ alg: 'HS256' }, hmacWith(servicePair.publicKey.export({ type: 'spki', format: 'der' }))),
+    ],
+    ['a missing algorithm', genuine({})],
+    ['another algorithm than was used', genuine({ alg: 'RS256' })],
+    ['an algorithm of another family', genuine({ alg: 'ES256' })],
+    ['an extension that must be understood', genuine({ alg: 'PS256', crit: ['exp'], exp: 1 })],
+    ['an unencoded payload', genuine({ alg: 'PS256', b64: false, crit: ['b64'] })],
+    [
+      'a key of its own',
+      `${part({ alg: 'PS256', jwk: strangerPair.publicKey.export({ format: 'jwk' }) })}..${sign(body, method, strangerPair.privateKey).split('.')[2] ?? ''}`,
+    ],
+    ['a header that is no JSON', `${Buffer.from('{').toString('base64url')}..AAAA`],
+    ['a header that is no object', `${part('PS256')}..AAAA`],
+    ['its payload attached', genuine({ alg: 'PS256' }).replace('..', `.${payload}.`)],
+    ['five parts', `${genuine({ alg: 'PS256' })}.AAAA.AAAA`],
+  ])('with %s is refused (faults#42)', async (_, signature) => {
+    const { deliver, heard } = reception({ method });
+    expect(await deliver(body, signature)).toBe('forged');
+    expect(heard).toEqual([]);
+  });
+
+  it('with the id of another key than verifies it is refused, with that of the key accepted (faults#42)', async () => {
+    const { deliver, keys } = reception({ method });
+    const jwk = servicePair.publicKey.export({ format: 'jwk' });
+    keys.held = [JSON.stringify({ ...jwk, kid: 'key-1' })];
+    expect(await deliver(body, genuine({ alg: 'PS256', kid: 'key-2' }))).toBe('forged');
+    expect(await deliver(body, genuine({ alg: 'PS256', kid: 'key-1' }))).toBe('accepted');
+  });
+
+  it('is refused by a key that is for another algorithm', async () => {
+    const { deliver, keys } = reception({ method });
+    const jwk = servicePair.publicKey.export({ format: 'jwk' });
+    keys.held = [JSON.stringify({ ...jwk, alg: 'RS256' })];
+    expect(await deliver(body, genuine({ alg: 'PS256' }))).toBe('forged');
+  });
+});
+
+describe('keys', () => {
+  const good = bodyOf();
+
+  it('are several at a time: any of them will do', async () => {
+    const { deliver, keys } = reception();
+    keys.held = [pemOf(strangerPair), JSON.stringify(servicePair.publicKey.export({ format: 'jwk' }))];
+    expect(await deliver(good, pssOf(good))).toBe('accepted');
+    const other = bodyOf({ eventId: 'e-2' });
+    expect(await deliver(other, pssOf(other, strangerPair))).toBe('accepted');
+    expect(keys.refreshed).toBe(0);
+  });
+
+  it('are asked for again when none fits, and an event under the new one is not lost (faults#43)', async () => {
+    const { deliver, keys, heard } = reception();
+    keys.onRefresh = async () => {
+      keys.held = [pemOf(strangerPair), ...keys.held];
+      return Promise.resolve('current');
+    };
+    expect(await deliver(good, pssOf(good, strangerPair))).toBe('accepted');
+    const old = bodyOf({ eventId: 'e-2' });
+    expect(await deliver(old, pssOf(old))).toBe('accepted');
+    expect(keys.refreshed).toBe(1);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('that cannot be fetched leave the known ones good, and an unknown one outside, to come again (faults#44)', async () => {
+    const { deliver, keys, heard } = reception();
+    keys.onRefresh = async () => Promise.resolve('unavailable');
+    expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
+    expect(heard).toEqual([]);
+    expect(await deliver(good, pssOf(good))).toBe('accepted');
+  });
+
+  it('keep only so many deliveries waiting; the others are asked to come again', async () => {
+    const { deliver, keys } = reception();
+    let answer: (freshness: 'current') => void = () => undefined;
+    const fetched = new Promise<'current'>((resolve) => {
+      answer = resolve;
+    });
+    keys.onRefresh = async () => fetched;
+    const forged = pssOf(good, strangerPair);
+    const many = Array.from({ length: 1_000 }, async () => deliver(good, forged));
+    expect(await Promise.race(many)).toBe('unverifiable');
+    expect(keys.refreshed).toBe(64);
+    answer('current');
+    const verdicts = await Promise.all(many);
+    expect(verdicts.filter((verdict) => verdict === 'forged')).toHaveLength(64);
+    expect(verdicts.filter((verdict) => verdict === 'unverifiable')).toHaveLength(936);
+    expect(await deliver(good, pssOf(good))).toBe('accepted');
+  });
+
+  it.each([
+    ['no key at all', 'canary'],
+    ['half a key', pemOf(servicePair).slice(0, 200)],
+    ['a key of another kind', JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
+    ['a broken JWK', '{"kty":"RSA"'],
+  ])('that are %s verify nothing, and are named once without being shown', async (_, text) => {
+    const { deliver, keys, lines } = reception();
+    keys.held = [text, pemOf(servicePair)];
+    expect(await deliver(good, pssOf(good))).toBe('accepted');
+    expect(await deliver(good, pssOf(good))).toBe('repeated');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^A key for verifying webhooks cannot be used: /);
+    expect(lines[0]).not.toContain('canary');
+  });
+});
+
+describe('repetition', () => {
+  it('has no effect after a restart either (faults#46)', async () => {
+    const first = reception();
+    const body = bodyOf();
+    expect(await first.deliver(body, pssOf(body))).toBe('accepted');
+    const heardAfterRestart: unknown[] = [];
+    const again = new Receiver(first.parts);
+    again.subscribe((news) => heardAfterRestart.push(news));
+    expect(await again.receive(body, pssOf(body))).toBe('repeated');
+    expect(heardAfterRestart).toEqual([]);
+  });
+
+  it('of an event without id is known by its bytes', async () => {
+    const { deliver, heard } = reception();
+    const body = bodyOf({ eventId: undefined });
+    expect(await deliver(body, pssOf(body))).toBe('accepted');
+    expect(await deliver(body, pssOf(body))).toBe('repeated');
+    expect(heard.map(({ event }) => event.eventId)).toEqual([expect.stringMatching(/^sha256-[0-9a-f]{64}$/)]);
+  });
+
+  it('in the same breath is told once, and acknowledged when the first is kept', async () => {
+    const { deliver, heard, ledger } = reception();
+    const body = bodyOf();
+    const verdicts = await Promise.all([1, 2, 3].map(async () => deliver(body, pssOf(body))));
+    expect(verdicts.toSorted()).toEqual(['accepted', 'repeated', 'repeated']);
+    expect(heard).toHaveLength(1);
+    expect(ledger.events.size).toBe(1);
+  });
+});
+
+describe('the ledger', () => {
+  it('gets what comes together in one commit', async () => {
+    const { deliver, ledger } = reception();
+    const bodies = Array.from({ length: 200 }, (_, index) => bodyOf({ eventId: `e-${String(index)}` }));
+    const signed = bodies.map((body) => ({ body, signature: pssOf(body) }));
+    const verdicts = await Promise.all(signed.map(async ({ body, signature }) => deliver(body, signature)));
+    expect(new Set(verdicts)).toEqual(new Set(['accepted']));
+    expect(ledger.events.size).toBe(200);
+    expect(ledger.commits).toBe(1);
+  });
+
+  it('never holds an entered code, nor the digits of an access code', async () => {
+    const { deliver, ledger } = reception();
+    const wrong = bodyOf({
+      trigger: 'DeviceIncorrectAccessCodeEntered',
+      time: 1_776_168_000_000,
+      data: { enteredAccessCode: '739182' },
+    });
+    const added = bodyOf({
+      eventId: 'e-2',
+      trigger: 'AccessCodeAdded',
+      data: { accessCodeId: 'a-1', name: 'Cleaner', code: '739182', accessCodeLength: 6 },
+    });
+    for (const body of [wrong, added]) {
+      expect(await deliver(body, pssOf(body))).toBe('accepted');
+    }
+    expect(JSON.stringify([...ledger.events.values()])).not.toContain('739182');
+  });
+});
+
+describe('what is foreign', () => {
+  it('in a `__proto__` changes nothing outside of it (faults#52)', async () => {
+    const { deliver, heard } = reception();
+    const bodies = [
+      '{"eventId":"e-1","__proto__":{"polluted":1},"trigger":"DeviceLockStateChanged","data":{"__proto__":{"lockState":"Locked"}}}',
+      '{"eventId":"e-2","constructor":{"prototype":{"polluted":1}},"trigger":"DeviceLockStateChanged","data":{"accessor":{"__proto__":{"polluted":1},"friendlyName":"__proto__"}}}',
+      '{"__proto__":{"eventId":"e-3","trigger":"DeviceLockStateChanged","polluted":1}}',
+      '[{"__proto__":[],"eventId":"__proto__","trigger":"__proto__","deviceId":"__proto__"}]',
+    ];
+    for (const text of bodies) {
+      const body = Buffer.from(text);
+      expect(await deliver(body, pssOf(body))).toBe('accepted');
+    }
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(heard.map(({ event }) => [event.type, 'polluted' in event])).toEqual([
+      ['bolt', false],
+      ['bolt', false],
+      ['unrecognised', false],
+      ['unrecognised', false],
+    ]);
+    expect(heard[0]?.event).toMatchObject({ bolt: null });
+  });
+
+  it('as a word is accepted, named once in the log, and never more than twenty of them', async () => {
+    const { deliver, heard, lines } = reception();
+    for (let index = 0; index < 30; index += 1) {
+      const trigger = `Device\u001b[31mNews${String(index)}`;
+      for (const repeat of ['a', 'b']) {
+        const body = bodyOf({ eventId: `${repeat}-${String(index)}`, trigger });
+        expect(await deliver(body, pssOf(body))).toBe('accepted');
+      }
+    }
+    expect(heard).toHaveLength(60);
+    expect(lines).toHaveLength(20);
+    expect(lines.join('')).not.toContain('\u001b');
+  });
+
+  it('as bytes never throws, signed as it may be', async () => {
+    const { deliver } = reception();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json(),
+          fc.string(),
+          fc
+            .jsonValue()
+            .map((value) => JSON.stringify({ eventId: 'x', data: value, trigger: 'DeviceLockStateChanged' })),
+        ),
+        async (text) => {
+          const body = Buffer.from(text);
+          expect(['accepted', 'repeated', 'unreadable', 'too-old']).toContain(
+            await deliver(body, pssOf(body)),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a time to come', () => {
+  it('is no time: the event is a reason to read, and no longer good when the time has come', async () => {
+    const { deliver, heard, clock } = reception();
+    const inTime = bodyOf({ time: new Date(clock.now() + 299_000).toISOString() });
+    const ahead = bodyOf({ eventId: 'e-2', time: new Date(clock.now() + 301_000).toISOString() });
+    await deliver(inTime, pssOf(inTime));
+    await deliver(ahead, pssOf(ahead));
+    expect(heard.map(({ event }) => event.at)).toEqual([clock.now() + 299_000, null]);
+  });
+});
