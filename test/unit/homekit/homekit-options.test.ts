@@ -1,0 +1,60 @@
+// What the HomeKit room is told of the configuration, where that is more than the same word again.
+import { describe, expect, it } from 'vitest';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
+
+function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, 'front'));
+}
+
+describe('the options of a lock in Home', () => {
+  it('announce nothing and hurry nothing unless asked', () => {
+    const { alerts, fastEvents } = optionsOf({});
+    expect(fastEvents).toBe(false);
+    expect(alerts).toEqual({
+      wrongCode: null,
+      keypadLockedOut: false,
+      activityAlarm: false,
+      jam: false,
+      lowBattery: false,
+      unlockedByCode: [],
+      movedBy: [],
+      boltSensor: 'none',
+      automationSwitch: 'off',
+    });
+  });
+
+  it.each([
+    ['off', true, 'off'],
+    ['off', false, 'off'],
+    ['lockOnly', true, 'lockOnly'],
+    ['lockOnly', false, 'lockOnly'],
+    ['bothWays', true, 'bothWays'],
+    ['bothWays', false, 'lockOnly'],
+  ])('automationSwitch %s with remoteUnlock %s is %s (faults#80)', (written, remoteUnlock, inForce) => {
+    const { alerts } = optionsOf({
+      alerts: { automationSwitch: written },
+      locks: [{ id: 'front', remoteUnlock }],
+    });
+    expect(alerts.automationSwitch).toBe(inForce);
+  });
+
+  it('announce once what is written twice, and no code without a name', () => {
+    const { alerts } = optionsOf({
+      alerts: { unlockedByCode: ['Ann', 'Ann ', '', 'Ben'], movedBy: ['nfc', 'nfc'] },
+    });
+    expect(alerts.unlockedByCode).toEqual(['Ann', 'Ben']);
+    expect(alerts.movedBy).toEqual(['nfc']);
+  });
+
+  it('count wrong codes in milliseconds', () => {
+    const { alerts } = optionsOf({ alerts: { wrongCode: { enabled: true, count: 4, minutes: 2 } } });
+    expect(alerts.wrongCode).toEqual({ count: 4, windowMs: 120_000 });
+  });
+});
