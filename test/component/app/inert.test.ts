@@ -1,0 +1,120 @@
+// A platform block that is faulty or not finished: Homebridge gets one line that says so, and nothing is started.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { API, Logging, PlatformConfig, PlatformPluginConstructor } from 'homebridge';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { register } from '../../../src/plugin/platform.ts';
+
+const CONFIGURATIONS = 10_000;
+
+/** Node tells of every socket on these channels: one that connects, one that was accepted, a server that listens. */
+const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket', 'tracing:net.server.listen:asyncStart'];
+
+/** Homebridge as far as a platform that must not start anything meets it. */
+class BareHomebridge extends EventEmitter {
+  readonly lines: string[] = [];
+  readonly user: { readonly storagePath: () => string };
+  platform: PlatformPluginConstructor | null = null;
+
+  constructor(folder: string) {
+    super();
+    this.user = { storagePath: () => folder };
+    register(this as unknown as API);
+  }
+
+  registerPlatform(_plugin: string, _name: string, platform: PlatformPluginConstructor): void {
+    this.platform = platform;
+  }
+
+  /** Starts with this block and ends again. */
+  live(block: PlatformConfig): readonly string[] {
+    const say = (line: string): void => {
+      this.lines.push(line);
+    };
+    const logging = { debug: () => {}, info: say, warn: say, error: say } as unknown as Logging;
+    const Platform = this.platform ?? expect.fail('No platform was registered');
+    Reflect.construct(Platform, [logging, block, this]);
+    this.emit('didFinishLaunching');
+    this.emit('shutdown');
+    return this.lines;
+  }
+}
+
+const address = fc.constantFrom('https://service.example/v1', 'http://127.0.0.1:1', 'not an address', '');
+const partOfPartner = fc.record(
+  {
+    authUrl: address,
+    baseUrl: address,
+    redirectUri: address,
+    clientId: fc.string(),
+    subscriptionKeys: fc.array(fc.string(), { maxLength: 2 }),
+    allowInsecureLoopback: fc.boolean(),
+    pkce: fc.anything(),
+  },
+  { requiredKeys: [] },
+);
+/** Nothing that is complete: there is no client secret in any. Debug is left out, since it changes what is a line. */
+const anyBlock: fc.Arbitrary<object> = fc.oneof(
+  fc.constant({}),
+  fc.object(),
+  fc.record({ name: fc.string(), partner: fc.oneof(partOfPartner, fc.anything()) }, { requiredKeys: [] }),
+  fc.record(
+    { partner: partOfPartner, polling: fc.anything(), locks: fc.anything() },
+    { requiredKeys: ['partner'] },
+  ),
+);
+
+describe('a platform that is not set up', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-inert-'));
+  let sockets = 0;
+  const count = (): void => {
+    sockets += 1;
+  };
+
+  beforeAll(() => {
+    for (const channel of SOCKET_CHANNELS) {
+      subscribe(channel, count);
+    }
+  });
+
+  afterAll(() => {
+    for (const channel of SOCKET_CHANNELS) {
+      unsubscribe(channel, count);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('would be caught opening a socket', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { readonly port: number };
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+    server.close();
+    expect(sockets).toBeGreaterThanOrEqual(2);
+  });
+
+  it('opens no socket, makes no file, arms no timer and says what is wrong, whatever its block holds: 10,000 blocks (faults#3)', () => {
+    sockets = 0;
+    const before = process.getActiveResourcesInfo().length;
+    fc.assert(
+      fc.property(anyBlock, (block) => {
+        const lines = new BareHomebridge(folder).live({ platform: 'Latchkey', ...block });
+        expect(
+          lines.filter((line) => line.includes('was started') || line.includes('is not set up yet')),
+        ).toHaveLength(1);
+        expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
+      }),
+      { numRuns: CONFIGURATIONS },
+    );
+    expect(sockets).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  });
+});

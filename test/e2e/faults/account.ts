@@ -1,0 +1,130 @@
+// An account that real processes use: a folder, a simulator in this process, and the platform block for it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { accountPlace } from '../../../src/app/account-place.ts';
+import {
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '../../../src/simulator/partner-server.ts';
+import { consent, platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
+import { control } from '../../harness/door.ts';
+import { ToldProcess } from './told-process.ts';
+
+/** A request as the simulator recorded it. */
+export interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | null;
+  readonly answer: string | null;
+}
+
+export class Account {
+  readonly simulator: Simulator;
+  readonly folder: string;
+  readonly #block: Readonly<Record<string, unknown>>;
+  readonly #processes: ToldProcess[] = [];
+
+  /** Everything is ended and removed with the test. */
+  static async open(options: SimulatorOptions = {}): Promise<Account> {
+    const simulator = await startSimulator({
+      ...options,
+      authorization: { autoApproveUserId: RESIDENT, ...options.authorization },
+    });
+    const account = new Account(simulator);
+    onTestFinished(async () => {
+      await Promise.all(account.#processes.map(async (one) => one.end('SIGKILL')));
+      await simulator.close();
+      rmSync(account.folder, { recursive: true, force: true });
+    });
+    return account;
+  }
+
+  private constructor(simulator: Simulator) {
+    this.simulator = simulator;
+    this.folder = mkdtempSync(join(tmpdir(), 'latchkey-account-'));
+    this.#block = { ...platformBlock(simulator), polling: { idleSeconds: 5 } };
+  }
+
+  get databaseFile(): string {
+    return accountPlace(this.folder, { name: 'Latchkey', storagePath: null }).databaseFile;
+  }
+
+  /** A process that uses the account. */
+  process(role: 'plugin' | 'tool'): ToldProcess {
+    const told = new ToldProcess({ role, folder: this.folder, block: this.#block });
+    this.#processes.push(told);
+    return told;
+  }
+
+  /** Links the account through a process that is ready. */
+  async link(told: ToldProcess): Promise<void> {
+    const { authorizeUrl } = (await told.ask('link.start')) as { readonly authorizeUrl: string };
+    await told.ask('link.finish', { redirectedUrl: await consent(authorizeUrl) });
+  }
+
+  async requests(): Promise<readonly Request[]> {
+    const answer = await fetch(`${this.simulator.controlUrl}/requests`);
+    return (await answer.json()) as readonly Request[];
+  }
+
+  /** Calls that spent a refresh token. */
+  async renewals(): Promise<readonly Request[]> {
+    const requests = await this.requests();
+    return requests.filter(({ body }) => body?.includes('grant_type=refresh_token') === true);
+  }
+
+  /** How many calls of the token endpoint have arrived, answered or not. */
+  async tokenCalls(): Promise<number> {
+    const requests = await this.requests();
+    return requests.filter(({ url }) => url.includes('/token')).length;
+  }
+
+  async control(path: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await control(this.simulator.controlUrl, path, details);
+  }
+
+  /** How many commands for a bolt the service was sent. */
+  async commands(): Promise<number> {
+    const requests = await this.requests();
+    return requests.filter(
+      ({ method, body }) => method === 'POST' && body?.includes('ChangeLockState') === true,
+    ).length;
+  }
+
+  /** What SQLite says of the file: `ok`. */
+  integrity(): unknown {
+    return this.#look('PRAGMA integrity_check', 'integrity_check');
+  }
+
+  /** The refresh token as it is on the disk. */
+  storedRefreshToken(): unknown {
+    return this.#look('SELECT refresh_token FROM link', 'refresh_token');
+  }
+
+  /** Commands in the journal that have no end. */
+  openCommands(): number {
+    return Number(this.#look('SELECT count(*) AS open FROM command WHERE outcome IS NULL', 'open'));
+  }
+
+  #look(sql: string, column: string): unknown {
+    const database = new DatabaseSync(this.databaseFile, { readOnly: true });
+    try {
+      return database.prepare(sql).get()?.[column];
+    } finally {
+      database.close();
+    }
+  }
+}
+
+/** The newest refresh token that the service issued. */
+export function newestRefreshToken(requests: readonly Request[]): string | undefined {
+  return requests
+    .flatMap(({ answer }) =>
+      [...(answer ?? '').matchAll(/"refresh_token":"([^"]+)"/g)].map(([, token]) => token),
+    )
+    .at(-1);
+}

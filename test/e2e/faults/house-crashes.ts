@@ -1,0 +1,111 @@
+// Kills a process that keeps a house, again and again at random moments, and looks at what the next one makes of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { createChance } from '../../../src/simulator/world/chance.ts';
+import { Account } from './account.ts';
+import type { ToldProcess } from './told-process.ts';
+
+/** What the next process must have found out within, in milliseconds: a bolt's travel, and a read-back after it. */
+const TRUTH_WITHIN_MS = 15_000;
+const HOUR_MS = 3_600_000;
+/** A bolt that is quick, so that a thousand crashes take an hour and not a day. */
+const TRAVEL_MS = 250;
+/** What was sent in the last moment has arrived after this. */
+const ARRIVED_AFTER_MS = 40;
+/** The longest life of a process that is to be killed while it begins, and of one after it was told to move bolts. */
+const LONGEST_START_MS = 600;
+const LONGEST_MOVE_MS = 450;
+
+export interface CrashReport {
+  readonly seed: string;
+  readonly crashes: number;
+  /** Kills before the process had said that it was ready. */
+  readonly whileStarting: number;
+  /** Kills that left a command without an end in the journal. */
+  readonly underWay: number;
+  /** Commands that were wished, and that the service was sent. */
+  readonly wished: number;
+  readonly sent: number;
+}
+
+type Rest = 'secured' | 'unsecured';
+
+interface Shown {
+  readonly id: string;
+  readonly bolt: string;
+  readonly wish: string | null;
+}
+
+const SPOKEN: Readonly<Record<string, string>> = { Locked: 'secured', Unlocked: 'unsecured' };
+
+/** Crashes one house `crashes` times. Fails when a command is sent again, when a lie is shown, or when the file is torn. */
+export async function crashHouse(crashes: number, seed: string): Promise<CrashReport> {
+  const chance = createChance(seed);
+  const account = await Account.open({ seed, authorization: { refreshGraceMs: 60_000 } });
+  const { world, clock } = account.simulator;
+  for (const id of world.deviceIds()) {
+    world.configure(id, { travelMs: TRAVEL_MS, drainPerMovement: 0 });
+  }
+  const report = { seed, crashes, whileStarting: 0, underWay: 0, wished: 0, sent: 0 };
+  let house = account.process('plugin');
+  await house.ready;
+  await account.link(house);
+  for (let crash = 0; crash < crashes; crash += 1) {
+    if (chance.next() < 0.7) {
+      report.wished += await moveSomething(house, world.deviceIds(), chance);
+      await sleep(chance.integer(0, LONGEST_MOVE_MS));
+    } else {
+      // The next process begins with a renewal of the token, and does not live to see its end, or does.
+      await house.end('SIGKILL');
+      clock.advance(HOUR_MS + 1);
+      house = account.process('plugin');
+      await sleep(chance.integer(0, LONGEST_START_MS));
+      report.whileStarting += house.isReady ? 0 : 1;
+    }
+    await house.end('SIGKILL');
+    expect(house.uncaught).toEqual([]);
+    await sleep(ARRIVED_AFTER_MS);
+    report.underWay += account.openCommands() > 0 ? 1 : 0;
+    expect(account.integrity()).toBe('ok');
+    report.sent = await account.commands();
+    expect(report.sent).toBeLessThanOrEqual(report.wished);
+
+    house = account.process('plugin');
+    await house.ready;
+    await showsTheTruth(house, account);
+    expect(await account.commands()).toBe(report.sent);
+  }
+  await house.end('SIGTERM');
+  return report;
+}
+
+/** Wishes something of one to three locks, each to the side where it is not; resolves with how many, once they are told. */
+async function moveSomething(
+  house: ToldProcess,
+  ids: readonly string[],
+  chance: { integer(least: number, most: number): number },
+): Promise<number> {
+  const shown = (await house.ask('locks')) as readonly Shown[];
+  const chosen = ids.slice(0, chance.integer(1, ids.length));
+  for (const lock of chosen) {
+    const to: Rest = shown.find(({ id }) => id === lock)?.bolt === 'secured' ? 'unsecured' : 'secured';
+    // Its answer may die with the process.
+    house.ask('move', { lock, to }).catch(() => {});
+  }
+  return chosen.length;
+}
+
+async function showsTheTruth(house: ToldProcess, account: Account): Promise<void> {
+  const { world } = account.simulator;
+  await expect
+    .poll(async () => (await house.ask('locks')) as readonly Shown[], {
+      timeout: TRUTH_WITHIN_MS,
+      interval: 50,
+    })
+    .toSatisfy((shown: readonly Shown[]) =>
+      world.deviceIds().every((id) => {
+        const lock = shown.find((one) => one.id === id);
+        return lock?.wish === null && lock.bolt === SPOKEN[world.inspect(id).bolt];
+      }),
+    );
+}

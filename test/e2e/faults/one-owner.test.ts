@@ -1,0 +1,83 @@
+// Three real processes and one account: who renews the token, who takes over, and what is stored before the end.
+import { describe, expect, it } from 'vitest';
+import { Account, newestRefreshToken } from './account.ts';
+
+const ROUNDS = 50;
+const HOUR_MS = 3_600_000;
+const TAKEN_OVER_WITHIN_MS = 31_000;
+const ENDED_WITHIN_MS = 4_000;
+
+describe('three processes that want a token at once', () => {
+  it(`have it renewed by the owner alone: one POST a round, ${ROUNDS} rounds (faults#7)`, async () => {
+    const account = await Account.open();
+    const plugin = account.process('plugin');
+    await plugin.ready;
+    await account.link(plugin);
+    const all = [plugin, account.process('tool'), account.process('tool')];
+    await Promise.all(all.map(async ({ ready }) => ready));
+    const [lock] = account.simulator.world.deviceIds();
+    const posts: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // The token ends for the service, which none of them can know before it asks.
+      account.simulator.clock.advance(HOUR_MS + 1);
+      const before = (await account.renewals()).length;
+      await Promise.all(all.map(async (one) => one.ask('history', { lock, limit: 1, deviceTime: false })));
+      posts.push((await account.renewals()).length - before);
+    }
+    console.log(`${ROUNDS} rounds of three processes: ${posts.reduce((sum, one) => sum + one, 0)} renewals`);
+    expect(posts).toEqual(posts.map(() => 1));
+    expect(all.flatMap(({ uncaught }) => uncaught)).toEqual([]);
+  });
+});
+
+describe('an owner that is gone', () => {
+  it('is followed by the next process within 31 s of its being killed, which goes on with its link (faults#17)', async () => {
+    const account = await Account.open();
+    const first = account.process('plugin');
+    await first.ready;
+    await account.link(first);
+    const second = account.process('plugin');
+    const waited = await Promise.race([
+      second.ready.then(() => 'owned'),
+      first.ask('locks').then(() => 'waits'),
+    ]);
+    expect(waited).toBe('waits');
+
+    await first.end('SIGKILL');
+    const killedAt = performance.now();
+    await second.ready;
+    const tookMs = performance.now() - killedAt;
+    console.log(`The account was taken over ${Math.round(tookMs)} ms after its owner was killed`);
+    expect(tookMs).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    expect(await second.ask('status')).toMatchObject({ link: 'linked', locks: 3 });
+    expect(await account.renewals()).toHaveLength(0);
+  });
+
+  it('by SIGTERM in the midst of a renewal has stored its successor before, in under 4 s (faults#19)', async () => {
+    const account = await Account.open();
+    const plugin = account.process('plugin');
+    await plugin.ready;
+    await account.link(plugin);
+    const before = account.storedRefreshToken();
+    await account.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 1_500,
+      when: 'after-work',
+      often: 'always',
+      path: '**/token',
+    });
+    account.simulator.clock.advance(HOUR_MS + 1);
+    const called = await account.tokenCalls();
+    const refresh = plugin.ask('refresh').catch(() => 'the process ended');
+    await expect.poll(async () => account.tokenCalls(), { timeout: 10_000 }).toBe(called + 1);
+
+    const toldAt = performance.now();
+    await plugin.end('SIGTERM');
+    expect(performance.now() - toldAt).toBeLessThan(ENDED_WITHIN_MS);
+    await refresh;
+    const stored = account.storedRefreshToken();
+    expect(stored).not.toBe(before);
+    expect(stored).toBe(newestRefreshToken(await account.requests()));
+    expect(plugin.uncaught).toEqual([]);
+  });
+});
