@@ -1,6 +1,6 @@
 // Calls of the device interface: both common headers, the second key, a new token after a 401, and every wait obeyed.
 import type { Instant } from '../domain/bolt.ts';
-import { type Clock, delay } from '../support/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
@@ -163,17 +163,14 @@ export class DeviceInterface {
     if (!Number.isFinite(leavesUntil)) {
       return token;
     }
-    const patience = new AbortController();
-    const tooLate = delay(this.#clock, leavesUntil - this.#clock.monotonic(), patience.signal).then(
-      (): never => {
-        throw new RetryError('timed-out', 'The command was not sent: no access token came in time.');
-      },
-    );
+    const tooLate = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(leavesUntil - this.#clock.monotonic(), () => {
+      tooLate.reject(new RetryError('timed-out', 'The command was not sent: no access token came in time.'));
+    });
     try {
-      return await Promise.race([token, tooLate]);
+      return await Promise.race([token, tooLate.promise]);
     } finally {
-      tooLate.catch(() => {});
-      patience.abort();
+      cancel();
     }
   }
 

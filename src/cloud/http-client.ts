@@ -53,6 +53,9 @@ const IDLE_REUSE_MS = 4_000;
 /** Deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */
 const WITHOUT_OWN_TIMERS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
 
+/** Why a connection of its own ends. Made once: its stack would cost more than the sending of a command. */
+const SPENT = new Error('The one exchange of this connection is over');
+
 export class HttpClient {
   readonly #address: ServiceAddress;
   readonly #clock: Clock;
@@ -94,7 +97,8 @@ export class HttpClient {
     (own ?? this.#shared).dispatch(this.#dispatchOptions(request), exchange);
     const outcome = await exchange.outcome;
     this.#running.delete(exchange);
-    await own?.destroy();
+    // Nobody waits for the connection to go: the answer is there.
+    void own?.destroy(SPENT);
     if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
       this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
     }
