@@ -73,5 +73,5 @@ export class SqliteEventLedger implements EventLedger {
 }
 
 function timeOf({ at }: ServiceEvent): number {
-  return at ?? TIMELESS;
+  return Math.round(at ?? TIMELESS);
 }

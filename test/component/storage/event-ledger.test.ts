@@ -1,0 +1,111 @@
+// The ledger of events on a real disk: kept across restarts and crashes, all or none, and not for ever.
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { ReceivedEvent } from '../../../src/domain/ports.ts';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import { Connection } from '../../../src/storage/connection.ts';
+import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { Receiver } from '../../../src/webhook/receive.ts';
+import { bodyOf, desk, pssOf } from '../webhook/desk.ts';
+import { openedStorage, temporaryFolder } from './place.ts';
+
+const START = Date.UTC(2026, 3, 14, 12);
+
+const event = (eventId: string, at: number | null = START): ServiceEvent => ({
+  type: 'bolt',
+  bolt: 'secured',
+  accessor: { method: 'access-code', id: 'a-1', name: 'Dog walker' },
+  eventId,
+  at,
+  lockId: lockId('door-1'),
+});
+const received = (eventId: string, at: number | null = START, receivedAt = at ?? START): ReceivedEvent => ({
+  event: event(eventId, at),
+  receivedAt,
+});
+
+describe('the ledger', () => {
+  it('knows what it was given, after a restart too, and nothing else (faults#46)', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const first = openedStorage(path);
+    first.ledger.appendAll([received('a'), received('b', START + 0.4), received('timeless', null)]);
+    first.close();
+    const { ledger } = openedStorage(path);
+    expect(ledger.has(event('a'))).toBe(true);
+    expect(ledger.has(event('timeless', null))).toBe(true);
+    expect(ledger.has(event('c'))).toBe(false);
+    expect(ledger.has(event('a', START + 1))).toBe(false);
+  });
+
+  it('keeps what is there already as it is', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const { ledger } = openedStorage(path);
+    ledger.appendAll([received('a', START, START)]);
+    ledger.appendAll([received('a', START, START + 9), received('b')]);
+    const connection = new Connection(path, 'normal');
+    const rows = connection.all('SELECT event_id, received_at, event FROM received_event ORDER BY event_id');
+    connection.close();
+    expect(rows.map(({ event_id, received_at }) => [event_id, received_at])).toEqual([
+      ['a', START],
+      ['b', START],
+    ]);
+    expect(JSON.parse(String(rows[0]?.['event']))).toEqual(event('a'));
+  });
+
+  it('says the latest time that it knows', () => {
+    const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
+    expect(ledger.newestAt()).toBeNull();
+    ledger.appendAll([received('timeless', null)]);
+    expect(ledger.newestAt()).toBeNull();
+    ledger.appendAll([received('b', START + 5), received('a', START)]);
+    expect(ledger.newestAt()).toBe(START + 5);
+  });
+
+  it('keeps all of a commit or none', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    openedStorage(path);
+    const connection = new Connection(path, 'normal');
+    connection.script(
+      `CREATE TRIGGER full BEFORE INSERT ON received_event WHEN NEW.event_id = 'c'
+       BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`,
+    );
+    const ledger = new SqliteEventLedger(connection);
+    const write = (): void => {
+      ledger.appendAll([received('a'), received('b'), received('c')]);
+    };
+    expect(write).toThrow(expect.objectContaining({ code: 'storage-failed' }));
+    expect(ledger.has(event('a'))).toBe(false);
+    connection.close();
+  });
+
+  it('forgets after two days, by both times, and no sooner', () => {
+    const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
+    ledger.appendAll([received('old'), received('timeless', null), received('young', START + 1_000)]);
+    const fill = (at: number): void => {
+      for (let count = 0; count < PRUNED_EVERY; count += 1) {
+        ledger.appendAll([received(`${String(at)}-${String(count)}`, at)]);
+      }
+    };
+    fill(START + EVENTS_KEPT_MS);
+    expect([ledger.has(event('old')), ledger.has(event('timeless', null))]).toEqual([true, true]);
+    fill(START + EVENTS_KEPT_MS + 1);
+    expect([ledger.has(event('old')), ledger.has(event('timeless', null))]).toEqual([false, false]);
+    expect(ledger.has(event('young', START + 1_000))).toBe(true);
+  });
+
+  it('makes a restarted receiver deaf to what it heard before (faults#46)', async () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const heard: string[] = [];
+    const body = bodyOf();
+    for (const expected of ['accepted', 'repeated', 'repeated']) {
+      const storage = openedStorage(path);
+      const receiver = new Receiver({ ...desk().parts, ledger: storage.ledger, log: silentLog });
+      receiver.subscribe(({ event: { eventId } }) => heard.push(eventId));
+      expect(await receiver.receive(body, pssOf(body))).toBe(expected);
+      storage.close();
+    }
+    expect(heard).toEqual(['e-1']);
+  });
+});

@@ -1,0 +1,301 @@
+// The listener and the simulated service over real HTTP: each registers, signs and tells as the other expects.
+import Fastify from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
+import { ServiceTime } from '../../../src/cloud/service-time.ts';
+import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
+import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
+import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
+import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
+import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
+import { subscriptionRoutes } from '../../../src/simulator/webhooks/subscription-routes.ts';
+import { WebhookService } from '../../../src/simulator/webhooks/webhook-service.ts';
+import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
+import type { HappeningFact } from '../../../src/simulator/world/happening.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import type { ListenerParts } from '../../../src/webhook/listener.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { type OpenDesk, openDesk, strangerPair } from './desk.ts';
+
+const OWNER = { clientId: 'client-1', userId: 'resident' };
+const CODE = {
+  accessCodeId: 'a71e',
+  name: 'Dog walker',
+  code: '0417',
+  accessCodeLength: 4,
+  readOnly: false,
+  scheduleType: 'Always',
+  scheduleDetails: { startDateTime: null, endDateTime: null, schedules: [] },
+} as const;
+const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' } as const;
+
+interface Agreement extends OpenDesk {
+  readonly service: WebhookService;
+  readonly subscriptions: SubscriptionClient;
+  readonly attempts: readonly AttemptRecord[];
+  readonly keyFetches: () => number;
+  /** Lets something happen and waits until it was delivered or refused. */
+  readonly happen: (fact: HappeningFact, at?: number) => Promise<void>;
+}
+
+/** Both ends, with the listener not registered yet. */
+async function agreement(
+  settings: WebhookSettingsChange = {},
+  overrides: Partial<ListenerParts> = {},
+): Promise<Agreement> {
+  const clock = new ManualClock();
+  const attempts: AttemptRecord[] = [];
+  const service = new WebhookService({
+    clock,
+    seed: '1',
+    describeDevice: () => ({ name: 'Front door', timeZone: 'America/New_York' }),
+    settings: { allowHttpToLoopback: true, ...settings },
+    onAttempt: (attempt) => attempts.push(attempt),
+  });
+  const server = Fastify();
+  let keyFetches = 0;
+  server.addHook('onRequest', (request, _reply, next) => {
+    keyFetches += request.url.endsWith('/publickey') ? 1 : 0;
+    next();
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {
+    parsed(null, body);
+  });
+  subscriptionRoutes(server, { service, productSegment: 'locks', gateway: { callerOf: () => OWNER } });
+  const device = new DeviceInterface({
+    baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
+    allowInsecureLoopback: true,
+    subscriptionKeys: ['key'],
+    tokens: { accessToken: async () => Promise.resolve('token'), invalidate: () => undefined },
+    clock,
+    serviceTime: new ServiceTime(clock),
+  });
+  onTestFinished(async () => {
+    await Promise.all([service.close(), device.close(), server.close()]);
+  });
+  const keys = new FetchedSigningKeys({ service: device, productSegment: 'locks', clock, log: silentLog });
+  const open = await openDesk({ keys, clock, serviceClock: clock, ...overrides });
+  let happenings = 0;
+  return {
+    ...open,
+    clock,
+    service,
+    subscriptions: new SubscriptionClient(device, { productSegment: 'locks' }),
+    attempts,
+    keyFetches: () => keyFetches,
+    happen: async (fact, at = clock.now()) => {
+      happenings += 1;
+      const deviceId = fact.kind === 'signed-out-everywhere' ? null : 'door-1';
+      service.publish({ id: `h-${String(happenings)}`, at, deviceId, userIds: ['resident'], ...fact });
+      await service.idle();
+    },
+  };
+}
+
+/** The same, registered. */
+async function registered(
+  settings: WebhookSettingsChange = {},
+  overrides: Partial<ListenerParts> = {},
+): Promise<Agreement> {
+  const both = await agreement(settings, overrides);
+  const end = both.listener.expectRegistration(null);
+  await both.subscriptions.register(both.url);
+  end();
+  return both;
+}
+
+const FACTS: readonly HappeningFact[] = [
+  { kind: 'lock-state-changed', lockState: 'Locked', accessor: ACCESSOR },
+  { kind: 'connectivity-changed', connected: false },
+  { kind: 'incorrect-code-entered', enteredAccessCode: '739182' },
+  { kind: 'access-code-added', accessCode: CODE },
+  { kind: 'access-code-updated', accessCode: CODE },
+  { kind: 'access-code-deleted', accessCodeId: 'a71e', name: 'Dog walker' },
+  {
+    kind: 'command-ended',
+    command: {
+      commandId: '77aa',
+      deviceId: 'door-1',
+      state: 'Failed',
+      name: 'ChangeLockState',
+      data: {
+        lockState: 'Unknown',
+        error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
+      },
+    },
+  },
+  { kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel: 18 },
+  { kind: 'alarm-triggered' },
+  { kind: 'keypad-locked-out' },
+  { kind: 'signed-out-everywhere', userId: 'resident' },
+];
+
+const CODE_NEWS = { codeId: 'a71e', codeName: 'Dog walker' };
+const BY_CODE = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
+/** What each fact is in the house's words; version 1.0 does not name who moved the bolt. */
+const newsBy = (
+  accessor: object,
+): readonly { readonly type: string; readonly [member: string]: unknown }[] => [
+  { type: 'bolt', bolt: 'secured', accessor },
+  { type: 'connectivity', connected: false },
+  { type: 'wrong-code' },
+  { type: 'code-added', ...CODE_NEWS },
+  { type: 'code-updated', ...CODE_NEWS },
+  { type: 'code-deleted', ...CODE_NEWS },
+  { type: 'command-ended', reading: { state: 'failed', commandId: '77aa', reason: 'bolt-jammed' } },
+  { type: 'battery', battery: { grade: 'low', percent: 18 } },
+  { type: 'alarm' },
+  { type: 'keypad-locked-out' },
+  { type: 'signed-out' },
+];
+
+describe('registering', () => {
+  it.each(['lenient', 'strict'] as const)(
+    'succeeds with a %s handshake while it is expected',
+    async (handshake) => {
+      const { listener, subscriptions, url } = await agreement({ handshake });
+      await expect(subscriptions.register(url)).rejects.toMatchObject({ disposition: 'final' });
+      expect(await subscriptions.list()).toEqual([]);
+      const end = listener.expectRegistration('events.lock-platform.example');
+      const made = await subscriptions.register(url);
+      expect(made).toEqual({ id: 's-1', url, active: true });
+      expect(await subscriptions.register(url)).toEqual(made);
+      end();
+      expect(await subscriptions.list()).toEqual([made]);
+      await subscriptions.remove(made.id);
+      await subscriptions.remove(made.id);
+      expect(await subscriptions.list()).toEqual([]);
+    },
+  );
+
+  it('fails when another origin than the expected one asks (faults#55)', async () => {
+    const { listener, subscriptions, url } = await agreement();
+    listener.expectRegistration('events.other.example');
+    await expect(subscriptions.register(url)).rejects.toMatchObject({ disposition: 'final' });
+    expect(listener.counts()).toEqual({ 'no-consent': 1 });
+  });
+});
+
+describe('everything that the service can tell', () => {
+  it('has a fact in this test', () => {
+    expect(FACTS).toHaveLength(TRIGGERS.length);
+  });
+
+  it.each([
+    { form: '2.0' },
+    { form: '1.0', v1Connected: 'text', v1Code: 'text' },
+    { form: '1.0', v1Connected: 'boolean', v1Code: 'number' },
+    { form: 'earlier' },
+    { form: 'earlier-in-array' },
+  ] as const)('is understood in the form $form', async (settings) => {
+    const { happen, heard, clock, lines } = await registered(settings);
+    for (const fact of FACTS) {
+      await happen(fact);
+    }
+    const expected = newsBy(settings.form === '2.0' ? BY_CODE : { ...BY_CODE, name: null });
+    const lock = (type: string): string | null => (type === 'signed-out' ? null : 'door-1');
+    expect(heard).toEqual(
+      expected.map((news) => {
+        const eventId: unknown = expect.stringMatching(/^e-[0-9a-f]{32}$/);
+        return { trust: 'verified', event: { ...news, eventId, at: clock.now(), lockId: lock(news.type) } };
+      }),
+    );
+    expect(lines).toEqual([]);
+    expect(JSON.stringify(heard)).not.toMatch(/739182|0417/);
+  });
+
+  it('leaves the bolt to be read when version 1.0 does not say where it is', async () => {
+    const { happen, heard } = await registered({ form: '1.0', v1LockState: 'absent', v1Accessor: 'absent' });
+    await happen(FACTS[0] ?? { kind: 'alarm-triggered' });
+    expect(heard[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
+  });
+});
+
+describe.each(['pss-sha256', 'pkcs1-sha256', 'jws-detached'] as const)('the scheme %s', (scheme) => {
+  const method = scheme === 'jws-detached' ? { scheme, algorithm: 'PS256' as const } : { scheme };
+
+  it('is the same on both sides', async () => {
+    const { happen, heard, attempts } = await registered({ scheme }, { method });
+    await happen({ kind: 'alarm-triggered' });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([204]);
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each(FORGERIES)(
+    'lets no forgery of the kind %s in (faults#40, faults#41, faults#42)',
+    async (forgery) => {
+      const { happen, heard, attempts, ledger, service } = await registered({ scheme }, { method });
+      service.faults.arm({ kind: 'forge', forgery, often: 'always' });
+      await happen({ kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR });
+      expect(attempts.map(({ outcome, next }) => [outcome, next])).toEqual([[401, 'give-up']]);
+      expect(heard).toEqual([]);
+      expect(ledger.events.size).toBe(0);
+    },
+  );
+});
+
+describe('a change of the key', () => {
+  it('loses no event, old or new, and is asked about once a minute at most (faults#43)', async () => {
+    const { happen, heard, attempts, service, clock, keyFetches } = await registered();
+    await happen({ kind: 'alarm-triggered' });
+    await clock.advance(60_000);
+    service.rotateKey(strangerPair);
+    await happen({ kind: 'alarm-triggered' });
+    service.configure({ signWith: 'previous' });
+    await happen({ kind: 'alarm-triggered' });
+    service.configure({ signWith: 'newest' });
+    await happen({ kind: 'alarm-triggered' });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([204, 204, 204, 204]);
+    expect(heard).toHaveLength(4);
+    expect(keyFetches()).toBe(2);
+  });
+
+  it('costs one question a minute, however many forged events come (faults#43)', async () => {
+    const { happen, service, clock, keyFetches, attempts } = await registered();
+    service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });
+    const before = keyFetches();
+    for (let minute = 0; minute < 3; minute += 1) {
+      await clock.advance(60_000);
+      for (let count = 0; count < 20; count += 1) {
+        await happen({ kind: 'alarm-triggered' });
+      }
+    }
+    expect(keyFetches() - before).toBe(3);
+    expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set([401]));
+  });
+});
+
+describe('delivery', () => {
+  it('that is doubled, late or out of order has each effect once (faults#45)', async () => {
+    const { happen, heard, service, attempts, clock } = await registered();
+    service.faults.arm({ kind: 'double', often: 'once' });
+    await happen({ kind: 'alarm-triggered' });
+    service.faults.arm({ kind: 'delay', delayMs: 60_000, often: 'once' });
+    await happen({ kind: 'keypad-locked-out' });
+    service.faults.arm({ kind: 'reorder', often: 'once' });
+    await happen({ kind: 'connectivity-changed', connected: false });
+    await happen({ kind: 'connectivity-changed', connected: true });
+    await clock.advance(60_000);
+    await service.idle();
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([204, 204, 204, 204, 204]);
+    expect(heard.map(({ event }) => event.type)).toEqual([
+      'alarm',
+      'connectivity',
+      'connectivity',
+      'keypad-locked-out',
+    ]);
+  });
+
+  it('is repeated by the service until our disk takes it', async () => {
+    const { happen, heard, service, attempts, clock, ledger } = await registered();
+    ledger.broken = true;
+    await happen({ kind: 'alarm-triggered' });
+    ledger.broken = false;
+    await clock.advance(12_000);
+    await service.idle();
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([503, 204]);
+    expect(heard).toHaveLength(1);
+    expect(ledger.events.size).toBe(1);
+  });
+});

@@ -1,0 +1,299 @@
+// Every form in which the service may tell something, read into the house's words.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import { decodeEvent } from '../../../src/wire/event-codec.ts';
+
+const AT = Date.UTC(2026, 3, 14, 12, 15, 30, 250);
+
+const envelope = (members: object): object => ({
+  eventId: 'e-1',
+  eventType: 'DeviceUpdate',
+  trigger: 'DeviceLockStateChanged',
+  time: '2026-04-14T12:15:30.250Z',
+  deviceId: 'door-1',
+  data: {},
+  version: '2.0',
+  ...members,
+});
+
+function eventOf(body: unknown): ServiceEvent | undefined {
+  return decodeEvent(body, () => 'nameless')?.event;
+}
+
+const bolt = (data: unknown): ServiceEvent | undefined => eventOf(envelope({ data }));
+
+describe('the envelope', () => {
+  it('gives id, time and lock', () => {
+    expect(eventOf(envelope({ trigger: 'DeviceAlarmTriggered' }))).toEqual({
+      type: 'alarm',
+      eventId: 'e-1',
+      at: AT,
+      lockId: 'door-1',
+    });
+  });
+
+  it.each([
+    ['ISO 8601', '2026-04-14T12:15:30.250Z', AT],
+    ['ISO 8601 with an offset', '2026-04-14T08:15:30.250-04:00', AT],
+    ['epoch milliseconds', AT, AT],
+    ['epoch milliseconds as text', String(AT), AT],
+    ['epoch milliseconds with a fraction', AT + 0.4, AT],
+    ['a local time without offset', '2026-04-14T12:15:30.250', null],
+    ['epoch seconds', AT / 1_000, null],
+    ['nothing', undefined, null],
+    ['null', null, null],
+    ['a word', 'yesterday', null],
+    ['an endless number', 1e300, null],
+    ['an object', {}, null],
+  ])('takes a time as %s', (_, time, at) => {
+    expect(eventOf(envelope({ time }))?.at).toBe(at);
+  });
+
+  it('may stand in an array of one, and in no other', () => {
+    expect(eventOf([envelope({})])).toEqual(eventOf(envelope({})));
+    expect(eventOf([])).toBeUndefined();
+    expect(eventOf([envelope({}), envelope({})])).toBeUndefined();
+    expect(eventOf([[envelope({})]])).toBeUndefined();
+  });
+
+  it('may lack everything', () => {
+    expect(eventOf({})).toEqual({
+      type: 'unrecognised',
+      trigger: '',
+      eventId: 'nameless',
+      at: null,
+      lockId: null,
+    });
+  });
+
+  it('takes numbers for ids, and nothing that could not stand in a path', () => {
+    expect(eventOf(envelope({ eventId: 7, deviceId: 8 }))).toMatchObject({ eventId: '7', lockId: '8' });
+    expect(eventOf(envelope({ eventId: '', deviceId: '..' }))).toMatchObject({
+      eventId: 'nameless',
+      lockId: null,
+    });
+    expect(eventOf(envelope({ eventId: 'a\nb' }))).toMatchObject({ eventId: 'nameless' });
+  });
+
+  it('goes by its type where a trigger is missing', () => {
+    const members = { trigger: undefined, eventType: 'AccessCodeUpdate', data: { accessCodeId: 'a-1' } };
+    expect(eventOf(envelope(members))).toMatchObject({ type: 'code-updated', codeId: 'a-1' });
+  });
+
+  it('keeps an unknown trigger as far as anybody needs it, and names it for the log', () => {
+    const decoded = decodeEvent(envelope({ trigger: 'x'.repeat(500) }), () => '');
+    expect(decoded?.event).toMatchObject({ type: 'unrecognised', trigger: 'x'.repeat(100) });
+    expect(decoded?.strangeWords).toEqual([`trigger "${'x'.repeat(100)}"`]);
+  });
+});
+
+describe('the bolt', () => {
+  it.each([
+    ['Locked', 'secured', []],
+    ['Unlocked', 'unsecured', []],
+    ['Unknown', 'unknown', []],
+    ['locked', 'unknown', ['lockState "locked"']],
+    ['Jammed', 'unknown', ['lockState "Jammed"']],
+    [1, 'unknown', ['lockState 1']],
+    [true, 'unknown', ['lockState true']],
+    [null, null, []],
+    [undefined, null, []],
+  ])(
+    'of lockState %j is %j, with one warning for a strange word (faults#24)',
+    (lockState, expected, strange) => {
+      const decoded = decodeEvent(envelope({ data: { lockState } }), () => '');
+      expect(decoded?.event).toMatchObject({ type: 'bolt', bolt: expected });
+      expect(decoded?.strangeWords).toEqual(strange);
+    },
+  );
+
+  it('has an accessor only where the service named one', () => {
+    expect(bolt({ lockState: 'Locked' })).toMatchObject({ accessor: null });
+    expect(bolt({ lockState: 'Locked', accessor: null })).toMatchObject({ accessor: null });
+    expect(bolt({ accessor: { accessType: 'Thumbturn', id: null, friendlyName: '' } })).toMatchObject({
+      accessor: { method: 'thumbturn', id: null, name: null },
+    });
+    expect(bolt({ accessor: { accessType: 'AccessTypeUnavailable' } })).toMatchObject({
+      accessor: { method: 'unavailable', id: null, name: null },
+    });
+    expect(bolt({ accessor: { accessType: 'Telepathy' } })).toMatchObject({ accessor: { method: 'other' } });
+  });
+
+  it.each([null, undefined, 'text', 7, []])('is to be read when the data are %j', (data) => {
+    expect(bolt(data)).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
+  });
+});
+
+describe('connectivity', () => {
+  it.each([
+    ['true', true],
+    ['false', false],
+    [true, true],
+    [false, false],
+    ['False', null],
+    [0, null],
+    [undefined, null],
+  ])('is %j as %j: the text "false" is not connected (faults#23)', (connected, expected) => {
+    const read = eventOf(envelope({ trigger: 'DeviceConnectivityStateChanged', data: { connected } }));
+    expect(read).toMatchObject({ type: 'connectivity', connected: expected });
+  });
+});
+
+describe('codes', () => {
+  it('are an id and a name, whatever else is said of them', () => {
+    const data = {
+      accessCodeId: 'a-1',
+      name: 'Cleaner',
+      code: 417,
+      accessCodeLength: 4,
+      scheduleType: 'Always',
+    };
+    expect(eventOf(envelope({ trigger: 'AccessCodeAdded', eventType: 'AccessCodeAdded', data }))).toEqual({
+      type: 'code-added',
+      codeId: 'a-1',
+      codeName: 'Cleaner',
+      eventId: 'e-1',
+      at: AT,
+      lockId: 'door-1',
+    });
+  });
+
+  it('that were entered wrongly go nowhere', () => {
+    const trigger = 'DeviceIncorrectAccessCodeEntered';
+    const read = decodeEvent(
+      envelope({ trigger, time: AT, data: { enteredAccessCode: '739182' } }),
+      () => '',
+    );
+    expect(read?.event).toEqual({ type: 'wrong-code', eventId: 'e-1', at: AT, lockId: 'door-1' });
+    expect(JSON.stringify(read)).not.toContain('739182');
+  });
+});
+
+describe('a command', () => {
+  const ended = (data: unknown): ServiceEvent | undefined =>
+    eventOf(envelope({ trigger: 'CommandStateChanged', eventType: 'CommandUpdate', data }));
+
+  it('has ended well, or not, with its reason', () => {
+    expect(ended({ commandId: 'c-1', state: 'Successful', data: {} })).toMatchObject({
+      type: 'command-ended',
+      reading: { state: 'successful', commandId: 'c-1' },
+    });
+    expect(ended({ commandId: 'c-1', state: 'Failed', data: { error: { errorCode: '32' } } })).toMatchObject({
+      reading: { state: 'failed', reason: 'bolt-jammed' },
+    });
+  });
+
+  it('that is pending or has no id tells nothing', () => {
+    expect(ended({ commandId: 'c-1', state: 'Pending' })).toMatchObject({ type: 'unrecognised' });
+    expect(ended({ state: 'Successful' })).toMatchObject({ type: 'unrecognised' });
+    expect(ended(null)).toMatchObject({ type: 'unrecognised', trigger: 'CommandStateChanged' });
+  });
+});
+
+describe('the earlier envelope', () => {
+  const earlier = (data: object, members: object = {}): object => ({
+    id: 'old-1',
+    subject: 'devices/door-1',
+    data: {
+      identifier: null,
+      deviceId: 'door-1',
+      deviceName: 'Front door',
+      clientName: null,
+      eventTypeId: 1,
+      eventType: 'AccessCodeCreate',
+      accessCode: {
+        id: 'a-1',
+        name: 'Cleaner',
+        accessCode: 417,
+        scheduleType: 'Always',
+        activeSchedules: [],
+      },
+      timezoneOffset: '-05:00',
+      time: '20240129T10:05',
+      ...data,
+    },
+    eventType: 'AccessCodeManagement',
+    dataVersion: '1.0',
+    metadataVersion: '1',
+    eventTime: '2024-01-29T15:05:00.000Z',
+    topic: 'access-codes',
+    ...members,
+  });
+  const read = {
+    type: 'code-added',
+    codeId: 'a-1',
+    codeName: 'Cleaner',
+    eventId: 'old-1',
+    at: Date.UTC(2024, 0, 29, 15, 5),
+    lockId: 'door-1',
+  };
+
+  it('is understood alone and in an array of one', () => {
+    expect(eventOf(earlier({}))).toEqual(read);
+    expect(eventOf([earlier({})])).toEqual(read);
+  });
+
+  it('has a time at the door where it has no other', () => {
+    expect(eventOf(earlier({}, { eventTime: undefined }))).toEqual(read);
+    expect(eventOf(earlier({ timezoneOffset: '' }, { eventTime: undefined }))?.at).toBeNull();
+    expect(eventOf(earlier({ time: 'noon' }, { eventTime: undefined }))?.at).toBeNull();
+  });
+
+  it('of another kind, or without its parts, is not recognised and not lost', () => {
+    expect(eventOf(earlier({ eventType: 'AccessCodeDelete', accessCode: null }))).toMatchObject({
+      type: 'code-deleted',
+      codeId: null,
+      codeName: null,
+    });
+    expect(eventOf(earlier({ eventType: 'Other' }))).toMatchObject({
+      type: 'unrecognised',
+      trigger: 'Other',
+    });
+    expect(eventOf({ eventType: 'AccessCodeManagement' })).toMatchObject({
+      type: 'unrecognised',
+      eventId: 'nameless',
+      lockId: null,
+    });
+  });
+});
+
+describe('anything at all', () => {
+  it('is an event or null, and never throws', () => {
+    const members = fc.record(
+      {
+        eventId: fc.jsonValue(),
+        eventType: fc.oneof(fc.jsonValue(), fc.constant('AccessCodeManagement')),
+        trigger: fc.oneof(
+          fc.jsonValue(),
+          fc.constantFrom(
+            'DeviceLockStateChanged',
+            'CommandStateChanged',
+            'DeviceBatteryStateChanged',
+            'AccessCodeAdded',
+          ),
+        ),
+        time: fc.jsonValue(),
+        deviceId: fc.jsonValue(),
+        data: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), members), (body) => {
+        const event = eventOf(body);
+        expect(event === undefined || event.eventId.length > 0).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is secured only by the exact word', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.mixedCase(fc.constant('locked'))), (lockState) => {
+        fc.pre(lockState !== 'Locked');
+        expect(bolt({ lockState })).not.toMatchObject({ bolt: 'secured' });
+      }),
+    );
+  });
+});

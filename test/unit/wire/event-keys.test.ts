@@ -1,0 +1,67 @@
+// Public keys as people and services hand them out.
+import { describe, expect, it } from 'vitest';
+import { publicKeysOf, publicKeyTexts } from '../../../src/wire/public-key-codec.ts';
+
+const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB\nAAAA\n-----END PUBLIC KEY-----';
+const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----';
+const PRIVATE = '-----BEGIN PRIVATE KEY-----\nMIID\n-----END PRIVATE KEY-----';
+const jwk = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
+
+describe('the keys of a text', () => {
+  it('are its PEM blocks, a certificate included, and no private key', () => {
+    expect(publicKeyTexts(`# keys of 2026\n${PEM}\r\n${PRIVATE}\n${CERTIFICATE}\n`)).toEqual([
+      PEM,
+      CERTIFICATE,
+    ]);
+    expect(publicKeyTexts(PRIVATE)).toEqual([]);
+  });
+
+  it('are those of a JWK or JWKS, without what is private or of another kind', () => {
+    const written = { ...jwk, kid: 'key-1', d: 'canary', p: 'canary' };
+    expect(publicKeyTexts(JSON.stringify(written))).toEqual([JSON.stringify({ ...jwk, kid: 'key-1' })]);
+    const set = { keys: [jwk, { kty: 'oct', k: 'canary' }, { kty: 'EC' }, 'x', null] };
+    expect(publicKeyTexts(` ${JSON.stringify(set)}`)).toEqual([JSON.stringify(jwk)]);
+  });
+
+  it('are none in any other text', () => {
+    for (const text of [
+      '',
+      'key',
+      '{',
+      '{}',
+      '[]',
+      '-----BEGIN PUBLIC KEY-----',
+      '{"kty":"RSA","n":"=","e":"AQAB"}',
+    ]) {
+      expect([text, publicKeyTexts(text)]).toEqual([text, []]);
+    }
+  });
+
+  it('are eight at most', () => {
+    expect(publicKeyTexts(`${PEM}\n`.repeat(20))).toHaveLength(8);
+    expect(publicKeyTexts(JSON.stringify({ keys: Array.from({ length: 20 }, () => jwk) }))).toHaveLength(8);
+  });
+});
+
+describe("the service's answer", () => {
+  it('holds a PEM, a JWK or a JWKS, inside or by itself; its algorithm is not looked at', () => {
+    expect(publicKeysOf({ algorithm: 'none', publicKey: `${PEM}\n` })).toEqual([PEM]);
+    expect(publicKeysOf({ publicKey: jwk })).toEqual([JSON.stringify(jwk)]);
+    expect(publicKeysOf({ publicKey: { keys: [jwk] } })).toEqual([JSON.stringify(jwk)]);
+    expect(publicKeysOf({ keys: [jwk] })).toEqual([JSON.stringify(jwk)]);
+    expect(publicKeysOf(jwk)).toEqual([JSON.stringify(jwk)]);
+  });
+
+  it('may hold nothing', () => {
+    for (const answer of [
+      undefined,
+      null,
+      [],
+      {},
+      { publicKey: 7 },
+      { publicKey: { publicKey: { publicKey: PEM } } },
+    ]) {
+      expect(publicKeysOf(answer)).toEqual([]);
+    }
+  });
+});
