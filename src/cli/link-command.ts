@@ -40,14 +40,17 @@ async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitSta
   if (url !== undefined) {
     return finish(desk, tool, url);
   }
-  const { speech, terminal } = desk;
+  const { speech } = desk;
   const start = await tool.call('link.start');
   speech.answer(start, [start.authorizeUrl]);
   speech.prompt(
     `Open this address, allow access, and paste the whole address that you are sent to (it begins with ${start.redirectUri}). ` +
       `It is waited for ${Math.round(start.expiresInMs / MS_PER_MINUTE)} minutes.`,
   );
-  const redirectedUrl = await terminal.readLine(terminal.stopped);
+  const redirectedUrl = await pastedOrLinked(desk);
+  if (redirectedUrl === 'linked') {
+    return finished(desk, tool);
+  }
   if (redirectedUrl !== null && redirectedUrl.trim() !== '') {
     return finish(desk, tool, redirectedUrl);
   }
@@ -59,13 +62,40 @@ async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitSta
   return EXIT_STATUS.linkNeeded;
 }
 
-async function finish({ speech }: Desk, tool: AccountTool, redirectedUrl: string): Promise<ExitStatus> {
-  const { link } = await tool.call('link.finish', { redirectedUrl });
+/** What was pasted, or that it needs no pasting: the listener of the plugin may be where the browser was sent to. */
+async function pastedOrLinked({ session, terminal }: Desk): Promise<string | null> {
+  const reading = new AbortController();
+  const { promise: linked, resolve } = Promise.withResolvers<'linked'>();
+  const forget = session.listen({
+    hear: (event) => {
+      if (event.type === 'link' && event.link === 'linked') {
+        resolve('linked');
+      }
+    },
+    resumed: () => {},
+    lost: () => {},
+  });
+  try {
+    const signal = AbortSignal.any([terminal.stopped, reading.signal]);
+    return await Promise.race([terminal.readLine(signal), linked]);
+  } finally {
+    forget();
+    reading.abort();
+  }
+}
+
+async function finish(desk: Desk, tool: AccountTool, redirectedUrl: string): Promise<ExitStatus> {
+  await tool.call('link.finish', { redirectedUrl });
+  return finished(desk, tool);
+}
+
+async function finished({ speech }: Desk, tool: AccountTool): Promise<ExitStatus> {
   const locks = await tool.call('refresh');
   const names = locks.map(nameOf).join(', ');
-  speech.answer({ link, locks: locks.map(({ id, description }) => ({ id, name: description.name })) }, [
-    locks.length === 0 ? 'Linked. No locks are listed yet.' : `Linked. Locks: ${names}.`,
-  ]);
+  speech.answer(
+    { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
+    [locks.length === 0 ? 'Linked. No locks are listed yet.' : `Linked. Locks: ${names}.`],
+  );
   return EXIT_STATUS.ok;
 }
 

@@ -69,19 +69,18 @@ function configFindings({ name, block }: AccountBlock): {
 } {
   const reading = readConfig(block);
   if (!reading.ok) {
-    const advice = 'Correct it in config.json, or in the settings of the Homebridge UI.';
+    const advice = 'Do so in config.json or in the Homebridge UI, then restart Homebridge.';
     return { config: null, findings: reading.problems.map((line) => fault('configuration', line, advice)) };
   }
   const { config, warnings } = reading;
   const missing = missingIn(config);
-  const advice = 'The plugin works without it; correct it when you can.';
   return {
     config,
     findings: [
       missing.length === 0
         ? fine('configuration', `"${name}" is complete.`)
         : fault('configuration', `Missing: ${missing.join(', ')}.`, 'Write what the partner agreement says.'),
-      ...warnings.map((line) => warning('configuration', line, advice)),
+      ...warnings.map((line) => warning('configuration', line, 'The plugin runs nevertheless.')),
     ],
   };
 }

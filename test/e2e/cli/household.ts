@@ -1,0 +1,227 @@
+// The command line as a person has it: the packed program, a Homebridge folder, and the simulated service behind it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
+import { within } from '../../harness/deadline.ts';
+import { control } from '../../harness/door.ts';
+
+const PATIENCE_MS = 40_000;
+
+const records = z.array(z.object({ method: z.string(), url: z.string(), body: z.string().nullable() }));
+
+/** A program that runs, and everything it says. */
+export class Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  #out = '';
+  #err = '';
+  readonly #lines: string[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  constructor(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+    this.child = spawn(command, args, { stdio: 'pipe', env: environment });
+    this.ended = once(this.child, 'close').then(([code]) => code as number | null);
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      this.#out += chunk.toString();
+    });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.#err += chunk.toString();
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      if (stream !== null) {
+        createInterface({ input: stream }).on('line', (line) => {
+          this.#lines.push(line);
+          for (const look of this.#waiting) {
+            look();
+          }
+        });
+      }
+    }
+  }
+
+  get out(): string {
+    return this.#out;
+  }
+
+  get err(): string {
+    return this.#err;
+  }
+
+  /** Resolves with the first line, past or to come, on either stream. */
+  async line(pattern: RegExp): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const look = (): void => {
+      const found = this.#lines.find((line) => pattern.test(line));
+      if (found !== undefined) {
+        resolve(found);
+      }
+    };
+    this.#waiting.add(look);
+    look();
+    try {
+      return await within(
+        promise,
+        PATIENCE_MS,
+        () => `No line ${String(pattern)} in:\n${this.#out}${this.#err}`,
+      );
+    } finally {
+      this.#waiting.delete(look);
+    }
+  }
+
+  type(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
+  /** Resolves with the status when it has ended. */
+  async status(): Promise<number | null> {
+    return within(this.ended, PATIENCE_MS, () => `It did not end:\n${this.#out}${this.#err}`);
+  }
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+export interface HouseholdOptions {
+  /** Options of the platform block. */
+  readonly options?: Options;
+  /** Members of `partner` that differ from the simulator's. */
+  readonly partner?: Options;
+  /** Members of the block beside the plugin's options, such as `_bridge`, and of config.json beside the platforms. */
+  readonly whole?: Options;
+}
+
+export class Household {
+  readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-cli-'));
+  readonly simulator: Simulator;
+  /** Everything that any of the programs said, for a search for secrets. */
+  readonly said: Running[] = [];
+
+  static async open(options: HouseholdOptions = {}): Promise<Household> {
+    const simulator = await startSimulator({ authorization: { autoApproveUserId: 'resident' } });
+    const household = new Household(simulator);
+    household.configure(options);
+    return household;
+  }
+
+  private constructor(simulator: Simulator) {
+    this.simulator = simulator;
+  }
+
+  /** Writes config.json. */
+  configure({ options = {}, partner = {}, whole = {} }: HouseholdOptions): void {
+    const { authUrl, baseUrl, clients } = this.simulator;
+    const [client] = clients;
+    const block = {
+      platform: 'Latchkey',
+      name: 'Latchkey',
+      partner: {
+        authUrl,
+        baseUrl,
+        clientId: client?.clientId,
+        clientSecret: client?.clientSecret,
+        subscriptionKeys: client?.subscriptionKeys,
+        redirectUri: client?.redirectUris[0],
+        allowInsecureLoopback: true,
+        ...partner,
+      },
+      polling: { idleSeconds: 5 },
+      ...options,
+    };
+    this.write({ bridge: { name: 'Test' }, platforms: [block], ...whole });
+  }
+
+  write(config: unknown): void {
+    writeFileSync(join(this.folder, 'config.json'), JSON.stringify(config) ?? '');
+  }
+
+  /** Starts the program `latchkey` as it is packed. */
+  latchkey(...args: readonly string[]): Running {
+    const program = join(inject('packed').pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
+    return this.#run(program, [...args, '--storage', this.folder]);
+  }
+
+  /** Starts a process that owns the account and keeps it, as the plugin does; resolves once it does. */
+  async owner(): Promise<Running> {
+    const owner = this.#run(join(import.meta.dirname, 'owner.ts'), [this.folder]);
+    await owner.line(/^owned$/u);
+    return owner;
+  }
+
+  /** Links the account by the command line, as a person does. */
+  async link(): Promise<Running> {
+    const link = this.latchkey('link');
+    link.type(`${await consent(await link.line(/^http/u))}\n`);
+    if ((await link.status()) !== 0) {
+      throw new Error(`It was not linked: ${link.out}${link.err}`);
+    }
+    return link;
+  }
+
+  /** Does something at a door of the simulator. */
+  async at(door: string, action: string, details: Options = {}): Promise<void> {
+    await control(this.simulator.controlUrl, `locks/${encodeURIComponent(door)}/${action}`, details);
+  }
+
+  async house(action: string, details: Options = {}): Promise<void> {
+    await control(this.simulator.controlUrl, `house/${action}`, details);
+  }
+
+  /** Where the bolt truly is. */
+  boltOf(door: string): string | undefined {
+    const { world } = this.simulator;
+    return world
+      .deviceIds()
+      .map((id) => world.inspect(id))
+      .find(({ name }) => name === door)?.bolt;
+  }
+
+  /** The commands for a bolt that the service was sent, as where they wished it. */
+  async commands(): Promise<readonly string[]> {
+    const answer = await fetch(`${this.simulator.controlUrl}/requests`);
+    return records
+      .parse(await answer.json())
+      .filter(({ method, body }) => method === 'POST' && body?.includes('ChangeLockState') === true)
+      .map(({ body }) => (body?.includes('Unlocked') === true ? 'Unlocked' : 'Locked'));
+  }
+
+  /** Requests to the token endpoint. */
+  async tokenRequests(): Promise<number> {
+    const answer = await fetch(`${this.simulator.controlUrl}/requests`);
+    return records.parse(await answer.json()).filter(({ url }) => url.includes('/OAuth2/token')).length;
+  }
+
+  async leave(): Promise<void> {
+    for (const { child } of this.said) {
+      child.kill('SIGKILL');
+    }
+    await Promise.all(this.said.map(async ({ ended }) => ended));
+    await this.simulator.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #run(program: string, args: readonly string[]): Running {
+    const running = new Running(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      program,
+      ...args,
+    ]);
+    this.said.push(running);
+    return running;
+  }
+}
+
+/** What the browser does: the service approves by itself, and sends it to the redirect URI with a code. */
+export async function consent(authorizeUrl: string): Promise<string> {
+  const response = await fetch(authorizeUrl, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (location === null) {
+    throw new Error(`The authorize page answered ${response.status} instead of sending the browser back`);
+  }
+  return location;
+}

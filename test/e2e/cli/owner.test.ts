@@ -1,0 +1,120 @@
+// The command line beside a process that owns the account, and with one that takes it over in the middle of things.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { consent, Household } from './household.ts';
+
+const status = z.looseObject({ through: z.string(), link: z.string() });
+
+describe('latchkey beside an owner of the account', () => {
+  let household: Household;
+
+  beforeEach(async () => {
+    household = await Household.open();
+  });
+
+  afterEach(async () => {
+    await household.leave();
+  });
+
+  it('links, looks and unlocks through the owner, which alone asks for tokens and keeps the account', async () => {
+    const owner = await household.owner();
+    const link = await household.link();
+    expect(link.out).toContain('Linked. Locks: Front door, Back door, Garage.');
+    const unlock = household.latchkey('unlock', 'front');
+    expect(await unlock.status()).toBe(0);
+    expect(unlock.out).toMatch(/^Front door: unlocked/mu);
+    const diagnostics = household.latchkey('diagnostics');
+    expect(await diagnostics.status()).toBe(0);
+    expect(status.parse(JSON.parse(diagnostics.out))).toMatchObject({ through: 'owner', link: 'linked' });
+    expect(await household.commands()).toEqual(['Unlocked']);
+    expect(await household.tokenRequests()).toBe(1);
+    owner.child.kill('SIGTERM');
+    expect(await owner.status()).toBe(0);
+    expect(owner.out).not.toContain('taken the account over');
+  });
+
+  it('finishes by --url what the owner began', async () => {
+    await household.owner();
+    const begun = household.latchkey('link');
+    const redirectedUrl = await consent(await begun.line(/^http/u));
+    begun.child.stdin?.end();
+    expect(await begun.status()).toBe(3);
+    expect(begun.err).toContain('Finish with: latchkey link --url');
+    expect(await household.latchkey('link', '--url', redirectedUrl).status()).toBe(0);
+    const twice = household.latchkey('link', '--url', redirectedUrl);
+    expect(await twice.status()).toBe(1);
+    expect(twice.err).toContain('No linking is under way.');
+  });
+
+  it("keeps to the owner's options: what they forbid, it does not do (faults#80)", async () => {
+    const door = household.simulator.world.deviceIds()[0];
+    household.configure({ options: { locks: [{ id: door, remoteUnlock: false }] } });
+    await household.owner();
+    await household.link();
+    // The options of the process that asks are not the ones that count.
+    household.configure({});
+    const unlock = household.latchkey('unlock', 'front');
+    expect(await unlock.status()).toBe(1);
+    expect(unlock.err).toContain('its options forbid unlocking from afar');
+    expect(await household.commands()).toEqual([]);
+  });
+
+  it('hears through the owner what happens at the doors', async () => {
+    await household.owner();
+    await household.link();
+    const watch = household.latchkey('watch', '--json');
+    await watch.line(/^\[/u);
+    const lock = household.latchkey('unlock', 'back');
+    expect(await lock.status()).toBe(0);
+    const line = await watch.line(/"command-ended"/u);
+    expect(JSON.parse(line)).toMatchObject({ wish: 'unsecured', outcome: { kind: 'moved' } });
+    watch.child.kill('SIGINT');
+    expect(await watch.status()).toBe(0);
+  });
+
+  it('shares the account with another tool that has it', async () => {
+    await household.link();
+    const watch = household.latchkey('watch');
+    await watch.line(/^Garage/u);
+    const diagnostics = household.latchkey('diagnostics');
+    expect(await diagnostics.status()).toBe(0);
+    expect(status.parse(JSON.parse(diagnostics.out)).through).toBe('owner');
+  });
+
+  it('hands the account over when the plugin asks for it, and goes on through the plugin', async () => {
+    await household.link();
+    const watch = household.latchkey('watch');
+    await watch.line(/^Garage/u);
+    const startedAt = performance.now();
+    await household.owner();
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    const unlock = household.latchkey('unlock', 'garage');
+    expect(await unlock.status()).toBe(0);
+    await watch.line(/Garage: unlocked/u);
+    watch.child.kill('SIGTERM');
+    expect(await watch.status()).toBe(0);
+  });
+
+  it('follows a command to its end though the account changes hands meanwhile, and sends it once', async () => {
+    await household.link();
+    await household.at('Front door', 'configure', { travelMs: 6_000 });
+    const unlock = household.latchkey('unlock', 'front');
+    await unlock.line(/accepted; waiting for the bolt/u);
+    await household.owner();
+    expect(await unlock.status()).toBe(0);
+    expect(unlock.err).toContain('the account changed hands; following the command there');
+    expect(unlock.out).toMatch(/^Front door: unlocked/mu);
+    expect(await household.commands()).toEqual(['Unlocked']);
+  });
+
+  it('takes over from an owner that was killed, and from nobody else', async () => {
+    const owner = await household.owner();
+    await household.link();
+    owner.child.kill('SIGKILL');
+    await owner.status();
+    const locks = household.latchkey('locks');
+    expect(await locks.status()).toBe(0);
+    expect(locks.out).toMatch(/^Front door {2}locked/mu);
+    expect(await household.tokenRequests()).toBe(1);
+  });
+});

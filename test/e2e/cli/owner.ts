@@ -1,0 +1,37 @@
+// A process that owns an account and keeps it, as the plugin does: for tests of those that come to it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { App } from '../../../src/app/app.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+
+const configFile = z.object({ platforms: z.tuple([z.looseObject({})]) });
+
+const homebridgeFolder = z.string().parse(process.argv[2]);
+const [block] = configFile.parse(
+  JSON.parse(readFileSync(join(homebridgeFolder, 'config.json'), 'utf8')),
+).platforms;
+const reading = readConfig(block);
+if (!reading.ok) {
+  throw new Error(reading.problems.join(' '));
+}
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const app = new App({
+  config: reading.config,
+  homebridgeFolder,
+  clock: systemClock,
+  log: { debug: say, info: say, warn: say, error: say },
+  chance: () => 0,
+  receivesWebhooks: true,
+  onAskedToStepBack: () => false,
+});
+const alive = setInterval(() => {}, 60_000);
+process.once('SIGTERM', () => {
+  clearInterval(alive);
+  void app.dispose();
+});
+await app.start();
+say('owned');

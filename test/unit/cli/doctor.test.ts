@@ -1,0 +1,92 @@
+// What the doctor concludes, where a real process cannot be made to have it: Node versions, and what a check found.
+import { describe, expect, it } from 'vitest';
+import { packageFacts } from '../../../src/app/package-facts.ts';
+import { isInRange, nodeFinding } from '../../../src/cli/doctor/node-version.ts';
+import { lockFinding, serviceFindings } from '../../../src/cli/doctor/service.ts';
+import type { ServiceCheck, Verdict } from '../../../src/domain/service-check.ts';
+import { lockView } from './lock-view.ts';
+
+const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';
+const OK: Verdict = { ok: true };
+const KEY_REFUSED: Verdict = { ok: false, disposition: 'final', code: 'bad-configuration', message: 'No.' };
+const UNREACHABLE: Verdict = {
+  ok: false,
+  disposition: 'retry',
+  code: 'unreachable',
+  message: 'Not reached.',
+};
+const REVOKED: Verdict = { ok: false, disposition: 'relink', code: 'revoked', message: 'Revoked.' };
+
+const WELL: ServiceCheck = {
+  authorization: OK,
+  token: OK,
+  keys: [OK, OK],
+  clock: { aheadMs: 200, uncertaintyMs: 500 },
+  checkedAt: 0,
+};
+
+/** What is not well, as "grade check". */
+function complaints(check: Partial<ServiceCheck>, linked = true): readonly string[] {
+  return serviceFindings({ ...WELL, ...check }, linked)
+    .filter(({ grade }) => grade !== 'ok')
+    .map(({ check: name, grade }) => `${grade} ${name}`);
+}
+
+describe('the version of Node', () => {
+  it.each([
+    ['v24.21.0', true],
+    ['v22.19.0', true],
+    ['v22.18.9', false],
+    ['v20.19.0', false],
+    ['v23.9.0', false],
+    ['v26.0.1', true],
+    ['v28.0.0', false],
+  ])('%s is supported: %s', (version, supported) => {
+    expect(isInRange(version, RANGE)).toBe(supported);
+    expect(nodeFinding(version, RANGE).grade).toBe(supported ? 'ok' : 'fault');
+  });
+
+  it('is read from a range of this form in the package', () => {
+    expect(packageFacts().nodeRange).toMatch(/^\^[\d.]+( \|\| \^[\d.]+)*$/u);
+  });
+});
+
+describe('the service', () => {
+  it('that is well has no complaint', () => {
+    expect(complaints({})).toEqual([]);
+  });
+
+  it('that cannot be reached is one complaint, not one for each key', () => {
+    expect(complaints({ keys: [UNREACHABLE, UNREACHABLE] })).toEqual(['fault device interface']);
+  });
+
+  it('takes neither key, or only the second', () => {
+    expect(complaints({ keys: [KEY_REFUSED, KEY_REFUSED] })).toEqual([
+      'fault subscription key 1',
+      'fault subscription key 2',
+    ]);
+    expect(complaints({ keys: [KEY_REFUSED, OK] })).toEqual(['warning subscription key 1']);
+  });
+
+  it('does not complain of a token that cannot be there before there is a link', () => {
+    expect(complaints({ token: REVOKED }, false)).toEqual([]);
+    expect(complaints({ token: REVOKED })).toEqual(['fault access token']);
+  });
+
+  it('has a clock that may differ by what cannot be known, and by half a minute', () => {
+    expect(complaints({ clock: { aheadMs: -30_400, uncertaintyMs: 500 } })).toEqual([]);
+    expect(complaints({ clock: { aheadMs: -31_000, uncertaintyMs: 500 } })).toEqual(['warning clock']);
+    expect(complaints({ clock: null })).toEqual(['warning clock']);
+  });
+});
+
+describe('the locks', () => {
+  it('that cannot be reached are named', () => {
+    expect(lockFinding([lockView('Front door'), lockView('Garage', { presence: 'offline' })])).toMatchObject({
+      grade: 'warning',
+      what: '2 known; not reachable: Garage.',
+    });
+    expect(lockFinding([]).grade).toBe('warning');
+    expect(lockFinding([lockView('Front door')]).grade).toBe('ok');
+  });
+});

@@ -1,0 +1,135 @@
+// What the command line says of locks and instants: short, exact, and harmless to a terminal whatever a lock is called.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  agoWords,
+  batteryWords,
+  byWords,
+  changeLines,
+  columns,
+  historyLines,
+  localTime,
+  lockLines,
+  stateWords,
+} from '../../../src/cli/lock-words.ts';
+import { lockView } from './lock-view.ts';
+
+const DOOR = lockView('Front door');
+const WALKER = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;
+
+describe('a lock in words', () => {
+  it.each([
+    [{}, 'locked'],
+    [{ bolt: 'unsecured' }, 'unlocked'],
+    [{ wish: 'unsecured' }, 'locked, unlocking'],
+    [{ wish: 'secured' }, 'locked'],
+    [{ bolt: 'unknown', presence: 'offline' }, 'unknown, offline'],
+    [{ bolt: 'jammed' }, 'jammed'],
+    [{ bolt: 'unknown', presence: 'missing' }, 'unknown, no longer in the account'],
+  ] as const)('with %j is "%s"', (changes, words) => {
+    expect(stateWords(lockView('Front door', changes))).toBe(words);
+  });
+
+  it.each([
+    [{ grade: 'normal', percent: 87 }, 'battery 87 %'],
+    [{ grade: 'low', percent: 9 }, 'battery low 9 %'],
+    [{ grade: 'critical', percent: null }, 'battery critical'],
+    [{ grade: 'unknown', percent: null }, ''],
+  ] as const)('has a battery that is told as it is: %j', (battery, words) => {
+    expect(batteryWords(battery)).toBe(words);
+  });
+
+  it('that was never confirmed says so', () => {
+    expect(lockLines([lockView('Garage', { confirmedAt: null, bolt: 'unknown' })], 0)[0]).toContain(
+      'never confirmed',
+    );
+  });
+
+  it('tells who moved it only as far as somebody said', () => {
+    expect(byWords(WALKER)).toBe(' by Dog walker (a code)');
+    expect(byWords({ method: 'thumbturn', id: null, name: null })).toBe(' by hand');
+    expect(byWords({ method: 'unavailable', id: null, name: null })).toBe('');
+    expect(byWords({ method: 'other', id: null, name: 'Somebody' })).toBe(' by Somebody');
+  });
+
+  it('cannot write to the terminal what is no text, whatever it is called (faults#65)', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const lock = lockView(name, { lastMove: { to: 'secured', at: 1, by: { ...WALKER, name } } });
+        const entry = { id: '1', at: 0, offsetMinutes: 0, what: 'secured', by: { ...WALKER, name } } as const;
+        const lines = [
+          ...lockLines([lock], 0),
+          ...historyLines([entry], () => 0),
+          ...changeLines(DOOR, lock),
+        ];
+        expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+});
+
+describe('a change in words', () => {
+  it('names who moved the bolt when that is news, too', () => {
+    const after = lockView('Front door', {
+      bolt: 'unsecured',
+      lastMove: { to: 'unsecured', by: WALKER, at: 5 },
+    });
+    expect(changeLines(DOOR, after)).toEqual(['Front door: unlocked by Dog walker (a code)']);
+  });
+
+  it('does not blame whoever moved it before', () => {
+    const lastMove = { to: 'unsecured', by: WALKER, at: 5 } as const;
+    const before = lockView('Front door', { lastMove });
+    const after = lockView('Front door', { lastMove, bolt: 'unsecured' });
+    expect(changeLines(before, after)).toEqual(['Front door: unlocked']);
+  });
+
+  it('tells a command that begins, and one that came to nothing', () => {
+    const wished = lockView('Front door', { wish: 'unsecured' });
+    expect(changeLines(DOOR, wished)).toEqual(['Front door: unlocking']);
+    expect(changeLines(wished, DOOR)).toEqual(['Front door: the command to unlock did not do it']);
+    const done = lockView('Front door', { bolt: 'unsecured' });
+    expect(changeLines(wished, done)).toEqual(['Front door: unlocked']);
+  });
+
+  it('tells loss, return and a battery that runs down, and is silent on what nobody would notice', () => {
+    const offline = lockView('Front door', { presence: 'offline' });
+    expect(changeLines(DOOR, offline)).toEqual(['Front door: offline']);
+    expect(changeLines(offline, DOOR)).toEqual(['Front door: reachable']);
+    const low = lockView('Front door', { battery: { grade: 'low', percent: 9 } });
+    expect(changeLines(DOOR, low)).toEqual(['Front door: battery low 9 %']);
+    expect(changeLines(DOOR, lockView('Front door', { confirmedAt: 99 }))).toEqual([]);
+  });
+});
+
+describe('time in words', () => {
+  it.each([
+    [0, '0 s ago'],
+    [-5_000, '0 s ago'],
+    [119_000, '119 s ago'],
+    [120_000, '2 min ago'],
+    [3 * 3_600_000, '3 h ago'],
+    [3 * 86_400_000, '3 d ago'],
+  ])('%d ms is "%s"', (ms, words) => {
+    expect(agoWords(ms)).toBe(words);
+  });
+
+  it.each([
+    [-240, '2026-04-14 08:15:30 -04:00'],
+    [0, '2026-04-14 12:15:30 +00:00'],
+    [345, '2026-04-14 18:00:30 +05:45'],
+  ])('an instant %d minutes ahead of UTC is "%s"', (offset, words) => {
+    expect(localTime(Date.UTC(2026, 3, 14, 12, 15, 30, 250), offset)).toBe(words);
+  });
+});
+
+describe('columns', () => {
+  it('stand under each other and end without blanks', () => {
+    const rows = [
+      ['Front door', 'locked', ''],
+      ['Garage', 'unlocked', 'x'],
+    ];
+    expect(columns(rows)).toEqual(['Front door  locked', 'Garage      unlocked  x']);
+    expect(columns([])).toEqual([]);
+  });
+});
