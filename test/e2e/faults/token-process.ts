@@ -1,0 +1,44 @@
+// A process that renews the token of an account and is killed on the way: it kills itself at exactly the point it is told.
+//
+// `node token-process.ts <database file> <point> <settings of the authorization server as JSON>`
+import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/oauth-client.ts';
+import { TokenSession } from '../../../src/cloud/token-session.ts';
+import type { TokenVault } from '../../../src/domain/ports.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+
+const [path = '', point = '', settings = ''] = process.argv.slice(2);
+const clock = systemClock;
+const { vault } = openStorage({ path, clock, log: silentLog, ownerId: 'renewer' });
+
+/** As a power cut or the system's killer does: without another word. */
+function dieAt(here: string): void {
+  if (point === here) {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+const mortal: TokenVault = {
+  read: () => vault.read(),
+  rehearse: () => {
+    vault.rehearse();
+    dieAt('before-request');
+  },
+  write: (state, tokens) => {
+    dieAt('between-answer-and-row');
+    const generation = vault.write(state, tokens);
+    dieAt('after-row');
+    return generation;
+  },
+};
+const parts = JSON.parse(settings) as Omit<OAuthClientSettings, 'clock'>;
+const session = new TokenSession({
+  vault: mortal,
+  server: new OAuthClient({ ...parts, clock }),
+  clock,
+  log: silentLog,
+});
+session.invalidate(await session.accessToken());
+await session.accessToken();
+throw new Error(`The process outlived ${point}`);
