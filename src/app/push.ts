@@ -9,7 +9,7 @@ import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
 import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
-import { type Listener, startListener, unguessablePath } from '../webhook/listener.ts';
+import type { Listener, ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
 import type { LinkCallback } from '../webhook/webhook-routes.ts';
 import type { CloudClients } from './cloud-clients.ts';
@@ -50,7 +50,9 @@ export class Push {
   /** Opens the listener and registers it. Never rejects: without push the house asks instead (faults#4). */
   async open(): Promise<void> {
     try {
-      const path = this.#path();
+      // Loaded only here: its server and its cryptography would delay the start of every home that polls.
+      const { startListener, unguessablePath } = await import('../webhook/listener.ts');
+      const path = this.#path(unguessablePath);
       this.#listener = await startListener(this.#listenerParts(path));
       if (this.#closed) {
         await this.#listener.close();
@@ -88,7 +90,7 @@ export class Push {
     };
   }
 
-  #listenerParts(path: string): Parameters<typeof startListener>[0] {
+  #listenerParts(path: string): ListenerParts {
     const { webhooks, storage, clients, callback, clock, log } = this.#parts;
     return {
       host: webhooks.host,
@@ -118,7 +120,7 @@ export class Push {
   }
 
   /** Chosen by hand, or made once and kept: it is what keeps strangers from even asking. */
-  #path(): string {
+  #path(unguessablePath: () => string): string {
     const { webhooks, storage } = this.#parts;
     const kept = webhooks.path ?? storage.settings.read(PATH_SETTING);
     if (typeof kept === 'string') {
