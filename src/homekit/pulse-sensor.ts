@@ -7,7 +7,7 @@ import { Pulse } from './pulse.ts';
 import type { SideServices } from './side-services.ts';
 
 /** Long enough for a home hub to notice, short enough that the next person is news again, in milliseconds (our choice). */
-export const SENSOR_PULSE_MS = 5_000;
+const SENSOR_PULSE_MS = 5_000;
 
 export interface PulseSensorParts {
   readonly hap: HAP;

@@ -54,6 +54,31 @@ describe('fast events', () => {
     expect(pulses()).toEqual([true, true, false]);
   });
 
+  it('come for a wish, which moves the target alone', async () => {
+    const bench = benchOf(true);
+    turned(bench, 'secured');
+    await bench.clock.advance(10_000);
+    const sent = bench.listen();
+    bench.house.happen(FRONT, { type: 'wished', wish: 'unsecured' });
+    expect(sent).toEqual([
+      { name: 'Lock Target State', value: 0 },
+      { name: 'Motion Detected', value: true },
+    ]);
+  });
+
+  it('come for the way of a move that is told after the bolt was seen there', async () => {
+    const bench = benchOf(true);
+    turned(bench, 'secured');
+    bench.house.report(FRONT, { bolt: 'unsecured', source: 'poll' });
+    await bench.clock.advance(10_000);
+    const sent = bench.listen();
+    turned(bench, 'unsecured');
+    expect(sent).toEqual([
+      { name: 'Lock Last Known Action', value: 10 },
+      { name: 'Motion Detected', value: true },
+    ]);
+  });
+
   it('do not come when nothing of the lock is news', async () => {
     const bench = benchOf(true);
     turned(bench, 'secured');

@@ -1,0 +1,53 @@
+// Fast events in a real Homebridge: who subscribes to the pulse hears of the lock without HAP's hold of a quarter second.
+import { Characteristic, Service } from 'hap-nodejs';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Point } from '../harness/home.ts';
+import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+
+/** Five seconds between two polls, and room for a busy machine. */
+const SOON_MS = 15_000;
+
+let stage: OpenedStage;
+let motion: Point;
+
+beforeAll(async () => {
+  stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, options: { fastEvents: true } });
+  motion = stage.door('Back door').point(Service.LockManagement, Characteristic.MotionDetected);
+});
+
+afterAll(async () => {
+  await stage.leave();
+});
+
+it('the events of the lock come with the pulse, before those of a controller that does not subscribe to it', async () => {
+  const door = stage.door('Back door');
+  await untilShown(door, 'locked');
+  // The stage listens to the lock on a connection of its own, without the pulse: there the events are held.
+  await stage.home.subscribe([door.target, door.current, motion]);
+  stage.home.forgetEvents();
+  await door.at('turn-thumbturn', { to: 'Unlocked' });
+
+  const pulse = await stage.home.heard(motion, 1, SOON_MS);
+  await stage.home.heard(motion, 0, SOON_MS);
+  const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
+  const [target, current] = [door.target, door.current].map(({ characteristic }) => characteristic.UUID);
+  expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+    [target, 0],
+    [current, 0],
+    [motion.characteristic.UUID, 1],
+    [target, 0],
+    [current, 0],
+    [motion.characteristic.UUID, 0],
+  ]);
+  // One message has one time of arrival.
+  expect(told.slice(0, 3).map(({ at }) => at)).toEqual([pulse.at, pulse.at, pulse.at]);
+  const heldUntil = told[4]?.at ?? Number.NaN;
+  expect(heldUntil).toBeGreaterThan(pulse.at);
+  console.log(
+    `LockCurrentState with the pulse: ${Math.round(heldUntil - pulse.at)} ms before the held event`,
+  );
+});
+
+it('gives Homebridge nothing to complain about', () => {
+  expect(stage.takeComplaints()).toEqual([]);
+});
