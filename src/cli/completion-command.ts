@@ -40,7 +40,7 @@ function completables(program: Command): readonly Completable[] {
   }));
 }
 
-export function completionScript(shell: Shell, commands: readonly Completable[]): string {
+function completionScript(shell: Shell, commands: readonly Completable[]): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
 }
 

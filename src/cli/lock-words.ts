@@ -9,7 +9,7 @@ import type { AlertNews } from '../domain/service-event.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { oneLine } from '../support/log.ts';
 
-export const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
+const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
   secured: 'locked',
   unsecured: 'unlocked',
   jammed: 'jammed',

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
@@ -12,6 +13,7 @@ import { within } from '../../harness/deadline.ts';
 import { control } from '../../harness/door.ts';
 
 const PATIENCE_MS = 40_000;
+const OWNER = new URL('owner.ts', import.meta.url);
 
 const records = z.array(z.object({ method: z.string(), url: z.string(), body: z.string().nullable() }));
 
@@ -148,7 +150,7 @@ export class Household {
 
   /** Starts a process that owns the account and keeps it, as the plugin does; resolves once it does. */
   async owner(): Promise<Running> {
-    const owner = this.#run(join(import.meta.dirname, 'owner.ts'), [this.folder]);
+    const owner = this.#run(fileURLToPath(OWNER), [this.folder]);
     await owner.line(/^owned$/u);
     return owner;
   }
