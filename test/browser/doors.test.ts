@@ -1,9 +1,10 @@
 // The doors page in a real browser: hands on it move bolts, and what happens elsewhere is seen without a reload.
-import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/support/clock.ts';
 import { Bench } from '../simulator/server/partner.ts';
+import { documentTables, namesOf } from '../simulator/simulator-document.ts';
+import { Receiver } from '../simulator/webhooks/receiver.ts';
 import { CHROMIUM, launchChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedControls } from './page-checks.ts';
 
@@ -282,41 +283,21 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
       ).toBe(true);
     });
 
-    describe('webhooks', () => {
-      let receiver: Server;
-
-      beforeEach(async () => {
-        receiver = createServer((request, response) => {
-          request.resume();
-          response.writeHead(204).end();
-        });
-        await new Promise<void>((resolve) => {
-          receiver.listen(0, '127.0.0.1', resolve);
-        });
-      });
-
-      afterEach(() => {
-        receiver.close();
-        receiver.closeAllConnections();
-      });
-
-      test('show who listens, what was delivered, and what a fault kept back', async () => {
-        const partner = await bench.link();
-        const address = receiver.address();
-        const port = typeof address === 'object' ? String(address?.port) : '';
-        const url = `http://127.0.0.1:${port}/hook`;
-        await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-        const part = page.getByRole('region', { name: 'Webhooks', exact: true });
-        await part.getByText(url).waitFor();
-        await button(/^Turn the thumbturn/).click();
-        await part.locator('tr', { hasText: 'DeviceLockStateChanged' }).getByText('204').waitFor();
-        const faults = page.getByRole('region', { name: 'Faults' });
-        await faults.getByLabel('Fault of webhooks', { exact: true }).selectOption('Dropped');
-        await faults.getByRole('button', { name: 'Switch on, fault of webhooks' }).click();
-        await faults.getByText(/^drop: /).waitFor();
-        await button(/^Turn the thumbturn/).click();
-        expect(await appears(part.getByText('dropped given up'))).toBe(true);
-      });
+    test('webhooks: who listens, what was delivered, and what a fault kept back', async () => {
+      const receiver = await Receiver.start();
+      const partner = await bench.link();
+      await partner.call('/events/subscriptions', { method: 'POST', body: { url: receiver.url() } });
+      const part = page.getByRole('region', { name: 'Webhooks', exact: true });
+      await part.getByText(receiver.url()).waitFor();
+      await button(/^Turn the thumbturn/).click();
+      await part.locator('tr', { hasText: 'DeviceLockStateChanged' }).getByText('204').waitFor();
+      const faults = page.getByRole('region', { name: 'Faults' });
+      await faults.getByLabel('Fault of webhooks', { exact: true }).selectOption('Dropped');
+      await faults.getByRole('button', { name: 'Switch on, fault of webhooks' }).click();
+      await faults.getByText(/^drop: /).waitFor();
+      await button(/^Turn the thumbturn/).click();
+      expect(await appears(part.getByText('dropped given up'))).toBe(true);
+      await receiver.stop();
     });
 
     test('links end by revocation and by signing out everywhere', async () => {
@@ -436,6 +417,17 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
       expect(await transition()).toBe('0s');
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       expect(await transition()).not.toBe('0s');
+    });
+
+    test('every control that the documentation names is on the page', async () => {
+      await bench.link();
+      await page.getByRole('button', { name: /^Revoke / }).waitFor();
+      await page.getByLabel('Action').getByRole('option').first().waitFor({ state: 'attached' });
+      const texts = await page.locator('button, a, label, option, h2').allTextContents();
+      const isThere = (name: string): boolean => texts.some((text) => text.trim().startsWith(name));
+      const named = documentTables().flatMap(({ rows }) => rows.flatMap(([, cell]) => namesOf(cell)));
+      expect(named.length).toBeGreaterThan(100);
+      expect(named.filter((name) => !isThere(name))).toEqual([]);
     });
 
     test('what happened last is said aloud', async () => {
