@@ -12,6 +12,7 @@ const FIRMWARE_UNKNOWN = '0.0.0';
 export class InformationService {
   readonly #hap: HAP;
   readonly #service: Service;
+  #shown: LockDescription | null = null;
 
   /** Homebridge resets the firmware of a cached accessory at every start, so that it has a value at least. */
   constructor(hap: HAP, accessory: PlatformAccessory, isNew: boolean) {
@@ -26,8 +27,13 @@ export class InformationService {
     }
   }
 
-  /** What is not said stays as it was. */
-  show({ model, serial, firmware }: LockDescription): void {
+  /** What is not said stays as it was. Every listing shows every lock again, and hardly ever with another description. */
+  show(description: LockDescription): void {
+    if (description === this.#shown) {
+      return;
+    }
+    this.#shown = description;
+    const { model, serial, firmware } = description;
     const { Characteristic } = this.#hap;
     const said = [
       [Characteristic.Model, hapText(model)],
