@@ -1,0 +1,129 @@
+// What the doors page says, without a browser: its sentences, its comparison of door and cloud, its diary.
+import { describe, expect, test } from 'vitest';
+import { ACCESS_TYPES } from '../../src/simulator/contract/names.ts';
+import type { Happening } from '../../src/simulator/world/happening.ts';
+import { type Diary, writeDiary } from '../../web/doors/diary.ts';
+import { boltWords, compare, happeningWords, jamWords } from '../../web/doors/words.ts';
+import { Bench } from './server/partner.ts';
+
+const common = { id: 'h-1', at: 1000, deviceId: 'door', userIds: [] };
+const accessor = { id: null, friendlyName: null, accessType: 'Thumbturn' } as const;
+const moved: Happening = { ...common, kind: 'lock-state-changed', lockState: 'Unlocked', accessor };
+const shown = (change: 'bolt' | 'wifi' | 'settings', bolt: 'Locked' | 'Unlocked' | 'Unknown'): Happening => ({
+  ...common,
+  id: `h-${change}`,
+  kind: 'device-changed',
+  change,
+  bolt,
+});
+
+describe('sentences', () => {
+  test('each way of moving a bolt has words of its own', () => {
+    const sentences = ACCESS_TYPES.map((accessType) =>
+      happeningWords({ ...moved, accessor: { ...accessor, accessType } }),
+    );
+    expect(new Set(sentences).size).toBe(ACCESS_TYPES.length);
+    expect(sentences.every((sentence) => sentence.startsWith('Unlocked, '))).toBe(true);
+  });
+
+  test('somebody who is known is named, and nobody is not', () => {
+    const by = (friendlyName: string | null) =>
+      happeningWords({ ...moved, accessor: { id: 'c-1', friendlyName, accessType: 'AccessCode' } });
+    expect([by('Cleaner'), by(''), by(null)]).toEqual([
+      'Unlocked, with a code (Cleaner)',
+      'Unlocked, with a code',
+      'Unlocked, with a code',
+    ]);
+  });
+
+  test('a failed command is told with its number and reason', () => {
+    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } as const;
+    const command = {
+      commandId: 'c',
+      deviceId: 'door',
+      state: 'Failed',
+      name: 'ChangeLockState',
+      data: { lockState: 'Unknown', error },
+    } as const;
+    expect(happeningWords({ ...common, kind: 'command-ended', command })).toBe(
+      'Command ChangeLockState: Failed with 32, Bolt is jammed',
+    );
+  });
+
+  test.each([
+    [0, null],
+    [2, 'jams 2 more'],
+    [null, 'jams until cleared'],
+  ])('a motor with %s jams left: %s', (jamsLeft, words) => {
+    expect(jamWords(jamsLeft)).toBe(words);
+  });
+
+  test('a bolt on its way says where it goes, not where it was', () => {
+    expect(boltWords({ bolt: 'Locked', movingTo: 'Unlocked' })).toBe('Unlocking …');
+    expect(boltWords({ bolt: 'Unknown', movingTo: null })).toBe('Unknown');
+  });
+});
+
+describe('door and cloud', () => {
+  /** What differs after some hands at the front door, by name. */
+  async function differences(...hands: readonly (readonly [string, unknown?])[]): Promise<string[]> {
+    const bench = await Bench.start();
+    try {
+      for (const [action, details] of hands) {
+        await bench.control(`locks/Front door/${action}`, details);
+      }
+      const rows = compare(bench.simulator.world.inspect(bench.lockId()));
+      return rows.filter(({ differs }) => differs).map(({ what }) => what);
+    } finally {
+      await bench.close();
+    }
+  }
+
+  test('agree while the lock is online', async () => {
+    expect(await differences(['turn-thumbturn'], ['set-battery', { percent: 15.5 }])).toEqual([]);
+  });
+
+  test('differ in all that happens offline, and until the loss is noticed', async () => {
+    expect(
+      await differences(
+        ['cut-wifi', { noticeAfterMs: 60_000 }],
+        ['turn-thumbturn'],
+        ['set-battery', { percent: 15 }],
+      ),
+    ).toEqual(['Bolt', 'Battery', 'Wi-Fi']);
+    expect(await differences(['cut-wifi', { noticeAfterMs: 0 }])).toEqual([]);
+  });
+});
+
+describe('the diary', () => {
+  const none: Diary = new Map();
+  const sentences = (diary: Diary) => diary.get('door')?.map(happeningWords) ?? [];
+
+  test('leaves out a motor that only starts, and what is of no interest at the door', () => {
+    expect(writeDiary(none, shown('bolt', 'Locked'), 'Locked')).toBe(none);
+    expect(writeDiary(none, shown('bolt', 'Locked'), undefined)).toBe(none);
+    expect(writeDiary(none, shown('settings', 'Locked'), 'Unlocked')).toBe(none);
+    expect(writeDiary(none, { ...moved, deviceId: null }, 'Locked')).toBe(none);
+  });
+
+  test('tells a movement once, by whom if the cloud knows', () => {
+    const bare = writeDiary(none, shown('bolt', 'Unlocked'), 'Locked');
+    expect(sentences(bare)).toEqual(['The bolt rests: Unlocked']);
+    expect(sentences(writeDiary(bare, moved, 'Unlocked'))).toEqual(['Unlocked, by hand']);
+    const later = { ...moved, at: 2000 };
+    expect(sentences(writeDiary(bare, later, 'Unlocked'))).toHaveLength(2);
+  });
+
+  test('keeps the last three, the newest first, lock by lock', () => {
+    let diary = none;
+    for (const code of ['1', '2', '3', '4']) {
+      diary = writeDiary(
+        diary,
+        { ...common, id: code, kind: 'incorrect-code-entered', enteredAccessCode: code },
+        'Locked',
+      );
+    }
+    diary = writeDiary(diary, { ...moved, deviceId: 'other' }, 'Locked');
+    expect(sentences(diary)).toEqual(['Wrong code: 4', 'Wrong code: 3', 'Wrong code: 2']);
+  });
+});
