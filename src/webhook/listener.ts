@@ -96,7 +96,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     close: async () => {
       consent.close();
       await app.close();
-      await receiver.settled();
+      await receiver.close();
     },
   };
 }

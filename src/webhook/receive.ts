@@ -10,12 +10,14 @@ import type {
 } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import { Broadcast } from '../support/broadcast.ts';
+import type { Clock } from '../support/clock.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { decodeEvent } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { ReplayGuard } from './replay-guard.ts';
+import { SecondLook } from './second-look.ts';
 import { type SignatureMethod, SignatureVerifier } from './verify-signature.ts';
 
 export interface ReceiverParts {
@@ -24,6 +26,7 @@ export interface ReceiverParts {
   readonly keys: SigningKeys;
   readonly ledger: EventLedger;
   readonly serviceClock: ServiceClock;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -53,6 +56,7 @@ export class Receiver implements EventFeed {
   readonly #verifier: SignatureVerifier | null;
   readonly #guard: ReplayGuard;
   readonly #queue: LedgerQueue;
+  readonly #secondLook: SecondLook;
   readonly #listeners: Broadcast<EventNews>;
   readonly #strangeWords = new Set<string>();
   #awaitingKeys = 0;
@@ -63,6 +67,10 @@ export class Receiver implements EventFeed {
     this.#verifier = method === null ? null : new SignatureVerifier(method, log);
     this.#guard = new ReplayGuard(parts);
     this.#queue = new LedgerQueue(ledger, log);
+    this.#secondLook = new SecondLook({
+      ...parts,
+      receive: async (bytes, signature, keys) => this.#receiveAgain(bytes, signature, keys),
+    });
     this.#listeners = new Broadcast(log);
   }
 
@@ -105,7 +113,8 @@ export class Receiver implements EventFeed {
   }
 
   /** Resolves when everything that was received is in the ledger, or was given up. */
-  async settled(): Promise<void> {
+  async close(): Promise<void> {
+    this.#secondLook.close();
     await this.#queue.settled();
   }
 
@@ -125,11 +134,24 @@ export class Receiver implements EventFeed {
     this.#awaitingKeys += 1;
     const freshness = await keys.refresh();
     this.#awaitingKeys -= 1;
-    const added = keys.keys().filter((key) => !known.includes(key));
+    const current = keys.keys();
+    const added = current.filter((key) => !known.includes(key));
     if (await verifier.verify(bytes, signature, added)) {
       return 'verified';
     }
-    return freshness === 'current' ? 'forged' : 'unverifiable';
+    if (freshness === 'unavailable') {
+      return 'unverifiable';
+    }
+    this.#secondLook.keep({ bytes, signature, tried: current });
+    return 'forged';
+  }
+
+  async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<void> {
+    const genuine = await this.#verifier?.verify(bytes, signature, keys);
+    const event = genuine === true ? this.#read(bytes) : null;
+    if (event !== null) {
+      await this.#takeIn(event);
+    }
   }
 
   #read(bytes: Buffer): ServiceEvent | null {

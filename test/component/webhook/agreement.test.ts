@@ -251,6 +251,24 @@ describe('a change of the key', () => {
     expect(keyFetches()).toBe(2);
   });
 
+  it('in the minute after a forged event loses none either: what was refused is looked at again (faults#43)', async () => {
+    const { happen, heard, attempts, service, clock, keyFetches, ledger } = await registered();
+    await clock.advance(60_000);
+    service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
+    await happen({ kind: 'alarm-triggered' });
+    service.rotateKey();
+    await happen({ kind: 'keypad-locked-out' });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([401, 401]);
+    expect(heard).toEqual([]);
+    await clock.advance(60_000);
+    expect(heard.map(({ event, trust }) => [event.type, trust])).toEqual([['keypad-locked-out', 'verified']]);
+    expect(ledger.events.size).toBe(1);
+    expect(keyFetches()).toBe(3);
+    await happen({ kind: 'alarm-triggered' });
+    expect(heard).toHaveLength(2);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('costs one question a minute, however many forged events come (faults#43)', async () => {
     const { happen, service, clock, keyFetches, attempts } = await registered();
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });

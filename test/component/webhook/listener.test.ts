@@ -222,6 +222,28 @@ describe('a refusal', () => {
   });
 });
 
+describe('a flood of forged events', () => {
+  it('loses none of the good ones that come amidst it, and lets none of its own in (faults#53)', async () => {
+    const { listener, url, heard, clock } = await openDesk();
+    const body = bodyOf({ eventId: 'forged' });
+    const signature = pssOf(body, strangerPair);
+    const head = (connection: string): string =>
+      `POST ${PATH} HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\ncontent-type: application/json\r\nwebhook-signature: ${signature}\r\ncontent-length: ${String(body.length)}\r\n\r\n`;
+    const forged = `${head('keep-alive')}${body.toString()}`.repeat(1_249) + head('close') + body.toString();
+    const flood = Promise.all(Array.from({ length: 8 }, async () => exchangeRaw(listener.address, forged)));
+    const statuses: number[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      statuses.push((await post(url, bodyOf({ eventId: `good-${String(index)}` }))).status);
+    }
+    const answers = (await flood).join('');
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    expect(heard).toHaveLength(50);
+    expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(10_000);
+    await clock.advance(60_000);
+    expect(heard).toHaveLength(50);
+  });
+});
+
 describe('size and time', () => {
   it('takes 64 kB and refuses one byte more, announced or not (faults#50)', async () => {
     const { url, heard } = await openDesk();

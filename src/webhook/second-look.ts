@@ -1,0 +1,61 @@
+// Deliveries that were refused because no known key had made their signature, looked at again once newer keys are to be
+// had: the service changes its key when it likes, and it does not repeat what was refused.
+import type { SigningKeys } from '../domain/ports.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+
+interface Refused {
+  readonly bytes: Buffer;
+  readonly signature: string;
+  /** The keys that were tried. */
+  readonly tried: readonly string[];
+}
+
+export interface SecondLookParts {
+  readonly keys: SigningKeys;
+  readonly clock: Clock;
+  /** Receives a delivery as if it had just come, by keys that were not tried before. */
+  readonly receive: (bytes: Buffer, signature: string, keys: readonly string[]) => Promise<void>;
+}
+
+/** Keys are asked for once a minute at most (wire contract 7): after that, a refusal can be reconsidered. */
+const LOOK_AFTER_MS = 60_000;
+
+/** The last so many are kept, 2 MB at most (our choice): enough for a change of the key, whatever strangers send. */
+const MOST_KEPT = 32;
+
+export class SecondLook {
+  readonly #parts: SecondLookParts;
+  #refused: Refused[] = [];
+  #timer: CancelTimer | null = null;
+
+  constructor(parts: SecondLookParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps a refused delivery for a minute. */
+  keep(refused: Refused): void {
+    this.#refused = [...this.#refused.slice(1 - MOST_KEPT), refused];
+    this.#timer ??= this.#parts.clock.after(LOOK_AFTER_MS, () => {
+      void this.#look();
+    });
+  }
+
+  close(): void {
+    this.#timer?.();
+    this.#refused = [];
+  }
+
+  async #look(): Promise<void> {
+    const { keys, receive } = this.#parts;
+    this.#timer = null;
+    await keys.refresh();
+    const refused = this.#refused;
+    this.#refused = [];
+    for (const { bytes, signature, tried } of refused) {
+      const untried = keys.keys().filter((key) => !tried.includes(key));
+      if (untried.length > 0) {
+        await receive(bytes, signature, untried);
+      }
+    }
+  }
+}
