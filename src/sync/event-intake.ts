@@ -29,6 +29,9 @@ export interface IntakeParts {
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
+/** An alert that is told later than this is none any more, in milliseconds (our choice). */
+const NEWS_FOR_MS = 120_000;
+
 /** So many strange words are named in the log; after that the service speaks another language anyway (our choice). */
 const STRANGE_WORDS_NAMED = 20;
 
@@ -87,7 +90,7 @@ export class EventIntake {
       case 'wrong-code':
       case 'keypad-locked-out':
       case 'alarm':
-        this.#parts.alert(id, event.type);
+        this.#alerted(event.type, id, at);
         return;
       // Access codes are read when somebody looks at them.
       case 'code-added':
@@ -113,6 +116,13 @@ export class EventIntake {
     }
     if (doubtful || accessor?.method === 'unavailable') {
       read();
+    }
+  }
+
+  /** After an outage the service repeats what is old: that is history, and alarms nobody. */
+  #alerted(alert: AlertNews['type'], id: LockId, at: Instant): void {
+    if (this.#parts.serviceClock.now() - at <= NEWS_FOR_MS) {
+      this.#parts.alert(id, alert);
     }
   }
 

@@ -192,6 +192,13 @@ describe('other events', () => {
     feed.tell({ type: 'wrong-code' }, { at: home.clock.now() });
     expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code' }]);
   });
+
+  it('at the keypad that are told hours later alarm nobody', () => {
+    const heard: unknown[] = [];
+    home.house.subscribe((happening) => heard.push(happening));
+    feed.tell({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
+    expect(heard).toEqual([]);
+  });
 });
 
 describe('asking beside webhooks', () => {

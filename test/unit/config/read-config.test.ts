@@ -256,11 +256,7 @@ describe('what is only odd is a warning', () => {
     expect(configOf(block).warnings).toContain(line);
   });
 
-  it.each([
-    ['alerts', { jam: true }],
-    ['panel', { enabled: true }],
-    ['fastEvents', true],
-  ])('such as %s, which nothing acts on yet', (group, value) => {
+  it.each([['panel', { enabled: true }]])('such as %s, which nothing acts on yet', (group, value) => {
     expect(configOf({ [group]: value }).warnings).toEqual([
       `${group}: has no effect in this version; do not rely on it`,
     ]);
