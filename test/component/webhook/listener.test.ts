@@ -1,10 +1,12 @@
 // The listener over real HTTP: what gets in, what is refused and how, and that nothing else is there.
 import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { FinalError } from '../../../src/support/errors.ts';
 import { startListener } from '../../../src/webhook/listener.ts';
 import { SELF_TEST_HEADER } from '../../../src/webhook/self-test.ts';
+import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, desk, openDesk, PATH, post, pssOf, strangerPair } from './desk.ts';
 
 /** Writes raw bytes on a connection, and gives back all that came until it was closed. */
@@ -389,6 +391,24 @@ describe('an address of its own', () => {
       disposition: 'retry',
       message: `Webhooks cannot be received on 127.0.0.1 port ${String(port)}: another program uses it.`,
     });
+  });
+
+  it('speaks TLS by itself where it is given a certificate', async () => {
+    const { listener, heard } = await openDesk({ tls: SELF_SIGNED });
+    expect(listener.address).toMatch(/^https:/);
+    const body = bodyOf();
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'webhook-signature': pssOf(body) };
+      const sent = secureRequest(listener.address + PATH, { method: 'POST', ca: SELF_SIGNED.cert, headers });
+      sent.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+    expect(status).toBe(204);
+    expect(heard).toHaveLength(1);
   });
 
   it('says that a certificate cannot be used', async () => {

@@ -1,0 +1,125 @@
+// Where the keys come from: asked of the service seldom, remembered when it is silent, or written by a person.
+import { describe, expect, it } from 'vitest';
+import type { ServiceReply } from '../../../src/cloud/device-interface.ts';
+import { FetchedSigningKeys, writtenKeys } from '../../../src/cloud/signing-keys.ts';
+import { RelinkError, RetryError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { pemOf, servicePair, strangerPair } from './desk.ts';
+
+const OLD = pemOf(servicePair).trim();
+const NEW = pemOf(strangerPair).trim();
+
+interface Source {
+  readonly keys: FetchedSigningKeys;
+  readonly clock: ManualClock;
+  readonly asked: string[];
+  readonly warnings: string[];
+  /** What the service does from now on. */
+  answer: () => Promise<unknown>;
+}
+
+function source(): Source {
+  const clock = new ManualClock();
+  const made: Omit<Source, 'keys'> = {
+    clock,
+    asked: [],
+    warnings: [],
+    answer: async () => Promise.resolve({ algorithm: 'RSASSA_PSS_SHA_256', publicKey: OLD }),
+  };
+  const read = async (path: string): Promise<ServiceReply> => {
+    made.asked.push(path);
+    return { headers: {}, body: await made.answer(), askedAt: clock.now() };
+  };
+  const log = { ...silentLog, warn: (line: string) => made.warnings.push(line) };
+  const keys = new FetchedSigningKeys({ service: { read }, productSegment: 'locks', clock, log });
+  return Object.assign(made, { keys });
+}
+
+describe('keys of the service', () => {
+  it('are none until they were asked for, once for all who wait', async () => {
+    const { keys, asked } = source();
+    expect(keys.keys()).toEqual([]);
+    expect(await Promise.all([keys.refresh(), keys.refresh(), keys.refresh()])).toEqual([
+      'current',
+      'current',
+      'current',
+    ]);
+    expect(keys.keys()).toEqual([OLD]);
+    expect(asked).toEqual(['/locks/events/publickey']);
+  });
+
+  it('are asked for once a minute at most, and the old one stays good beside the new (faults#43)', async () => {
+    const made = source();
+    await made.keys.refresh();
+    made.answer = async () => Promise.resolve({ publicKey: NEW });
+    await made.clock.advance(59_999);
+    expect(await made.keys.refresh()).toBe('current');
+    expect(made.keys.keys()).toEqual([OLD]);
+    await made.clock.advance(1);
+    await made.keys.refresh();
+    expect(made.keys.keys()).toEqual([NEW, OLD]);
+    expect(made.asked).toHaveLength(2);
+  });
+
+  it('stay known while they cannot be fetched, which is said (faults#44)', async () => {
+    const made = source();
+    await made.keys.refresh();
+    made.answer = async () =>
+      Promise.reject(new RetryError('unreachable', 'The service could not be reached.'));
+    for (let minute = 0; minute < 3; minute += 1) {
+      await made.clock.advance(60_000);
+      expect(await made.keys.refresh()).toBe('unavailable');
+      expect(await made.keys.refresh()).toBe('unavailable');
+    }
+    expect(made.keys.keys()).toEqual([OLD]);
+    expect(made.asked).toHaveLength(4);
+  });
+
+  it('are asked for at once when the account is linked after it was not', async () => {
+    const made = source();
+    const linked = made.answer;
+    made.answer = async () => Promise.reject(new RelinkError('unlinked', 'No account is linked.'));
+    expect(await made.keys.refresh()).toBe('unavailable');
+    made.answer = linked;
+    expect(await made.keys.refresh()).toBe('current');
+    expect(made.keys.keys()).toEqual([OLD]);
+  });
+
+  it.each([undefined, {}, [], { publicKey: 'canary' }, { publicKey: null }])(
+    'are not in an answer such as %j, and the log says so without it',
+    async (answer) => {
+      const made = source();
+      made.answer = async () => Promise.resolve(answer);
+      expect(await made.keys.refresh()).toBe('unavailable');
+      expect(made.warnings).toEqual([
+        'The service was asked for the key of its webhooks, and its answer holds none.',
+      ]);
+    },
+  );
+
+  it('are eight at most, the newest first', async () => {
+    const made = source();
+    for (let index = 0; index < 12; index += 1) {
+      const n = `AQAB${String(index)}`;
+      made.answer = async () => Promise.resolve({ kty: 'RSA', n, e: 'AQAB' });
+      await made.keys.refresh();
+      await made.clock.advance(60_000);
+    }
+    expect(made.keys.keys()).toHaveLength(8);
+    expect(made.keys.keys()[0]).toContain('AQAB11');
+  });
+});
+
+describe('keys that a person wrote', () => {
+  it('are all good, and never fetched anew', async () => {
+    const keys = writtenKeys([`${OLD}\n`, JSON.stringify({ keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }] })]);
+    expect(keys.keys()).toEqual([OLD, '{"kty":"RSA","n":"AQAB","e":"AQAB"}']);
+    expect(await keys.refresh()).toBe('current');
+  });
+
+  it('are refused by their place in the list, without being shown', () => {
+    expect(() => writtenKeys([OLD, 'canary'])).toThrow(/^webhooks\.keys\[1\] holds no RSA public key;/);
+    expect(() => writtenKeys(['canary'])).not.toThrow(/canary/);
+  });
+});
