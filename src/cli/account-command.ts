@@ -1,10 +1,12 @@
 // What every command about an account has in common: its options, its failures in words, and an end that is clean.
 import type { Command } from 'commander';
+import { inspectStorage } from '../app/storage-inspection.ts';
+import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
 import { AccountSession } from './account-session.ts';
 import { complaintLine, complaintOf } from './complaint.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { readAccount, type Whereabouts } from './homebridge-config.ts';
+import { type Account, readAccount, type Whereabouts } from './homebridge-config.ts';
 import { type Manner, Speech, type Terminal } from './terminal.ts';
 
 /** How a run of the command line is told how a command ended. */
@@ -62,7 +64,9 @@ export async function atDesk(
   logOf: (speech: Speech) => Log = (speech) => speech.log(),
 ): Promise<ExitStatus> {
   return inWords(terminal, flags, async (speech) => {
-    const session = new AccountSession(readAccount(flags, terminal), terminal, logOf(speech));
+    const account = readAccount(flags, terminal);
+    assertOurs(account);
+    const session = new AccountSession(account, terminal, logOf(speech));
     const stopped = whenStopped(terminal.stopped);
     try {
       return await Promise.race([run({ session, speech, terminal }), stopped.status]);
@@ -71,6 +75,15 @@ export async function atDesk(
       await session.close();
     }
   });
+}
+
+/** Files that another user makes would be of no use to the plugin: nothing is opened in a place that is not ours. */
+function assertOurs({ config, folder }: Account): void {
+  const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
+  if (fault !== undefined) {
+    const { path, what, remedy } = fault;
+    throw new FinalError('bad-configuration', `Nothing was opened: ${path} ${what}; ${remedy}.`);
+  }
 }
 
 /** For commands whose own answers say everything that the rooms would log. */

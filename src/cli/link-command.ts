@@ -47,12 +47,18 @@ async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitSta
     `Open this address, allow access, and paste the whole address that you are sent to (it begins with ${start.redirectUri}). ` +
       `It is waited for ${Math.round(start.expiresInMs / MS_PER_MINUTE)} minutes.`,
   );
-  const redirectedUrl = await pastedOrLinked(desk);
-  if (redirectedUrl === 'linked') {
+  const news = await nextNews(desk);
+  if (news.kind === 'linked') {
     return finished(desk, tool);
   }
-  if (redirectedUrl !== null && redirectedUrl.trim() !== '') {
-    return finish(desk, tool, redirectedUrl);
+  if (news.kind === 'taken-over') {
+    speech.complain(
+      'The plugin took the account over meanwhile. Run "latchkey link" again: it goes through it now.',
+    );
+    return EXIT_STATUS.linkNeeded;
+  }
+  if (news.redirectedUrl.trim() !== '') {
+    return finish(desk, tool, news.redirectedUrl);
   }
   speech.complain(
     tool.through === 'owner'
@@ -62,22 +68,36 @@ async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitSta
   return EXIT_STATUS.linkNeeded;
 }
 
-/** What was pasted, or that it needs no pasting: the listener of the plugin may be where the browser was sent to. */
-async function pastedOrLinked({ session, terminal }: Desk): Promise<string | null> {
+type LinkNews =
+  /** Empty at the end of the input. */
+  | { readonly kind: 'pasted'; readonly redirectedUrl: string }
+  /** It needs no pasting: the listener of the plugin is where the browser was sent to. */
+  | { readonly kind: 'linked' }
+  /** The owner that began the linking is gone, and what it knew of it. */
+  | { readonly kind: 'taken-over' };
+
+async function nextNews({ session, terminal }: Desk): Promise<LinkNews> {
   const reading = new AbortController();
-  const { promise: linked, resolve } = Promise.withResolvers<'linked'>();
+  const { promise: heard, resolve } = Promise.withResolvers<LinkNews>();
   const forget = session.listen({
     hear: (event) => {
       if (event.type === 'link' && event.link === 'linked') {
-        resolve('linked');
+        resolve({ kind: 'linked' });
       }
     },
-    resumed: () => {},
-    lost: () => {},
+    resumed: () => {
+      resolve({ kind: 'taken-over' });
+    },
+    lost: () => {
+      resolve({ kind: 'taken-over' });
+    },
   });
   try {
     const signal = AbortSignal.any([terminal.stopped, reading.signal]);
-    return await Promise.race([terminal.readLine(signal), linked]);
+    const pasted = terminal
+      .readLine(signal)
+      .then((line): LinkNews => ({ kind: 'pasted', redirectedUrl: line ?? '' }));
+    return await Promise.race([pasted, heard]);
   } finally {
     forget();
     reading.abort();

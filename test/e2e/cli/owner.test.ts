@@ -46,6 +46,14 @@ describe('latchkey beside an owner of the account', () => {
     expect(twice.err).toContain('No linking is under way.');
   });
 
+  it('says that a linking came to nothing when the plugin took the account over before anything was pasted', async () => {
+    const link = household.latchkey('link');
+    await link.line(/^http/u);
+    await household.owner();
+    expect(await link.status()).toBe(3);
+    expect(link.err).toContain('The plugin took the account over meanwhile.');
+  });
+
   it("keeps to the owner's options: what they forbid, it does not do (faults#80)", async () => {
     const door = household.simulator.world.deviceIds()[0];
     household.configure({ options: { locks: [{ id: door, remoteUnlock: false }] } });

@@ -1,0 +1,83 @@
+// What is seen of the place where an account keeps its things, before anything is opened, made or repaired.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountPlace } from '../../../src/app/account-place.ts';
+import { inspectStorage } from '../../../src/app/storage-inspection.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+
+const ANOTHER_USER = 54_321;
+
+describe('the place of an account', () => {
+  let folder: string;
+  let config: Config;
+  let databaseFile: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-inspected-'));
+    const reading = readConfig({ platform: 'Latchkey' });
+    if (!reading.ok) {
+      throw new Error(reading.problems.join(' '));
+    }
+    ({ config } = reading);
+    ({ databaseFile } = accountPlace(folder, config));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function made(fileMode: number, folderMode = 0o700): void {
+    mkdirSync(dirname(databaseFile), { recursive: true });
+    writeFileSync(databaseFile, '');
+    chmodSync(databaseFile, fileMode);
+    chmodSync(dirname(databaseFile), folderMode);
+  }
+
+  function whats(user?: number): readonly string[] {
+    return inspectStorage(config, folder, user).map(({ what }) => what);
+  }
+
+  it('that was never used is as it should be, and stays unmade', () => {
+    expect(whats()).toEqual([]);
+    expect(existsSync(dirname(databaseFile))).toBe(false);
+  });
+
+  it("that is its owner's alone is as it should be (faults#21)", () => {
+    made(0o600);
+    expect(whats()).toEqual([]);
+  });
+
+  it('that others may read is seen and left as it is (faults#21)', () => {
+    made(0o644, 0o755);
+    const expected = ['has mode 755 instead of 700', 'has mode 644 instead of 600'];
+    expect(whats()).toEqual(expected);
+    expect(whats()).toEqual(expected);
+  });
+
+  it('with a link in it cannot be used (faults#21)', () => {
+    mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
+    symlinkSync('/dev/null', databaseFile);
+    expect(inspectStorage(config, folder)).toMatchObject([
+      { what: 'is a symbolic link', repairsItself: false },
+    ]);
+  });
+
+  it('of another user cannot be used, not even when it was never used', () => {
+    const owner = process.geteuid?.() ?? 0;
+    expect(inspectStorage(config, folder, ANOTHER_USER)).toEqual([
+      {
+        path: folder,
+        what: `belongs to another user (number ${owner})`,
+        remedy: `run this as that user: sudo -u '#${owner}' latchkey ...`,
+        repairsItself: false,
+      },
+    ]);
+  });
+
+  it('below a folder that does not exist cannot be used', () => {
+    expect(inspectStorage(config, join(folder, 'nowhere'))).toMatchObject([{ what: 'does not exist' }]);
+  });
+});
