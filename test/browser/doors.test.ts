@@ -69,6 +69,12 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
     return locator.isVisible();
   };
 
+  const unfoldAll = async (): Promise<void> => {
+    for (const summary of await page.locator('summary').all()) {
+      await summary.click();
+    }
+  };
+
   describe('turning a bolt', () => {
     test('by mouse: the door, the cloud and the diary follow on the page as it stands', async () => {
       await page.evaluate(() => {
@@ -378,9 +384,7 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
     test('every control has a name that holds what one sees of it, and the structure is sound', async () => {
       await bench.control('house/add-lock', { name: 'Shed', type: 'WifiLever', roles: {} });
       await card('Shed').waitFor();
-      for (const summary of await page.locator('summary').all()) {
-        await summary.click();
-      }
+      await unfoldAll();
       await button('Jam, Front door').click();
       await bench.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: 'once' });
       await page.getByRole('button', { name: /^Switch off/ }).waitFor();
@@ -402,9 +406,7 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
       await page.setViewportSize(PHONE);
       await bench.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
-      for (const summary of await page.locator('summary').all()) {
-        await summary.click();
-      }
+      await unfoldAll();
       expect(await page.evaluate(overflowPixels)).toBe(0);
       expect(await page.evaluate(smallTargets)).toEqual([]);
     });
@@ -423,6 +425,7 @@ describe.skipIf(CHROMIUM === undefined)(`the doors page${WITHOUT_CHROMIUM}`, () 
       await bench.link();
       await page.getByRole('button', { name: /^Revoke / }).waitFor();
       await page.getByLabel('Action').getByRole('option').first().waitFor({ state: 'attached' });
+      await unfoldAll();
       const texts = await page.locator('button, a, label, option, h2').allTextContents();
       const isThere = (name: string): boolean => texts.some((text) => text.trim().startsWith(name));
       const named = documentTables().flatMap(({ rows }) => rows.flatMap(([, cell]) => namesOf(cell)));

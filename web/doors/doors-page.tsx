@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import type { Happening } from '../../src/simulator/world/happening.ts';
 import { AnyAction } from './any-action.tsx';
 import { type Act, callControl } from './control.ts';
 import type { Diary } from './diary.ts';
@@ -15,6 +16,9 @@ import { Requests } from './requests.tsx';
 import { Time } from './time.tsx';
 import { Webhooks } from './webhooks.tsx';
 import { happeningWords } from './words.ts';
+
+/** One and the same, so that a card without entries does not seem to change. */
+const NO_ENTRIES: readonly Happening[] = [];
 
 export function DoorsPage(): VNode {
   const [news, setNews] = useState(NO_NEWS);
@@ -79,7 +83,7 @@ function Doors({ locks, diary }: { readonly locks: Snapshot['locks']; readonly d
   return (
     <section class="doors" aria-label="Locks">
       {locks.map((lock) => (
-        <LockCard key={lock.deviceId} lock={lock} entries={diary.get(lock.deviceId) ?? []} />
+        <LockCard key={lock.deviceId} lock={lock} entries={diary.get(lock.deviceId) ?? NO_ENTRIES} />
       ))}
       {locks.length === 0 && <p>There are no locks in this house.</p>}
     </section>

@@ -52,6 +52,15 @@ function listen<Event extends keyof Told>(
   });
 }
 
+/** The locks with the objects of before for those that stand as before: only what changed is drawn again. */
+function keepSame(locks: Snapshot['locks'], before: Snapshot['locks']): Snapshot['locks'] {
+  const known = new Map(before.map((lock) => [lock.deviceId, lock]));
+  return locks.map((lock) => {
+    const last = known.get(lock.deviceId);
+    return last !== undefined && JSON.stringify(last) === JSON.stringify(lock) ? last : lock;
+  });
+}
+
 /** Calls back at most once a frame with all that is known, for as long as the page lives. */
 export function watchHouse(onNews: (news: HouseNews) => void): void {
   let news = NO_NEWS;
@@ -84,7 +93,7 @@ export function watchHouse(onNews: (news: HouseNews) => void): void {
       for (const { deviceId, bolt } of snapshot.locks) {
         bolts.set(deviceId, bolt);
       }
-      learn({ snapshot });
+      learn({ snapshot: { ...snapshot, locks: keepSame(snapshot.locks, news.snapshot?.locks ?? []) } });
     });
     listen(stream, 'happening', (happening) => {
       const { deviceId } = happening;

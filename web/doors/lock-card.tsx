@@ -1,6 +1,6 @@
 // One lock: how it stands at the door and in the cloud, what happened last, and everything a hand can do to it.
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { Happening } from '../../src/simulator/world/happening.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { lockPath } from './control.ts';
@@ -12,12 +12,18 @@ import { LockTroubles } from './lock-troubles.tsx';
 import { Push } from './pieces.tsx';
 import { boltWords, clockWords, compare, happeningWords, jamWords } from './words.ts';
 
-export function LockCard(props: {
+interface CardProps {
   readonly lock: LockInspection;
   /** The newest first. */
   readonly entries: readonly Happening[];
-}): VNode {
-  const { lock, entries } = props;
+}
+
+/** Drawn again only when its own lock has changed. */
+export function LockCard({ lock, entries }: CardProps): VNode {
+  return useMemo(() => <Card lock={lock} entries={entries} />, [lock, entries]);
+}
+
+function Card({ lock, entries }: CardProps): VNode {
   const act = useHands();
   const id = useId();
   const { name, deviceId } = lock;

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Push } from './pieces.tsx';
+import { Fold, Push } from './pieces.tsx';
 
 interface Way {
   readonly label: string;
@@ -23,6 +23,14 @@ const WAYS: readonly Way[] = [
 ];
 
 export function LockHands({ lock }: { readonly lock: LockInspection }): VNode {
+  return (
+    <Fold title="Other hands" of={lock.name}>
+      {() => <Ways lock={lock} />}
+    </Fold>
+  );
+}
+
+function Ways({ lock }: { readonly lock: LockInspection }): VNode {
   const act = useHands();
   const keys = Object.keys(lock.roles).flatMap((userId): Way[] => [
     {
@@ -33,23 +41,18 @@ export function LockHands({ lock }: { readonly lock: LockInspection }): VNode {
     { label: `Lock with the key of ${userId}`, action: 'use-virtual-key', details: { userId, to: 'Locked' } },
   ]);
   return (
-    <details>
-      <summary>
-        Other hands<span class="unseen">, {lock.name}</span>
-      </summary>
-      <div class="row">
-        {[...WAYS, ...keys].map(({ label, action, details }) => (
-          <Push
-            key={label}
-            of={lock.name}
-            onPush={() => {
-              void act(lockPath(lock.deviceId, action), details);
-            }}
-          >
-            {label}
-          </Push>
-        ))}
-      </div>
-    </details>
+    <div class="row">
+      {[...WAYS, ...keys].map(({ label, action, details }) => (
+        <Push
+          key={label}
+          of={lock.name}
+          onPush={() => {
+            void act(lockPath(lock.deviceId, action), details);
+          }}
+        >
+          {label}
+        </Push>
+      ))}
+    </div>
   );
 }

@@ -5,49 +5,56 @@ import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Choice, Field, Push } from './pieces.tsx';
+import { Choice, Field, Fold, Push } from './pieces.tsx';
 
 const SECOND_MS = 1000;
 
 const ERROR_NAMES = ERROR_CODES.map((code) => `${String(code)} ${ERRORS[code].words}`);
 
 export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode {
+  return (
+    <Fold title="Batteries and troubles" of={lock.name}>
+      {() => (
+        <>
+          <Supply lock={lock} />
+          <FailNextCommand lock={lock} />
+          <TravelTime lock={lock} />
+        </>
+      )}
+    </Fold>
+  );
+}
+
+function Supply({ lock }: { readonly lock: LockInspection }): VNode {
   const act = useHands();
   const push = (action: string, details?: unknown) => (): void => {
     void act(lockPath(lock.deviceId, action), details);
   };
   const { name, settings } = lock;
   return (
-    <details>
-      <summary>
-        Batteries and troubles<span class="unseen">, {name}</span>
-      </summary>
-      <div class="row">
-        <Push of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
-          Battery low
-        </Push>
-        <Push of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
-          Battery critical
-        </Push>
-        <Push of={name} onPush={push('set-battery', { percent: 0 })}>
-          Battery empty
-        </Push>
-        <Push of={name} onPush={push('set-battery', { percent: null })}>
-          Battery not reported
-        </Push>
-        <Push of={name} onPush={push('replace-batteries')}>
-          New batteries
-        </Push>
-        <Push of={name} onPush={push('jam', { count: 1 })}>
-          Jam once
-        </Push>
-        <Push of={name} onPush={push('forget-position')}>
-          Forget the position
-        </Push>
-      </div>
-      <FailNextCommand lock={lock} />
-      <TravelTime lock={lock} />
-    </details>
+    <div class="row">
+      <Push of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
+        Battery low
+      </Push>
+      <Push of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
+        Battery critical
+      </Push>
+      <Push of={name} onPush={push('set-battery', { percent: 0 })}>
+        Battery empty
+      </Push>
+      <Push of={name} onPush={push('set-battery', { percent: null })}>
+        Battery not reported
+      </Push>
+      <Push of={name} onPush={push('replace-batteries')}>
+        New batteries
+      </Push>
+      <Push of={name} onPush={push('jam', { count: 1 })}>
+        Jam once
+      </Push>
+      <Push of={name} onPush={push('forget-position')}>
+        Forget the position
+      </Push>
+    </div>
   );
 }
 

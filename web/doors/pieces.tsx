@@ -1,6 +1,6 @@
 // The small pieces that every part of the page is made of.
 import type { ComponentChildren, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 /** A button that does one thing; `of` tells a listener, who does not see the card, what it belongs to. */
 export function Push(props: {
@@ -30,6 +30,28 @@ export function Part(props: { readonly title: string; readonly children: Compone
       <h2 id={id}>{props.title}</h2>
       {props.children}
     </section>
+  );
+}
+
+/** Something to unfold; `of` tells a listener what it belongs to. What nobody has unfolded is not even made. */
+export function Fold(props: {
+  readonly title: string;
+  readonly of: string;
+  readonly children: () => ComponentChildren;
+}): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary>
+        {props.title}
+        <span class="unseen">, {props.of}</span>
+      </summary>
+      {isOpen && props.children()}
+    </details>
   );
 }
 
