@@ -43,10 +43,12 @@ export interface LockGateway {
   /** One call for all locks. Rejects with retry, wait, relink or final. */
   list(): Promise<Listing>;
   /**
-   * Sends a command once. Rejects with `uncertain` when the service may have received it, with `retry` only when it
-   * certainly has not, with `wait` (`lock-busy`) when another command is running, with `final` when it was refused.
+   * Sends a command once. `stillWanted` is asked at the last moment before anything leaves, however long a token or a
+   * connection took: false, and nothing is sent. Rejects with `uncertain` when the service may have received it, with
+   * `retry` only when it certainly has not (`aborted` when it was no longer wanted), with `wait` (`lock-busy`) when
+   * another command is running, with `final` when it was refused.
    */
-  command(lockId: LockId, wish: Rest): Promise<TimedCommandReading>;
+  command(lockId: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading>;
   /** Reads a command back. Rejects with retry, wait, relink or final (`not-found` after it was forgotten). */
   outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
 }
