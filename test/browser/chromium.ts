@@ -25,12 +25,6 @@ export const CHROMIUM = [
     .flatMap((folder) => PROGRAMS.map((program) => join(folder, program))),
 ].find((path) => path !== '' && existsSync(path));
 
-/** Says of a whole file of tests why it did not run. */
-export const WITHOUT_CHROMIUM =
-  CHROMIUM === undefined
-    ? ' (skipped: there is no Chromium; install one, or name it in the variable CHROMIUM)'
-    : '';
-
 export async function launchChromium(): Promise<Browser> {
   if (CHROMIUM === undefined) {
     throw new Error('There is no Chromium');
