@@ -1,0 +1,236 @@
+// A house on a slow card, seen from Home: scenes against a lock's options, restarts without a service, and a service that crawls.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { openAsTool } from '../../../src/app/account-tool.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { systemChance } from '../../../src/support/chance.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { sceneWish } from '../../harness/door.ts';
+import { type OpenedStage, openStage, untilShown } from '../opened-stage.ts';
+import { UNCAUGHT } from './watched-process.ts';
+
+/** HAP: the accessory is there, and the request is not allowed. */
+const REFUSED = [-70401, -70403, -70405];
+const SECURED = 1;
+const UNSECURED = 0;
+const RESTARTS = 4;
+const READS = 300;
+const READ_EVERY_MS = 10;
+/** Nobody taps within the very commit that ends the command before. */
+const BETWEEN_TAPS_MS = 1_500;
+const READ_WITHIN_MS = 100;
+const SET_WITHIN_MS = 2_500;
+
+const preload = (file: string): string => `--import="${pathToFileURL(join(import.meta.dirname, file)).href}"`;
+
+/** The 99th of a hundred. */
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+}
+
+describe('a house on a slow card', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-slow-'));
+  const commits = join(folder, 'commits');
+  let stage: OpenedStage;
+
+  beforeAll(async () => {
+    writeFileSync(commits, '');
+    vi.stubEnv('NODE_OPTIONS', `${preload('watched-process.ts')} ${preload('slow-disk.ts')}`);
+    vi.stubEnv('LATCHKEY_TEST_COMMITS', commits);
+    stage = await openStage({
+      pluginsFolder: inject('packed').pluginsFolder,
+      // In insecure mode a second device reads without pairing.
+      start: { insecure: true },
+      lockOptions: { Garage: { remoteUnlock: false } },
+    });
+  });
+
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await stage.leave();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const committed = (): number => readFileSync(commits).length;
+
+  /**
+   * Another device reads the state of all doors at a steady pace, until the work is done and for READS times at least.
+   * Tells how long each reading took from the moment at which it was due: one that had to wait for a slow one before it
+   * counts as slow. (On one connection HAP answers in order, so this device has a connection of its own.)
+   */
+  async function readMeanwhile(work: Promise<unknown>): Promise<readonly number[]> {
+    const times: number[] = [];
+    const state = { working: true };
+    const done = work.finally(() => {
+      state.working = false;
+    });
+    const ids = stage.doors.map(({ current }) => stage.home.addressOf(current)).join(',');
+    const url = `http://127.0.0.1:${stage.installation.bridge.port}/characteristics?id=${ids}`;
+    const begunAt = performance.now();
+    while (state.working || times.length < READS) {
+      const dueAt = begunAt + times.length * READ_EVERY_MS;
+      await sleep(Math.max(dueAt - performance.now(), 0));
+      const answer = await fetch(url);
+      expect(await answer.text()).toContain('"value"');
+      times.push(performance.now() - dueAt);
+    }
+    await done;
+    return times;
+  }
+
+  it('refuses the lock of a scene whose options forbid it, and opens the others (faults#80)', async () => {
+    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked')));
+    const statuses = await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked')));
+    const answers = new Map(stage.doors.map((door, index) => [door.name, statuses[index]]));
+    expect(answers.get('Front door')).toBe(0);
+    expect(answers.get('Back door')).toBe(0);
+    expect(REFUSED).toContain(answers.get('Garage'));
+    await untilShown(stage.door('Front door'), 'unlocked');
+    await untilShown(stage.door('Back door'), 'unlocked');
+    expect(await stage.door('Garage').shown()).toBe('locked');
+    expect(await stage.door('Garage').wished()).toBe('locked');
+    expect(stage.boltOf(stage.door('Garage'))).toBe('Locked');
+    expect(await stage.commands()).toHaveLength(2);
+  });
+
+  it('refuses it to the pages and the command line as well, whatever they may be told themselves (faults#80)', async () => {
+    const { storeFolder } = stage.installation;
+    const { platforms } = JSON.parse(readFileSync(join(storeFolder, 'config.json'), 'utf8')) as {
+      readonly platforms: readonly [Readonly<Record<string, unknown>>];
+    };
+    // The tool's own configuration forbids nothing.
+    const reading = readConfig({ ...platforms[0], locks: [] });
+    const config = reading.ok ? reading.config : expect.fail(reading.problems.join('\n'));
+    const tool = await openAsTool({
+      config,
+      homebridgeFolder: storeFolder,
+      clock: systemClock,
+      log: silentLog,
+      chance: systemChance,
+      signal: new AbortController().signal,
+    });
+    expect(tool.through).toBe('owner');
+    const garage = (await tool.call('locks')).find(({ description }) => description.name === 'Garage');
+    expect(await tool.call('move', { lock: garage?.id, to: 'unsecured' })).toEqual({
+      kind: 'refused',
+      reason: 'remote-unlock-forbidden',
+    });
+    await tool.close();
+    expect(await stage.commands()).toHaveLength(2);
+  });
+
+  it('answers Home in time while every commit takes 50 ms (faults#79)', async () => {
+    // As far away as a service on the internet: on loopback its answer would meet the disk still at work.
+    await stage.fault({ kind: 'latency', delayMs: 150, often: 'always' });
+    const before = committed();
+    const sets: number[] = [];
+    const moving = (async () => {
+      const door = stage.door('Front door');
+      for (const wish of ['locked', 'unlocked', 'locked'] as const) {
+        const startedAt = performance.now();
+        expect(await door.tap(wish)).toBe(0);
+        sets.push(performance.now() - startedAt);
+        await untilShown(door, wish);
+        await sleep(BETWEEN_TAPS_MS);
+      }
+    })();
+    const reads = await readMeanwhile(moving);
+    const slowCommits = committed() - before;
+    console.log(
+      `${slowCommits} commits of 50 ms: reads p99 ${Math.round(p99(reads))} ms of ${reads.length}, slowest ${Math.round(Math.max(...reads))} ms, slowest set ${Math.round(Math.max(...sets))} ms`,
+    );
+    // Three rows for each of three commands.
+    expect(slowCommits).toBeGreaterThanOrEqual(9);
+    expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
+    expect(Math.max(...sets)).toBeLessThan(SET_WITHIN_MS);
+    expect(stage.takeComplaints().filter((line) => /slow/i.test(line))).toEqual([]);
+    await stage.heal();
+  });
+
+  it(`shows nothing it does not know after ${RESTARTS} restarts without a service, on either way of reading, and sends nothing (faults#5, faults#22, faults#33)`, async () => {
+    await stage.door('Back door').at('turn-thumbturn', { to: 'Locked' });
+    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked')));
+    const sent = await stage.commands();
+    await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      stage.home.forgetEvents();
+      // Reading all accessories comes first of all, as when Home is opened.
+      await stage.restartHomebridge(restart % 2 === 0 ? 'kill' : 'stop');
+      for (const door of stage.doors) {
+        expect([SECURED, UNSECURED]).not.toContain(stage.home.listed(door.current));
+        expect(await door.shown()).toBe('unknown');
+      }
+      expect(stage.home.events.filter(({ value }) => value === UNSECURED)).toEqual([]);
+    }
+    await stage.heal();
+    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked', 40_000)));
+    expect(await stage.commands()).toEqual(sent);
+  });
+
+  it('follows hands at every door, target first, and never shows "Unlocking..." (faults#32)', async () => {
+    // HAP holds events back for a quarter of a second.
+    await sleep(500);
+    stage.home.forgetEvents();
+    for (const to of ['Unlocked', 'Locked'] as const) {
+      await Promise.all(stage.doors.map(async (door) => door.at('turn-thumbturn', { to })));
+      const shown = to === 'Unlocked' ? 'unlocked' : 'locked';
+      await Promise.all(stage.doors.map(async (door) => door.showed(shown, 15_000)));
+    }
+    for (const door of stage.doors) {
+      const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
+      const [target, current] = [door.target.characteristic.UUID, door.current.characteristic.UUID];
+      expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+        [target, UNSECURED],
+        [current, UNSECURED],
+        [target, SECURED],
+        [current, SECURED],
+      ]);
+    }
+  });
+
+  it('answers Home in time while the service takes 30 s for everything (faults#31)', async () => {
+    await stage.fault({ kind: 'latency', delayMs: 30_000, often: 'always' });
+    const door = stage.door('Front door');
+    const startedAt = performance.now();
+    const setting = door.tap('unlocked');
+    const setMs = setting.then(() => performance.now() - startedAt);
+    const reads = await readMeanwhile(Promise.resolve());
+    console.log(
+      `A service that takes 30 s: reads p99 ${Math.round(p99(reads))} ms of ${reads.length}, set in ${Math.round(await setMs)} ms`,
+    );
+    expect(await setting).toBe(0);
+    expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
+    expect(await setMs).toBeLessThan(SET_WITHIN_MS);
+    expect(await door.shown()).toBe('locked');
+    expect(await door.wished()).toBe('unlocked');
+    expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
+  });
+
+  it('leaves nothing that nobody caught in any of its processes (faults#2)', () => {
+    expect(stage.lines.filter(({ text }) => text.includes(UNCAUGHT))).toEqual([]);
+  });
+
+  it('would be caught leaving something, in a listener or in a promise', async () => {
+    const spy = pathToFileURL(join(import.meta.dirname, 'watched-process.ts')).href;
+    for (const accident of ['Promise.reject(new Error("oh"))', 'throw new Error("oh")']) {
+      const words = await new Promise<string>((resolve) => {
+        const program = `setImmediate(() => { ${accident}; });`;
+        execFile(
+          process.execPath,
+          ['--import', spy, '-e', program],
+          { env: { PATH: '' } },
+          (_error, _out, said) => {
+            resolve(said);
+          },
+        );
+      });
+      expect(words).toContain(UNCAUGHT);
+    }
+  });
+});
