@@ -1,5 +1,6 @@
 // The account's link as this process may use it: "elsewhere" while another process owns the account.
 import type { HouseLink } from '../domain/account.ts';
+import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import { FinalError } from '../support/errors.ts';
@@ -32,8 +33,8 @@ export class OwnedLink implements AccountLink {
     return this.#changes.subscribe(listener);
   }
 
-  signedOut(): void {
-    this.#link.signedOut();
+  signedOut(at: Instant): void {
+    this.#link.signedOut(at);
   }
 
   /** The account became ours, or no longer is. */

@@ -1,5 +1,6 @@
 // One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
 import type { LinkState } from '../domain/account.ts';
+import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import {
@@ -120,9 +121,14 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#startAnew('unlinked', null);
   }
 
-  /** The service told us that the user signed out everywhere. */
-  signedOut(): void {
-    this.#startAnew('signed-out', null);
+  /**
+   * The service told us that the user signed out everywhere at that instant. Tokens that were given out later belong to
+   * a link that was made since, or that outlived it: such word is old.
+   */
+  signedOut(at: Instant): void {
+    if ((this.#link.tokens?.receivedAt ?? 0) <= at) {
+      this.#startAnew('signed-out', null);
+    }
   }
 
   /** Lets a renewal that is under way end and be stored, then closes. Takes less than four seconds. */

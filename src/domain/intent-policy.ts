@@ -18,6 +18,8 @@ export interface WishFacts {
   readonly role: Role;
   readonly linked: boolean;
   readonly rules: LockRules;
+  /** How long ago that evidence was last confirmed, in milliseconds. */
+  readonly confirmedAgoMs: number;
   /** The wish of the command in flight, and whether its end is still expected; null when there is none. */
   readonly inFlight: { readonly wish: Rest; readonly hopeful: boolean } | null;
 }
@@ -43,8 +45,18 @@ export function judgeWish(facts: WishFacts): WishDecision {
   if (facts.inFlight !== null) {
     return { kind: facts.inFlight.hopeful && facts.inFlight.wish === facts.wish ? 'join' : 'hold' };
   }
-  const there = facts.bolt === facts.wish && facts.presence === 'reachable';
-  return { kind: there && !facts.rules.force ? 'already' : 'send' };
+  return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
+}
+
+/**
+ * To lock a door twice is harmless, to leave it open on an old word is not: "locked" counts only when it was confirmed
+ * within this time, in milliseconds (our choice: two readings of a house without webhooks).
+ */
+const LOCKED_COUNTS_FOR_MS = 60_000;
+
+function isThere({ wish, bolt, presence, confirmedAgoMs }: WishFacts): boolean {
+  const recent = wish === 'unsecured' || confirmedAgoMs <= LOCKED_COUNTS_FOR_MS;
+  return bolt === wish && presence === 'reachable' && recent;
 }
 
 function forbiddenBecause({ wish, role, linked, rules, presence }: WishFacts): WishRefusal | null {

@@ -58,10 +58,14 @@ export interface WishDropped {
   readonly type: 'wish-dropped';
 }
 
-/** Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. */
+/**
+ * Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. A claim from well after `now` was
+ * made by a clock that has been corrected since, and is forgotten.
+ */
 export interface Aged {
   readonly type: 'aged';
   readonly staleBefore: Instant;
+  readonly now: Instant;
 }
 
 /** A complete listing, asked at that instant, did not contain the lock. A later report brings it back. */

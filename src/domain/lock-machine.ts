@@ -1,8 +1,18 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
 import type { Bolt } from './bolt.ts';
-import { confirm, type Evidence, type Flight, isEchoOfDeparture, weigh } from './evidence-policy.ts';
+import {
+  confirm,
+  type Evidence,
+  type Flight,
+  isEchoOfDeparture,
+  NOTHING_BELIEVED,
+  weigh,
+} from './evidence-policy.ts';
 import type { Lock, LockDescription } from './lock.ts';
-import type { Arrived, Departed, FlightEnded, LockEvent, Reported } from './lock-event.ts';
+import type { Aged, Arrived, Departed, FlightEnded, LockEvent, Reported } from './lock-event.ts';
+
+/** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
+const FUTURE_TOLERANCE_MS = 60_000;
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -20,7 +30,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'wish-dropped':
       return lock.wish === null ? lock : { ...lock, wish: null };
     case 'aged':
-      return aged(lock, event.staleBefore);
+      return aged(lock, event);
     case 'missed':
       return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }
@@ -97,8 +107,16 @@ function landed(flight: Flight | null, at: number): Flight | null {
   return flight === null || flight.until !== null ? flight : { ...flight, until: at };
 }
 
-function aged(lock: Lock, staleBefore: number): Lock {
+function aged(lock: Lock, { staleBefore, now }: Aged): Lock {
   const { latest, confirmedAt, stale } = lock.belief;
+  if (latest !== null && latest.at > now + FUTURE_TOLERANCE_MS) {
+    return {
+      ...lock,
+      belief: NOTHING_BELIEVED,
+      presenceAt: Math.min(lock.presenceAt, now),
+      batteryAt: Math.min(lock.batteryAt, now),
+    };
+  }
   const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
   return tooOld ? { ...lock, belief: { ...lock.belief, stale: true } } : lock;
 }

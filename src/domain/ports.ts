@@ -86,8 +86,8 @@ export interface AccountLink {
   state(): HouseLink;
   /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: (state: HouseLink) => void): () => void;
-  /** The service told us that the person signed out everywhere: the link has ended. */
-  signedOut(): void;
+  /** The service told us that the person signed out everywhere at that instant: a link that is older has ended. */
+  signedOut(at: Instant): void;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

@@ -102,10 +102,10 @@ export class CommandFlight {
     return 'commandId' in this.#state && this.#state.commandId === commandId;
   }
 
-  /** Sends the command, once. Never rejects. */
-  async send(): Promise<Departure> {
+  /** Sends the command, once, if it is still wanted when it leaves. Never rejects. */
+  async send(stillWanted: () => boolean): Promise<Departure> {
     try {
-      const { reading, askedAt } = await this.#parts.gateway.command(this.#lockId, this.wish);
+      const { reading, askedAt } = await this.#parts.gateway.command(this.#lockId, this.wish, stillWanted);
       this.#accepted(reading, askedAt);
       return { kind: 'accepted' };
     } catch (error) {

@@ -14,7 +14,7 @@ import { refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { type CancelTimer, delay } from '../support/clock.ts';
 import { type LatchkeyError, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import { asLatchkeyError, CommandFlight, type FlightParts } from './command-flight.ts';
+import { asLatchkeyError, CommandFlight, type Departure, type FlightParts } from './command-flight.ts';
 
 /** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
 export type WishAnswer =
@@ -37,11 +37,17 @@ export interface RunnerParts extends FlightParts {
 const FIRST_BUSY_PAUSE_MS = 500;
 const LONGEST_BUSY_PAUSE_MS = 4_000;
 
-/** A wish that has not been sent, and the end of its patience. */
+/** A wish that has not been sent. */
 interface Wanted {
   readonly rest: Rest;
-  readonly since: number;
   readonly answer: (answer: WishAnswer) => void;
+}
+
+/** What was wished last and not refused, and when by both clocks: the monotonic one stands still in a sleeping machine. */
+interface LastWish {
+  readonly rest: Rest;
+  readonly monotonicMs: number;
+  readonly wallMs: number;
 }
 
 /** Serves the wishes for one lock. */
@@ -54,12 +60,19 @@ export class CommandRunner {
   #wanted: Wanted | null = null;
   #expiry: CancelTimer | null = null;
   #serving = false;
-  /** What was wished last and not refused: what overtook an earlier wish, even when it has expired since. */
-  #lastWish: Rest | null = null;
+  /** What is being sent right now. */
+  #sending: Wanted | null = null;
+  /** Overtakes every earlier wish, even when it has expired since. */
+  #lastWish: LastWish | null = null;
 
   constructor(parts: RunnerParts, lockId: LockId) {
     this.#parts = parts;
     this.#lockId = lockId;
+  }
+
+  /** True while a command of this process, or one it has taken up, is under way or waits. */
+  get busy(): boolean {
+    return this.#serving;
   }
 
   /** Resolves when it is known what becomes of the wish; never rejects. */
@@ -68,7 +81,8 @@ export class CommandRunner {
     if (decision.kind === 'refuse') {
       return { kind: 'refused', reason: decision.reason };
     }
-    this.#lastWish = rest;
+    const { clock } = this.#parts;
+    this.#lastWish = { rest, monotonicMs: clock.monotonic(), wallMs: clock.now() };
     switch (decision.kind) {
       case 'already':
         this.#want(null);
@@ -111,6 +125,7 @@ export class CommandRunner {
     this.#want(null);
     this.#abandon.abort(new Error('The house was closed'));
     this.#flight?.dispose();
+    this.#sending?.answer({ kind: 'superseded' });
   }
 
   #judge(rest: Rest): WishDecision {
@@ -121,6 +136,7 @@ export class CommandRunner {
     return judgeWish({
       wish: rest,
       bolt: boltOf(lock),
+      confirmedAgoMs: this.#parts.serviceClock.now() - (lock.belief.confirmedAt ?? 0),
       presence: lock.presence,
       role: lock.description.role,
       linked: this.#parts.link.state() === 'linked',
@@ -132,7 +148,7 @@ export class CommandRunner {
   /** Makes this the next wish to be sent and shows it as the target. */
   async #wanting(rest: Rest): Promise<WishAnswer> {
     const { promise, resolve } = Promise.withResolvers<WishAnswer>();
-    this.#want({ rest, since: this.#parts.clock.monotonic(), answer: resolve });
+    this.#want({ rest, answer: resolve });
     this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
     return promise;
   }
@@ -144,12 +160,26 @@ export class CommandRunner {
       return;
     }
     this.#wanted = next;
-    const patienceMs = mayWaitMs(next.rest) - (this.#parts.clock.monotonic() - next.since);
-    this.#expiry = this.#parts.clock.after(patienceMs, () => {
+    this.#expiry = this.#parts.clock.after(mayWaitMs(next.rest) - this.#waitedMs(), () => {
       this.#takeWanted();
-      const error = new WaitError('lock-busy', 'The lock was busy for too long; nothing was sent', null);
-      this.#fail(next, { kind: 'failed', error });
+      this.#fail(next, { kind: 'failed', error: tooLate() });
     });
+  }
+
+  /** How long ago the last wish was made, by whichever clock saw more of it. */
+  #waitedMs(): number {
+    const { clock } = this.#parts;
+    const last = this.#lastWish;
+    return last === null ? 0 : Math.max(clock.monotonic() - last.monotonicMs, clock.now() - last.wallMs);
+  }
+
+  /** Whether a later wish has overtaken this one. */
+  #isOvertaken({ rest }: Wanted): boolean {
+    return this.#abandon.signal.aborted || this.#lastWish?.rest !== rest;
+  }
+
+  #isStillWanted(wanted: Wanted): boolean {
+    return !this.#isOvertaken(wanted) && this.#waitedMs() <= mayWaitMs(wanted.rest);
   }
 
   #takeWanted(): Wanted | null {
@@ -175,38 +205,57 @@ export class CommandRunner {
       }
     }
     // Nothing is wanted any more, by whatever way it came to that: the target follows the truth.
-    this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
     this.#serving = false;
+    this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
   }
 
   /** Sends one wish and follows it to its end. True when the lock was busy and the wish came to nothing. */
   async #send(wanted: Wanted): Promise<boolean> {
+    const flight = this.#prepare(wanted);
+    if (flight === null) {
+      return false;
+    }
+    this.#sending = wanted;
+    const following = this.#follow(flight);
+    const departure = await flight.send(() => this.#isStillWanted(wanted));
+    const busyAtOnce = departure.kind === 'failed' && departure.error.code === 'lock-busy';
+    if (!busyAtOnce) {
+      wanted.answer(this.#answerOf(departure, wanted));
+    }
+    const outcome = await following;
+    this.#sending = null;
+    if (outcome.kind === 'unsent' && departure.kind === 'failed' && !this.#isOvertaken(wanted)) {
+      this.#say(wanted.rest, departure.error.message);
+    }
+    return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+  }
+
+  /** Judges a wish once more when its turn has come. Null when nothing is to be sent; then it was answered. */
+  #prepare(wanted: Wanted): CommandFlight | null {
     const decision = this.#judge(wanted.rest);
     if (decision.kind === 'refuse' || decision.kind === 'already') {
       this.#fail(
         wanted,
         decision.kind === 'already' ? decision : { kind: 'refused', reason: decision.reason },
       );
-      return false;
+      return null;
     }
-    let flight: CommandFlight;
+    if (!this.#isStillWanted(wanted)) {
+      this.#fail(wanted, { kind: 'failed', error: tooLate() });
+      return null;
+    }
     try {
-      flight = CommandFlight.prepare(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
+      return CommandFlight.prepare(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
     } catch (error) {
       this.#fail(wanted, { kind: 'failed', error: asLatchkeyError(error) });
-      return false;
+      return null;
     }
-    const following = this.#follow(flight);
-    const departure = await flight.send();
-    const busyAtOnce = departure.kind === 'failed' && departure.error.code === 'lock-busy';
-    if (!busyAtOnce) {
-      wanted.answer(departure);
-    }
-    const outcome = await following;
-    if (outcome.kind === 'unsent' && departure.kind === 'failed') {
-      this.#say(wanted.rest, departure.error.message);
-    }
-    return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+  }
+
+  /** A command that did not leave because a later wish overtook it did not fail. */
+  #answerOf(departure: Departure, wanted: Wanted): WishAnswer {
+    const unsent = departure.kind === 'failed' && departure.error.code === 'aborted';
+    return unsent && this.#isOvertaken(wanted) ? { kind: 'superseded' } : departure;
   }
 
   async #follow(flight: CommandFlight): Promise<CommandOutcome> {
@@ -220,7 +269,7 @@ export class CommandRunner {
 
   /** Somebody else's command is running on the lock: the wish goes back to wait, unless a later one overtook it. */
   async #waitForTurn(wanted: Wanted, pauseMs: number): Promise<void> {
-    if (this.#wanted === null && this.#lastWish === wanted.rest) {
+    if (this.#wanted === null && !this.#isOvertaken(wanted)) {
       this.#want(wanted);
     } else {
       wanted.answer({ kind: 'superseded' });
@@ -266,4 +315,8 @@ export class CommandRunner {
     const verb = wish === 'secured' ? 'lock' : 'unlock';
     this.#parts.log.warn(oneLine(`${name}: the command to ${verb} did not do it: ${why}`));
   }
+}
+
+function tooLate(): WaitError {
+  return new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null);
 }

@@ -7,7 +7,7 @@ import type { Reported } from '../domain/lock-event.ts';
 import type { EventNews, ServiceClock } from '../domain/ports.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
-import type { Clock } from '../support/clock.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
@@ -20,7 +20,7 @@ export interface IntakeParts {
   readonly log: Log;
   /** The present state is to be asked for now. */
   readonly read: () => void;
-  readonly signedOut: () => void;
+  readonly signedOut: (at: Instant) => void;
   /** A command has ended; false when it is none of ours. */
   readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
   readonly alert: (id: LockId, alert: AlertNews['type']) => void;
@@ -39,6 +39,7 @@ export class EventIntake {
   readonly #parts: IntakeParts;
   readonly #strangeWords = new Set<string>();
   #lastUnverifiedRead: number | null = null;
+  #trailingRead: CancelTimer | null = null;
   #foreign = 0;
 
   constructor(parts: IntakeParts) {
@@ -58,7 +59,11 @@ export class EventIntake {
     }
     this.#parts.webhooks.proved();
     if (event.type === 'signed-out') {
-      this.#parts.signedOut();
+      if (event.at === null) {
+        this.#parts.read();
+      } else {
+        this.#parts.signedOut(event.at);
+      }
     } else if (event.type === 'unrecognised') {
       this.#nameOnce(event.trigger);
     } else if (event.lockId === null || this.#parts.store.get(event.lockId) === undefined) {
@@ -152,12 +157,22 @@ export class EventIntake {
     this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
   }
 
+  /** At once when none was caused for a while, else one at the end of that while: what came last is seen, too. */
   #readSparingly(): void {
-    const now = this.#parts.clock.monotonic();
-    if (this.#lastUnverifiedRead === null || now - this.#lastUnverifiedRead >= UNVERIFIED_READS_EVERY_MS) {
-      this.#lastUnverifiedRead = now;
-      this.#parts.read();
+    if (this.#trailingRead !== null) {
+      return;
     }
+    const sinceLastMs =
+      this.#parts.clock.monotonic() - (this.#lastUnverifiedRead ?? -UNVERIFIED_READS_EVERY_MS);
+    this.#trailingRead = this.#parts.clock.after(UNVERIFIED_READS_EVERY_MS - sinceLastMs, () => {
+      this.#trailingRead = null;
+      this.#lastUnverifiedRead = this.#parts.clock.monotonic();
+      this.#parts.read();
+    });
+  }
+
+  dispose(): void {
+    this.#trailingRead?.();
   }
 
   #nameOnce(trigger: string): void {

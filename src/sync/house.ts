@@ -105,10 +105,10 @@ export class House implements HouseView {
       store: this.#store,
       webhooks: this.#webhooks,
       read: () => {
-        void this.#reconciler.readNow();
+        void this.#reconciler.readAfresh();
       },
-      signedOut: () => {
-        parts.link.signedOut();
+      signedOut: (at) => {
+        parts.link.signedOut(at);
       },
       commandEnded: (id, reading, at) => this.#runners.get(id)?.commandEnded(reading, at) ?? false,
       alert: (id, alert) => {
@@ -132,8 +132,26 @@ export class House implements HouseView {
     for (const { id, description } of known) {
       this.#store.add(unknownLock(id, description));
     }
-    this.#resumeCommands();
+    this.takeUp();
     await this.#reconciler.start();
+  }
+
+  /** Follows the commands of whoever owned the account before, while they can still end; they are never sent again. */
+  takeUp(): void {
+    const { journal, serviceClock } = this.#parts;
+    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
+      if (this.#runners.get(open.lockId)?.busy === true) {
+        continue;
+      }
+      const ageMs = serviceClock.now() - open.issuedAt;
+      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
+        void this.#runner(open.lockId).resume(open);
+      } else {
+        this.#tryDisk('The command journal could not be written', () => {
+          journal.ended(open.journalId, 'uncertain');
+        });
+      }
+    }
   }
 
   locks(): readonly Lock[] {
@@ -200,6 +218,7 @@ export class House implements HouseView {
   dispose(): void {
     this.#reconciler.dispose();
     this.#webhooks.dispose();
+    this.#intake.dispose();
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }
@@ -215,21 +234,6 @@ export class House implements HouseView {
       this.#runners.set(id, runner);
     }
     return runner;
-  }
-
-  /** Commands of an earlier process are followed while they can still end, and never sent again. */
-  #resumeCommands(): void {
-    const { journal, serviceClock } = this.#parts;
-    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
-      const ageMs = serviceClock.now() - open.issuedAt;
-      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
-        void this.#runner(open.lockId).resume(open);
-      } else {
-        this.#tryDisk('The command journal could not be written', () => {
-          journal.ended(open.journalId, 'uncertain');
-        });
-      }
-    }
   }
 
   /** A disk that fails must not keep the house from beginning: what it cannot tell, the service will. */

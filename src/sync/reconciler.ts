@@ -47,6 +47,9 @@ export interface ReconcilerParts {
 /** Listings are spread by this share of their interval, so that many homes do not ask in step (our choice). */
 const JITTER = 0.1;
 
+/** The wall clock ran ahead by more than this in one look, in milliseconds: the machine slept, or its clock was set. */
+const SLEPT_MS = 5_000;
+
 /** How often beliefs are checked for age, at most, in milliseconds; it costs a glance at memory. */
 const AGE_CHECK_MS = 5_000;
 
@@ -55,6 +58,11 @@ export class Reconciler {
   #timer: CancelTimer | null = null;
   #ageTimer: CancelTimer | null = null;
   #underWay: Promise<void> | null = null;
+  /** The listing that follows the one under way, because something happened since that one was asked. */
+  #following: Promise<void> | null = null;
+  /** What the wall clock was ahead of the monotonic one: it jumps when the machine slept. */
+  #wallAheadMs: number;
+  #rosterFails = false;
   /** Monotonic milliseconds, all four: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
   #lastStirAt: number | null = null;
@@ -65,6 +73,7 @@ export class Reconciler {
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
+    this.#wallAheadMs = parts.clock.now() - parts.clock.monotonic();
   }
 
   /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
@@ -91,6 +100,22 @@ export class Reconciler {
       this.#schedule();
     });
     await this.#underWay;
+  }
+
+  /** Something has just happened: a listing under way was asked before it, so another follows. */
+  async readAfresh(): Promise<void> {
+    if (this.#underWay === null) {
+      await this.readNow();
+      return;
+    }
+    this.#following ??= this.#readAfter(this.#underWay);
+    await this.#following;
+  }
+
+  async #readAfter(underWay: Promise<void>): Promise<void> {
+    await underWay;
+    this.#following = null;
+    await this.readNow();
   }
 
   /** For how long the service has not answered, in milliseconds, or null while it does. */
@@ -183,7 +208,12 @@ export class Reconciler {
   }
 
   #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
-    const known = new Map(this.#parts.roster.all().map((entry) => [entry.id, entry]));
+    const { roster } = this.#parts;
+    const entries = this.#tryRoster(() => roster.all());
+    if (entries === null) {
+      return;
+    }
+    const known = new Map(entries.map((entry) => [entry.id, entry]));
     for (const { id, description } of this.#parts.store.all()) {
       const before = known.get(id) ?? null;
       const entry: KnownLock = before ?? { id, description, misses: 0, missingSince: null };
@@ -191,7 +221,9 @@ export class Reconciler {
       if (isGone(after, at)) {
         this.#gone(after);
       } else if (before === null || differs(before, after)) {
-        this.#parts.roster.save(after);
+        this.#keep(() => {
+          roster.save(after);
+        });
       }
       if (after.misses > 0) {
         this.#parts.store.apply(id, { type: 'missed', at });
@@ -200,14 +232,40 @@ export class Reconciler {
   }
 
   #gone(lock: KnownLock): void {
-    this.#parts.roster.forget(lock.id);
+    this.#keep(() => {
+      this.#parts.roster.forget(lock.id);
+    });
     this.#parts.store.remove(lock.id);
+  }
+
+  #keep(write: () => void): void {
+    const kept = this.#tryRoster(() => {
+      write();
+      return true;
+    });
+    if (kept === true && this.#rosterFails) {
+      this.#rosterFails = false;
+      this.#parts.log.info('The list of known locks can be kept again.');
+    }
+  }
+
+  /** A disk that fails is no fault of the service; it is told once, and once more when something could be kept. */
+  #tryRoster<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#rosterFails) {
+        this.#rosterFails = true;
+        this.#parts.log.warn(`The list of known locks cannot be kept: ${messageOf(error)}`);
+      }
+      return null;
+    }
   }
 
   #failed(thrown: unknown): void {
     const error = asLatchkeyError(thrown);
     const now = this.#parts.clock.monotonic();
-    if (this.#disposed || error.disposition === 'relink') {
+    if (this.#disposed || error.disposition === 'relink' || error.code === 'not-owner') {
       return;
     }
     this.#failures += 1;
@@ -226,22 +284,37 @@ export class Reconciler {
   }
 
   #checkAges(): void {
+    if (this.#disposed) {
+      return;
+    }
     this.#age();
+    this.#noticeSleep();
     const everyMs = Math.min(AGE_CHECK_MS, this.#parts.limits.evidenceMaxAgeMs / 4);
     this.#ageTimer = this.#parts.clock.after(everyMs, () => {
       this.#checkAges();
     });
   }
 
+  /** A machine that slept knows nothing of what happened meanwhile, and its monotonic clock stood still. */
+  #noticeSleep(): void {
+    const { clock } = this.#parts;
+    const aheadMs = clock.now() - clock.monotonic();
+    if (aheadMs - this.#wallAheadMs > SLEPT_MS) {
+      void this.readAfresh();
+    }
+    this.#wallAheadMs = aheadMs;
+  }
+
   #age(): void {
     const { store, serviceClock, limits } = this.#parts;
+    const now = serviceClock.now();
     const before = staleBefore({
-      now: serviceClock.now(),
+      now,
       maxAgeMs: limits.evidenceMaxAgeMs,
       failingForMs: this.failingForMs,
     });
     for (const lock of store.all()) {
-      store.apply(lock.id, { type: 'aged', staleBefore: before });
+      store.apply(lock.id, { type: 'aged', staleBefore: before, now });
     }
   }
 }

@@ -55,7 +55,7 @@ class LongLife {
     this.house = new House({
       gateway: {
         list: async () => this.#service.list(),
-        command: async (id, wish) => this.#service.command(id, wish),
+        command: async (id, wish, stillWanted) => this.#service.command(id, wish, stillWanted),
         outcome: async (id, command) => this.#service.outcome(id, command),
       },
       journal: {

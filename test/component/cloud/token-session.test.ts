@@ -399,15 +399,24 @@ describe('a link that a person makes or ends', () => {
     ['unlinked', 'unlink'],
     ['signed-out', 'signedOut'],
   ] as const)('ends as %s, for those who wait as well', async (code, end) => {
-    const { session, server, vault } = linked(HOUR_MS);
+    const { session, server, vault, clock } = linked(HOUR_MS);
     server.script.push('silent');
     const waiting = failureOf(session.accessToken());
     await settle();
-    session[end]();
+    session[end](clock.now());
     server.answer();
     expect(await waiting).toMatchObject({ code });
     expect(vault.link).toMatchObject({ state: code, tokens: null });
     expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+  });
+
+  it('outlives the word of a sign-out from before it was made', () => {
+    const { session, clock } = linked(HOUR_MS);
+    const signedOutAt = clock.now();
+    clock.jumpWallTo(signedOutAt + 60_000);
+    session.adopt(pair(5, clock.now()));
+    session.signedOut(signedOutAt);
+    expect(session.state()).toBe('linked');
   });
 
   it('ends a pause that was meant for the link before', async () => {
@@ -427,7 +436,7 @@ describe('a link that a person makes or ends', () => {
     session.unlink();
     session.adopt(pair(3, clock.now()));
     leave();
-    session.signedOut();
+    session.signedOut(clock.now());
     expect(states).toEqual(['unlinked', 'linked']);
   });
 });

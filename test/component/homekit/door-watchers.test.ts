@@ -395,7 +395,7 @@ describe('the sensors of states', () => {
       bench.house.report(FRONT, { bolt: 'jammed' });
       expect(shown(bench)).toEqual([otherwise, true]);
       bench.house.report(FRONT, { bolt: 'secured' });
-      bench.house.happen(FRONT, { type: 'aged', staleBefore: bench.house.tick() });
+      bench.house.happen(FRONT, { type: 'aged', staleBefore: bench.house.tick(), now: bench.house.tick() });
       expect(shown(bench)).toEqual([otherwise, false]);
       bench.house.report(FRONT, { bolt: 'secured' });
       bench.house.setLink('revoked');

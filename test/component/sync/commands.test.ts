@@ -117,6 +117,54 @@ describe('several wishes', () => {
   });
 });
 
+describe('a command that waits for its token', () => {
+  it('is not sent when a later wish has overtaken it meanwhile', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 8_000;
+    const unlock = await home.wish('unsecured');
+    await home.clock.advance(1_000);
+    await home.wish('secured');
+    await home.clock.advance(40_000);
+    expect(await unlock.answer).toEqual({ kind: 'superseded' });
+    expect(home.service.sent.map(({ wish }) => wish)).not.toContain('unsecured');
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is not sent later than ten seconds after the tap, however long it was held before (faults#29)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.travelMs = 9_300;
+    home.rules = { remoteUnlock: true, force: true };
+    await home.wish('secured');
+    await home.wish('unsecured');
+    home.service.tokenMs = 9_000;
+    await home.clock.advance(60_000);
+    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured']);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is sent when the same was wished again meanwhile', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 2_000;
+    await home.wish('unsecured');
+    await home.wish('secured');
+    await home.wish('unsecured');
+    await home.clock.advance(20_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+});
+
+describe('a machine that slept', () => {
+  it('does not send an unlock that was held before it fell asleep', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.rules = { remoteUnlock: true, force: true };
+    await home.wish('secured');
+    await home.wish('unsecured');
+    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+    await home.clock.advance(30_000);
+    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured']);
+  });
+});
+
 describe('a busy lock', () => {
   it('is asked again until it is free (faults#27)', async () => {
     const home = await homeWithFrontDoor();
@@ -266,6 +314,17 @@ describe('after a restart', () => {
     await home.clock.advance(600_000);
     await home.restart();
     expect([home.journal.open(), home.service.sent.length]).toEqual([[], 1]);
+  });
+
+  it('a wish that waits for its turn is answered when the house is closed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
+    home.service.latencyMs = 500;
+    const { answer } = await home.wish('unsecured');
+    await home.clock.advance(100);
+    home.house.dispose();
+    await home.clock.advance(1_000);
+    expect(await answer).toEqual({ kind: 'superseded' });
   });
 
   it('leaves no timer behind when the house is closed', async () => {

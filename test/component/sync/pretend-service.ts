@@ -63,6 +63,8 @@ export class PretendService implements LockGateway {
   readonly locks = new Map<LockId, PretendLock>();
   readonly sent: SentCommand[] = [];
   travelMs = 1_200;
+  /** How long a command waits for its token before it leaves. */
+  tokenMs = 0;
   /** How long every answer takes. */
   latencyMs = 0;
   mishaps: Mishap[] = [];
@@ -143,7 +145,11 @@ export class PretendService implements LockGateway {
     };
   }
 
-  async command(id: LockId, wish: Rest): Promise<TimedCommandReading> {
+  async command(id: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading> {
+    await this.#pause(this.tokenMs);
+    if (!stillWanted()) {
+      throw new RetryError('aborted', 'It is no longer wanted.');
+    }
     const askedAt = this.clock.now();
     this.onDeparture(wish);
     await this.#latency();
@@ -292,6 +298,7 @@ export class MemoryJournal implements CommandJournal {
 }
 
 export class MemoryRoster implements Roster {
+  broken = false;
   readonly #known = new Map<LockId, KnownLock>();
 
   all(): readonly KnownLock[] {
@@ -299,6 +306,9 @@ export class MemoryRoster implements Roster {
   }
 
   save(lock: KnownLock): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
     this.#known.set(lock.id, lock);
   }
 

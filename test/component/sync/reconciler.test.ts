@@ -120,6 +120,45 @@ describe('a wrong clock', () => {
   });
 });
 
+describe('a machine that slept', () => {
+  it('asks at once when it wakes', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(10_000);
+    const before = home.service.listings;
+    home.service.turn('unsecured');
+    home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
+    await home.clock.advance(5_000);
+    expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+});
+
+describe('a claim from the future', () => {
+  it('is forgotten once the clock that made it is right again', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+    await home.house.refresh();
+    home.clock.jumpWallTo(home.clock.now() - 3_600_000);
+    home.service.turn('unsecured');
+    await home.clock.advance(31_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+});
+
+describe('a disk that fails', () => {
+  it('is no fault of the service, and is told once', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.roster.broken = true;
+    home.service.add(lockId('back-door'));
+    const before = home.service.listings;
+    await home.clock.advance(300_000);
+    expect(home.service.listings - before).toBe(10);
+    expect(home.lines).toEqual(['The list of known locks cannot be kept: The disk is full.']);
+    home.roster.broken = false;
+    await home.clock.advance(30_000);
+    expect(home.lines.at(-1)).toBe('The list of known locks can be kept again.');
+  });
+});
+
 describe('a lock that is absent', () => {
   it('is missing at once and removed after three good listings over a day, exactly then (faults#35)', async () => {
     const home = await homeWithFrontDoor();

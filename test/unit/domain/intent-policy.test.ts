@@ -15,6 +15,7 @@ const usual: WishFacts = {
   wish: 'secured',
   bolt: 'unsecured',
   presence: 'reachable',
+  confirmedAgoMs: 1_000,
   role: 'owner',
   linked: true,
   rules: { remoteUnlock: true, force: false },
@@ -26,6 +27,7 @@ const anyFacts: fc.Arbitrary<WishFacts> = fc.record({
   bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
   presence: fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
   role: fc.constantFrom<Role>('owner', 'guest', 'reader'),
+  confirmedAgoMs: fc.nat(900_000),
   linked: fc.boolean(),
   rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
   inFlight: fc.option(
@@ -38,6 +40,16 @@ describe('a wish', () => {
   it.each<[string, Partial<WishFacts>, ReturnType<typeof judgeWish>]>([
     ['to move an idle lock is sent', {}, { kind: 'send' }],
     ['for a lock that is there is fulfilled', { bolt: 'secured' }, { kind: 'already' }],
+    [
+      'to lock on a word that is minutes old is sent',
+      { bolt: 'secured', confirmedAgoMs: 60_001 },
+      { kind: 'send' },
+    ],
+    [
+      'to unlock on a word that is minutes old is fulfilled',
+      { wish: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 60_001 },
+      { kind: 'already' },
+    ],
     [
       'for a lock that is there is sent when forced',
       { bolt: 'secured', rules: { remoteUnlock: true, force: true } },

@@ -45,7 +45,11 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
     next: fc.constantFrom<Rest | null>('secured', 'unsecured', null),
   }),
   fc.record({ type: fc.constant('wished' as const), wish: fc.constantFrom<Rest>('secured', 'unsecured') }),
-  fc.record({ type: fc.constant('aged' as const), staleBefore: fc.integer({ min: 0, max: 100 }) }),
+  fc.record({
+    type: fc.constant('aged' as const),
+    staleBefore: fc.integer({ min: 0, max: 100 }),
+    now: fc.constant(100),
+  }),
   fc.record({ type: fc.constant('missed' as const), at: fc.integer({ min: 0, max: 100 }) }),
   fc.constant<LockEvent>({ type: 'wish-dropped' }),
 );
@@ -104,12 +108,12 @@ describe('a lock', () => {
 
   it('stays fresh under echoes of its departure, and they teach nothing', () => {
     const echoed = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 50)]);
-    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40 }))).toBe('unsecured');
-    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51 }))).toBe('unknown');
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40, now: 60 }))).toBe('unsecured');
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51, now: 60 }))).toBe('unknown');
   });
 
   it('goes stale with age and is fresh again with the next report', () => {
-    const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2 }]);
+    const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2, now: 3 }]);
     expect(boltOf(old)).toBe('unknown');
     expect(boltOf(advanceLock(old, poll('secured', 3)))).toBe('secured');
   });
