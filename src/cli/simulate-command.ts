@@ -7,6 +7,7 @@ interface SimulateFlags {
   readonly scenario?: string;
   readonly seed?: string;
   readonly autoApprove?: string;
+  readonly replay?: string;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -16,7 +17,7 @@ Prints one line of JSON: the addresses, the partner clients with their secrets a
 that webhooks are signed with; all of a pretend house. Runs until Ctrl-C or SIGTERM, on this machine alone. The first
 address is the doors page.
 
-Ends with 0 when it was told to end, 1 when it could not start, 2 when the command line was not understood.`;
+Ends with 0 when it was told to end, 1 when it could not start or a replay went otherwise, 2 when the command line was not understood.`;
 
 /** The command; `end` is told how it ended. */
 export function simulateCommand(end: (status: ExitStatus) => void): Command {
@@ -25,12 +26,13 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     .option('--port <number>', 'port to listen on; a free one if left out', parsePort)
     .option('--scenario <file>', 'a scenario file, or the name of one that comes along')
     .option('--seed <text>', 'settles every id, token and chance')
+    .option('--replay <log>', 'live a recorded log through again, tell what was answered otherwise, and end')
     .option('--auto-approve <user>', 'give consent in the name of this user, without a page')
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
       // Loaded when it is wanted: no other command should wait for it.
-      const { simulate } = await import('../simulator/simulate.ts');
-      end(await simulate(flags));
+      const { replayLog, simulate } = await import('../simulator/simulate.ts');
+      end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });
 }
 

@@ -1,7 +1,9 @@
 // The command `latchkey simulate`: a simulator on this machine until it is told to end, and one line of JSON about it.
 import { readFileSync } from 'node:fs';
 import { type Simulator, startSimulator } from './partner-server.ts';
+import { replay } from './replay.ts';
 import { EXAMPLES } from './scenario/examples.ts';
+import { readRecording } from './scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from './scenario/scenario.ts';
 
 /** What the command line was given. */
@@ -70,6 +72,25 @@ export async function simulate(
   return 0;
 }
 
+/**
+ * Lives the recorded log in `path` through again and prints one line of JSON: how many requests were replayed or
+ * skipped, and which were answered otherwise. Resolves with 0 when none was, else with 1.
+ */
+export async function replayLog(
+  path: string,
+  terminal: Pick<SimulateTerminal, 'print' | 'printError'> = processTerminal(),
+): Promise<0 | 1> {
+  try {
+    const { replayed, skipped, differences } = await replay(readRecording(readFileSync(path, 'utf8'), path));
+    const different = differences.map(({ recorded, status, answer }) => ({ recorded, status, answer }));
+    terminal.print(JSON.stringify({ replayed, skipped, different }));
+    return differences.length === 0 ? 0 : 1;
+  } catch (error) {
+    terminal.printError(explain(error, { scenario: path }));
+    return 1;
+  }
+}
+
 /** Reads a scenario by an example's name or from a file. Throws a `ScenarioError` or the file system's error. */
 export function readScenario(nameOrPath: string): Scenario {
   const example = EXAMPLES.get(nameOrPath);
@@ -106,7 +127,7 @@ function explain(error: unknown, { port = 0, scenario = '' }: SimulateOptions): 
     case 'EACCES':
       return `Port ${String(port)} is not allowed to this user. Choose one above 1023 with --port.`;
     case 'ENOENT':
-      return `There is no scenario "${scenario}": give a file, or one of ${[...EXAMPLES.keys()].join(', ')}.`;
+      return `There is no file "${scenario}". Scenarios that come along: ${[...EXAMPLES.keys()].join(', ')}.`;
     default:
       return error instanceof Error ? error.message : String(error);
   }

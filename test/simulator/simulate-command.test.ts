@@ -1,6 +1,9 @@
 // The program `latchkey simulate` as people run it: a process, one line of JSON, a service, a signal.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -102,5 +105,23 @@ describe('latchkey simulate', () => {
     const { status, printed, error } = await ended('simulate', '--help');
     expect([status, error]).toEqual([0, '']);
     expect(printed).toContain('--scenario <file>');
+  });
+
+  test('lives a recorded log through again, and says with its status whether anything was answered otherwise', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-replay-'));
+    const log = join(folder, 'log.jsonl');
+    const program = latchkey('simulate', '--seed', 'abc');
+    const { controlUrl, baseUrl } = await introductionOf(program);
+    await call(`${baseUrl}/locks/devices`);
+    const recording = await (await fetch(`${controlUrl}/log`)).text();
+    program.kill('SIGTERM');
+    writeFileSync(log, recording);
+    const same = await ended('simulate', '--replay', log);
+    expect([same.status, same.error]).toEqual([0, '']);
+    expect(JSON.parse(same.printed)).toMatchObject({ replayed: 1, skipped: 0, different: [] });
+    writeFileSync(log, recording.replace('subscription key is missing', 'subscription key is lost'));
+    expect((await ended('simulate', '--replay', log)).status).toBe(1);
+    expect((await ended('simulate', '--replay', join(folder, 'none'))).error).toContain('There is no file');
+    rmSync(folder, { recursive: true });
   });
 });
