@@ -110,6 +110,19 @@ export class Account {
     return Number(this.#look('SELECT count(*) AS open FROM command WHERE outcome IS NULL', 'open'));
   }
 
+  /** Locks with a command of which nobody can say whether the service got it: killed before its answer came. */
+  unansweredLocks(): readonly string[] {
+    const database = new DatabaseSync(this.databaseFile, { readOnly: true });
+    try {
+      const rows = database
+        .prepare('SELECT lock_id FROM command WHERE outcome IS NULL AND command_id IS NULL')
+        .all();
+      return rows.map((row) => String(row['lock_id']));
+    } finally {
+      database.close();
+    }
+  }
+
   #look(sql: string, column: string): unknown {
     const database = new DatabaseSync(this.databaseFile, { readOnly: true });
     try {

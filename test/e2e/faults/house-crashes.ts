@@ -95,6 +95,10 @@ async function moveSomething(
   return chosen.length;
 }
 
+/**
+ * Waits until each lock is shown where it is, and aims nowhere else. A command that nobody answered for is the exception:
+ * the target may follow the truth up to 36 s later (faults, row 25), and is not waited for.
+ */
 async function showsTheTruth(house: ToldProcess, account: Account): Promise<void> {
   const { world } = account.simulator;
   await expect
@@ -102,10 +106,12 @@ async function showsTheTruth(house: ToldProcess, account: Account): Promise<void
       timeout: TRUTH_WITHIN_MS,
       interval: 50,
     })
-    .toSatisfy((shown: readonly Shown[]) =>
-      world.deviceIds().every((id) => {
+    .toSatisfy((shown: readonly Shown[]) => {
+      const unanswered = account.unansweredLocks();
+      return world.deviceIds().every((id) => {
         const lock = shown.find((one) => one.id === id);
-        return lock?.wish === null && lock.bolt === SPOKEN[world.inspect(id).bolt];
-      }),
-    );
+        const aims = lock?.wish === null || unanswered.includes(id);
+        return aims && lock?.bolt === SPOKEN[world.inspect(id).bolt];
+      });
+    });
 }

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openAsTool } from '../../../src/app/account-tool.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
@@ -27,7 +26,8 @@ const BETWEEN_TAPS_MS = 1_500;
 const READ_WITHIN_MS = 100;
 const SET_WITHIN_MS = 2_500;
 
-const preload = (file: string): string => `--import="${pathToFileURL(join(import.meta.dirname, file)).href}"`;
+const WATCHED = new URL('watched-process.ts', import.meta.url).href;
+const SLOW_DISK = new URL('slow-disk.ts', import.meta.url).href;
 
 /** The 99th of a hundred. */
 function p99(times: readonly number[]): number {
@@ -41,7 +41,7 @@ describe('a house on a slow card', () => {
 
   beforeAll(async () => {
     writeFileSync(commits, '');
-    vi.stubEnv('NODE_OPTIONS', `${preload('watched-process.ts')} ${preload('slow-disk.ts')}`);
+    vi.stubEnv('NODE_OPTIONS', `--import="${WATCHED}" --import="${SLOW_DISK}"`);
     vi.stubEnv('LATCHKEY_TEST_COMMITS', commits);
     stage = await openStage({
       pluginsFolder: inject('packed').pluginsFolder,
@@ -217,13 +217,12 @@ describe('a house on a slow card', () => {
   });
 
   it('would be caught leaving something, in a listener or in a promise', async () => {
-    const spy = pathToFileURL(join(import.meta.dirname, 'watched-process.ts')).href;
     for (const accident of ['Promise.reject(new Error("oh"))', 'throw new Error("oh")']) {
       const words = await new Promise<string>((resolve) => {
         const program = `setImmediate(() => { ${accident}; });`;
         execFile(
           process.execPath,
-          ['--import', spy, '-e', program],
+          ['--import', WATCHED, '-e', program],
           { env: { PATH: '' } },
           (_error, _out, said) => {
             resolve(said);

@@ -1,6 +1,7 @@
 // Three real processes and one account: who renews the token, who takes over, and what is stored before the end.
 import { describe, expect, it } from 'vitest';
 import { Account, newestRefreshToken } from './account.ts';
+import { raceForTokens } from './token-races.ts';
 
 const ROUNDS = 50;
 const HOUR_MS = 3_600_000;
@@ -9,24 +10,10 @@ const ENDED_WITHIN_MS = 4_000;
 
 describe('three processes that want a token at once', () => {
   it(`have it renewed by the owner alone: one POST a round, ${ROUNDS} rounds (faults#7)`, async () => {
-    const account = await Account.open();
-    const plugin = account.process('plugin');
-    await plugin.ready;
-    await account.link(plugin);
-    const all = [plugin, account.process('tool'), account.process('tool')];
-    await Promise.all(all.map(async ({ ready }) => ready));
-    const [lock] = account.simulator.world.deviceIds();
-    const posts: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // The token ends for the service, which none of them can know before it asks.
-      account.simulator.clock.advance(HOUR_MS + 1);
-      const before = (await account.renewals()).length;
-      await Promise.all(all.map(async (one) => one.ask('history', { lock, limit: 1, deviceTime: false })));
-      posts.push((await account.renewals()).length - before);
-    }
+    const { posts, uncaught } = await raceForTokens(ROUNDS);
     console.log(`${ROUNDS} rounds of three processes: ${posts.reduce((sum, one) => sum + one, 0)} renewals`);
-    expect(posts).toEqual(posts.map(() => 1));
-    expect(all.flatMap(({ uncaught }) => uncaught)).toEqual([]);
+    expect(posts).toEqual(Array.from({ length: ROUNDS }, () => 1));
+    expect(uncaught).toEqual([]);
   });
 });
 

@@ -1,111 +1,12 @@
 // A process killed around the renewal of its token, with a service that forgives a repeated token and one that does not.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
-import type { LinkState } from '../../../src/domain/account.ts';
-import type { Simulator } from '../../../src/simulator/partner-server.ts';
-import { openStorage } from '../../../src/storage/storage.ts';
-import { systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
-import { consent } from '../../component/app/simulated-home.ts';
-import { Account } from './account.ts';
+import { describe, expect, it } from 'vitest';
+import { killBetweenAnswerAndRow, Linked } from './token-kills.ts';
 
 const KILLS = 50;
-/** Accounts beside each other, to save time. */
-const LANES = 5;
-const POINTS = ['before-request', 'between-answer-and-row', 'after-row'] as const;
-type Point = (typeof POINTS)[number];
-
-function settingsFor({ authUrl, clients }: Simulator) {
-  const [client] = clients;
-  return {
-    authUrl,
-    allowInsecureLoopback: true,
-    clientId: client?.clientId ?? '',
-    clientSecret: client?.clientSecret ?? '',
-    redirectUri: client?.redirectUris[0] ?? '',
-  };
-}
-
-class Linked {
-  readonly account: Account;
-  readonly #server: OAuthClient;
-
-  static async open(refreshGraceMs: number): Promise<Linked> {
-    const linked = new Linked(await Account.open({ authorization: { refreshGraceMs } }));
-    await linked.link();
-    return linked;
-  }
-
-  private constructor(account: Account) {
-    this.account = account;
-    this.#server = new OAuthClient({ ...settingsFor(account.simulator), clock: systemClock });
-    onTestFinished(async () => this.#server.close());
-  }
-
-  async link(): Promise<void> {
-    const url = new URL(await consent(this.#server.authorizeUrl({ state: 'state', challenge: null })));
-    const tokens = await this.#server.exchange(url.searchParams.get('code') ?? '', null);
-    const storage = this.#storage();
-    storage.vault.write('linked', tokens);
-    storage.close();
-  }
-
-  /** A process begins to renew the token and is killed there. */
-  async killAt(point: Point): Promise<void> {
-    const { databaseFile, simulator } = this.account;
-    const program = join(import.meta.dirname, 'token-process.ts');
-    const args = [program, databaseFile, point, JSON.stringify(settingsFor(simulator))];
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-      stdio: 'inherit',
-    });
-    await once(child, 'exit');
-    if (child.signalCode !== 'SIGKILL') {
-      throw new Error(`The process was not killed ${point}: ${String(child.exitCode)}`);
-    }
-  }
-
-  /** The next process needs a token; resolves with the state of its link afterwards. */
-  async goOn(): Promise<LinkState> {
-    const storage = this.#storage();
-    const parts = { vault: storage.vault, server: this.#server, clock: systemClock, log: silentLog };
-    const session = new TokenSession(parts);
-    try {
-      session.invalidate(await session.accessToken());
-      await session.accessToken();
-    } catch {
-      // The state says it.
-    }
-    await session.dispose();
-    storage.close();
-    return session.state();
-  }
-
-  #storage() {
-    return openStorage({
-      path: this.account.databaseFile,
-      clock: systemClock,
-      log: silentLog,
-      ownerId: 'next',
-    });
-  }
-}
 
 describe('a process killed around the renewal of its token', () => {
   it(`loses no link with a service that forgives a repeated token: 0 of ${KILLS} between answer and row (faults#8)`, async () => {
-    const accounts = await Promise.all(Array.from({ length: LANES }, async () => Linked.open(60_000)));
-    const states: LinkState[] = [];
-    await Promise.all(
-      accounts.map(async (linked) => {
-        for (let kill = 0; kill < KILLS / LANES; kill += 1) {
-          await linked.killAt('between-answer-and-row');
-          states.push(await linked.goOn());
-        }
-      }),
-    );
+    const states = await killBetweenAnswerAndRow(KILLS);
     console.log(
       `${KILLS} kills between answer and row, a forgiving service: ${states.filter((state) => state !== 'linked').length} links lost`,
     );

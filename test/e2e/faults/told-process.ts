@@ -1,8 +1,8 @@
 // The other end of house-process.ts: starts it, asks it for things, kills it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { within } from '../../harness/deadline.ts';
 
 const ANSWERED_WITHIN_MS = 40_000;
@@ -40,7 +40,7 @@ export class ToldProcess {
   #isReady = false;
 
   constructor({ role, folder, block }: ToldProcessParts) {
-    const program = join(import.meta.dirname, 'house-process.ts');
+    const program = fileURLToPath(new URL('house-process.ts', import.meta.url));
     this.#child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', program, role, folder, JSON.stringify(block)],
@@ -77,6 +77,11 @@ export class ToldProcess {
     const answer = this.#answerTo(id);
     this.#child.stdin?.write(`${JSON.stringify({ id, operation, input })}\n`);
     return within(answer, ANSWERED_WITHIN_MS, () => `${operation} was not answered`);
+  }
+
+  /** Sends a signal, whatever comes of it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
   }
 
   /** Sends a signal and resolves when the process has ended. */
