@@ -162,7 +162,7 @@ describe('--scenario', () => {
     const { status, errors } = await run({ scenario: 'nowhere.json' });
     expect(status).toBe(1);
     expect(errors).toEqual([
-      'There is no scenario "nowhere.json": give a file, or one of jam-on-second-command, unlinked-overnight, weak-wifi.',
+      'There is no file "nowhere.json". Scenarios that come along: jam-on-second-command, unlinked-overnight, weak-wifi.',
     ]);
   });
 });
