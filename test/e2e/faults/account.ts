@@ -102,7 +102,7 @@ export class Account {
 
   /** The refresh token as it is on the disk. */
   storedRefreshToken(): unknown {
-    return this.#look('SELECT refresh_token FROM link', 'refresh_token');
+    return storedRefreshToken(this.databaseFile);
   }
 
   /** Commands in the journal that have no end. */
@@ -124,17 +124,27 @@ export class Account {
   }
 
   #look(sql: string, column: string): unknown {
-    const database = new DatabaseSync(this.databaseFile, { readOnly: true });
-    try {
-      return database.prepare(sql).get()?.[column];
-    } finally {
-      database.close();
-    }
+    return look(this.databaseFile, sql, column);
   }
 }
 
+/** One value of a database, read beside whoever writes it. */
+function look(databaseFile: string, sql: string, column: string): unknown {
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  try {
+    return database.prepare(sql).get()?.[column];
+  } finally {
+    database.close();
+  }
+}
+
+/** The refresh token of an account as it is on the disk. */
+export function storedRefreshToken(databaseFile: string): unknown {
+  return look(databaseFile, 'SELECT refresh_token FROM link', 'refresh_token');
+}
+
 /** The newest refresh token that the service issued. */
-export function newestRefreshToken(requests: readonly Request[]): string | undefined {
+export function newestRefreshToken(requests: readonly Pick<Request, 'answer'>[]): string | undefined {
   return requests
     .flatMap(({ answer }) =>
       [...(answer ?? '').matchAll(/"refresh_token":"([^"]+)"/g)].map(([, token]) => token),

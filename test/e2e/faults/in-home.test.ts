@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { accountPlace } from '../../../src/app/account-place.ts';
 import { openAsTool } from '../../../src/app/account-tool.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { systemChance } from '../../../src/support/chance.ts';
@@ -12,6 +13,7 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { sceneWish } from '../../harness/door.ts';
 import { type OpenedStage, openStage, untilShown } from '../opened-stage.ts';
+import { newestRefreshToken, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
 
 /** HAP: the accessory is there, and the request is not allowed. */
@@ -19,12 +21,20 @@ const REFUSED = [-70401, -70403, -70405];
 const SECURED = 1;
 const UNSECURED = 0;
 const RESTARTS = 4;
-const READS = 300;
+const READS = 600;
 const READ_EVERY_MS = 10;
 /** Nobody taps within the very commit that ends the command before. */
 const BETWEEN_TAPS_MS = 1_500;
 const READ_WITHIN_MS = 100;
 const SET_WITHIN_MS = 2_500;
+const HOUR_MS = 3_600_000;
+const ENDED_WITHIN_MS = 4_000;
+const PLATFORM = { name: 'Latchkey', storagePath: null };
+
+/** Calls of the token endpoint, answered or not. */
+function renewals(requests: readonly { readonly url: string }[]): number {
+  return requests.filter(({ url }) => url.includes('/token')).length;
+}
 
 const WATCHED = new URL('watched-process.ts', import.meta.url).href;
 const SLOW_DISK = new URL('slow-disk.ts', import.meta.url).href;
@@ -194,6 +204,24 @@ describe('a house on a slow card', () => {
     }
   });
 
+  it('sends a command once whose connection is cut after the service got it, and reads how it ended (faults#30)', async () => {
+    const door = stage.door('Front door');
+    const sent = await stage.commands();
+    await stage.fault({
+      kind: 'cut',
+      when: 'after-work',
+      often: 'once',
+      method: 'POST',
+      path: '**/commands',
+    });
+    expect(await door.tap('unlocked')).toBe(0);
+    await untilShown(door, 'unlocked');
+    expect(stage.boltOf(door)).toBe('Unlocked');
+    await door.at('turn-thumbturn', { to: 'Locked' });
+    await untilShown(door, 'locked');
+    expect(await stage.commands()).toHaveLength(sent.length + 1);
+  });
+
   it('answers Home in time while the service takes 30 s for everything (faults#31)', async () => {
     await stage.fault({ kind: 'latency', delayMs: 30_000, often: 'always' });
     const door = stage.door('Front door');
@@ -210,6 +238,29 @@ describe('a house on a slow card', () => {
     expect(await door.shown()).toBe('locked');
     expect(await door.wished()).toBe('unlocked');
     expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
+  });
+
+  it('has stored the successor of its token when it is told to end in the midst of a renewal (faults#19)', async () => {
+    await stage.heal();
+    const before = await stage.requests();
+    await stage.fault({
+      kind: 'latency',
+      delayMs: 1_500,
+      when: 'after-work',
+      often: 'always',
+      path: '**/token',
+    });
+    stage.simulator.clock.advance(HOUR_MS + 1);
+    // The next listing finds out that the token has ended.
+    await expect
+      .poll(async () => renewals(await stage.requests()), { timeout: 40_000 })
+      .toBe(renewals(before) + 1);
+    const toldAt = performance.now();
+    await stage.homebridge.stop();
+    expect(performance.now() - toldAt).toBeLessThan(ENDED_WITHIN_MS);
+    const stored = storedRefreshToken(accountPlace(stage.installation.storeFolder, PLATFORM).databaseFile);
+    expect(stored).toBe(newestRefreshToken(await stage.requests()));
+    expect(stored).not.toBe(newestRefreshToken(before));
   });
 
   it('leaves nothing that nobody caught in any of its processes (faults#2)', () => {

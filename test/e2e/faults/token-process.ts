@@ -25,9 +25,9 @@ const mortal: TokenVault = {
     vault.rehearse();
     dieAt('before-request');
   },
-  write: (state, tokens) => {
+  write: (state, tokens, over) => {
     dieAt('between-answer-and-row');
-    const generation = vault.write(state, tokens);
+    const generation = vault.write(state, tokens, over);
     dieAt('after-row');
     return generation;
   },
