@@ -9,15 +9,22 @@ import type { Log } from '../support/log.ts';
 /** A vault that failed is tried again this often: what it lacks is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
 
+/** The link is not stored yet, and may be stored over this generation, or over whatever is there. */
+interface Unsaved {
+  readonly over: number | undefined;
+}
+
 export class LinkRecord implements Pick<AccountLink, 'state' | 'subscribe'> {
   readonly #vault: TokenVault;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #changes: Broadcast<LinkState>;
   #link: StoredLink;
+  /** The state that listeners know. */
+  #told: LinkState;
   #version = 0;
   #cancelSave: CancelTimer | null = null;
-  #unsaved = false;
+  #unsaved: Unsaved | null = null;
   #closed = false;
 
   /** Throws what the vault throws when it cannot be read. */
@@ -27,6 +34,7 @@ export class LinkRecord implements Pick<AccountLink, 'state' | 'subscribe'> {
     this.#log = log;
     this.#changes = new Broadcast(log);
     this.#link = vault.read();
+    this.#told = this.#link.state;
   }
 
   /** Grows with every change: whoever waited can see whether the link is still the one it asked for. */
@@ -52,54 +60,84 @@ export class LinkRecord implements Pick<AccountLink, 'state' | 'subscribe'> {
   }
 
   /**
-   * Takes a new link: on the disk first, then told. A disk that fails is tried again until it works; meanwhile the
-   * link is kept in memory, because its tokens exist nowhere else.
+   * Takes what a person did, or the service told, whatever is stored: on the disk first, then told. A disk that fails
+   * is tried again until it works; meanwhile the link is kept in memory, because its tokens exist nowhere else.
    */
   replace(state: LinkState, tokens: TokenPair | null): void {
-    const before = this.#link.state;
-    this.#link = { state, tokens, generation: this.#link.generation };
-    this.#version += 1;
-    this.#unsaved = true;
-    this.#save();
-    this.#tellFrom(before);
+    this.#take(state, tokens, { over: undefined });
   }
 
-  /** Takes what somebody else stored since. Returns false when nobody did, or when ours is still to be stored. */
+  /**
+   * Takes what follows from the link as it is known here, in the same way. False when somebody else stored another
+   * link since: then that one is taken, and ours is none.
+   */
+  succeed(state: LinkState, tokens: TokenPair | null): boolean {
+    const version = this.#version + 1;
+    // What a person did and is not stored yet may be stored over anything: so may what follows from it.
+    this.#take(state, tokens, this.#unsaved ?? { over: this.#link.generation });
+    return this.#version === version;
+  }
+
+  /**
+   * Takes what somebody else stored since; what we could not store yet is tried first. Returns whether the link is
+   * another one now. Throws what the vault throws when it cannot be read.
+   */
   reload(): boolean {
-    const stored = this.#unsaved ? this.#link : this.#vault.read();
-    if (stored.generation <= this.#link.generation) {
-      return false;
+    const version = this.#version;
+    this.#save();
+    if (this.#unsaved === null) {
+      this.#takeStored();
     }
-    const before = this.#link.state;
-    this.#link = stored;
-    this.#version += 1;
-    this.#tellFrom(before);
-    return true;
+    this.#tell();
+    return this.#version !== version;
   }
 
   /** One last try to store what is not stored; then no more timers. */
   close(): void {
     this.#closed = true;
-    if (this.#unsaved) {
-      this.#save();
+    this.#save();
+  }
+
+  #take(state: LinkState, tokens: TokenPair | null, unsaved: Unsaved): void {
+    this.#link = { state, tokens, generation: this.#link.generation };
+    this.#version += 1;
+    this.#unsaved = unsaved;
+    this.#save();
+    this.#tell();
+  }
+
+  #takeStored(): void {
+    const stored = this.#vault.read();
+    if (stored.generation !== this.#link.generation) {
+      this.#link = stored;
+      this.#version += 1;
     }
   }
 
-  #tellFrom(before: LinkState): void {
-    if (before !== this.#link.state) {
-      this.#changes.tell(this.#link.state);
+  #tell(): void {
+    if (this.#told !== this.#link.state) {
+      this.#told = this.#link.state;
+      this.#changes.tell(this.#told);
     }
   }
 
   #save(): void {
+    if (this.#unsaved === null) {
+      return;
+    }
     const failedBefore = this.#cancelSave !== null;
     this.#cancelSave?.();
     try {
-      const generation = this.#vault.write(this.#link.state, this.#link.tokens);
-      this.#link = { ...this.#link, generation };
-      this.#unsaved = false;
+      const generation = this.#vault.write(this.#link.state, this.#link.tokens, this.#unsaved.over);
+      if (generation === null) {
+        this.#takeStored();
+        this.#log.info('Another process stored a newer link to the lock account, which is used from now on.');
+      } else {
+        this.#link = { ...this.#link, generation };
+      }
+      this.#unsaved = null;
       this.#cancelSave = null;
-      if (failedBefore) {
+      if (failedBefore && generation !== null) {
         this.#log.info('The link to the lock account is stored now.');
       }
     } catch (error) {
@@ -118,6 +156,7 @@ export class LinkRecord implements Pick<AccountLink, 'state' | 'subscribe'> {
     }
     this.#cancelSave = this.#clock.after(SAVE_AGAIN_MS, () => {
       this.#save();
+      this.#tell();
     });
   }
 }

@@ -126,8 +126,18 @@ export class TokenSession implements AccountLink, AccessTokens {
    * a link that was made since, or that outlived it: such word is old.
    */
   signedOut(at: Instant): void {
-    if ((this.#link.tokens?.receivedAt ?? 0) <= at) {
-      this.#startAnew('signed-out', null);
+    while ((this.#link.tokens?.receivedAt ?? 0) <= at && !this.#link.succeed('signed-out', null)) {
+      // Another process stored another link meanwhile, which is judged alike.
+    }
+  }
+
+  /**
+   * Takes what the vault holds now, as whenever this process becomes the owner: its predecessor may have renewed,
+   * linked or unlinked. Throws what the vault throws when it cannot be read; then nothing is changed.
+   */
+  reload(): void {
+    if (this.#link.reload()) {
+      this.#forgetFailures();
     }
   }
 
@@ -148,9 +158,13 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   #startAnew(state: LinkState, tokens: TokenPair | null): void {
+    this.#forgetFailures();
+    this.#link.replace(state, tokens);
+  }
+
+  #forgetFailures(): void {
     this.#failures = 0;
     this.#pause = null;
-    this.#link.replace(state, tokens);
   }
 
   /** The tokens of the link, or a relink error without one. */
@@ -211,8 +225,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   async #renewOnce(): Promise<string> {
     try {
       const token = await this.#spend();
-      this.#failures = 0;
-      this.#pause = null;
+      this.#forgetFailures();
       return token;
     } catch (error) {
       if (error instanceof LatchkeyError && error.disposition !== 'relink') {
@@ -234,8 +247,7 @@ export class TokenSession implements AccountLink, AccessTokens {
       const { version } = this.#link;
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
-        if (this.#link.version === version) {
-          this.#link.replace('linked', successor);
+        if (this.#link.version === version && this.#link.succeed('linked', successor)) {
           this.#birth = { version: this.#link.version, at: this.#clock.monotonic() };
           return successor.accessToken;
         }
@@ -255,8 +267,7 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   /** Unless somebody linked meanwhile, or stored a newer token, the link has ended: said once, then quiet. */
   #refusedForGood(error: RelinkError, version: number): void {
-    if (this.#link.version === version && !this.#link.reload()) {
-      this.#link.replace(error.code, null);
+    if (this.#link.version === version && !this.#link.reload() && this.#link.succeed(error.code, null)) {
       this.#log.warn(error.message);
     }
   }

@@ -95,8 +95,11 @@ export interface TokenVault {
   read(): StoredLink;
   /** Proves that a write can succeed, before a refresh token is spent. Throws when it cannot. */
   rehearse(): void;
-  /** Stores the state and the tokens (null: none) in one step and returns the new generation. */
-  write(state: LinkState, tokens: TokenPair | null): number;
+  /**
+   * Stores the state and the tokens (null: none) in one step and returns the new generation. With `over`, only while
+   * the link is still of that generation: null when somebody else has stored another one since, and nothing changed.
+   */
+  write(state: LinkState, tokens: TokenPair | null, over?: number): number | null;
 }
 
 /** The authorization server. */

@@ -35,17 +35,22 @@ export class SqliteTokenVault implements TokenVault {
     );
   }
 
-  write(state: LinkState, tokens: TokenPair | null): number {
+  write(state: LinkState, tokens: TokenPair | null, over?: number): number | null {
     return this.#connection.transaction(() => {
-      this.#connection.run(
+      const { changed } = this.#connection.run(
         `UPDATE link SET state = ?, access_token = ?, refresh_token = ?, received_at = ?, expires_in_ms = ?,
-           generation = generation + 1`,
+           generation = generation + 1
+         WHERE generation = ifnull(?, generation)`,
         state,
         tokens?.accessToken ?? null,
         tokens?.refreshToken ?? null,
         tokens === null ? null : Math.round(tokens.receivedAt),
         tokens === null ? null : Math.round(tokens.expiresInMs),
+        over ?? null,
       );
+      if (changed === 0) {
+        return null;
+      }
       return integer(this.#connection.first('SELECT generation FROM link') ?? {}, 'generation');
     });
   }

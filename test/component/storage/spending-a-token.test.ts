@@ -87,6 +87,30 @@ describe('a refresh token', () => {
     await session.dispose();
   });
 
+  it('that another owner renewed meanwhile is not overwritten by the late answer to the first (faults#14)', async () => {
+    const late = Promise.withResolvers<TokenPair>();
+    const { storage, path, clock } = house();
+    const stopped = new TokenSession({
+      vault: storage.vault,
+      server: { refresh: async () => late.promise },
+      clock,
+      log: silentLog,
+    });
+    const waiting = stopped.accessToken();
+    const other = openedStorage(path, 'other');
+    const taker = new TokenSession({
+      vault: other.vault,
+      server: { refresh: async () => Promise.resolve(linkedAt(clock, 8)) },
+      clock,
+      log: silentLog,
+    });
+    expect(await taker.accessToken()).toBe('access-8');
+
+    late.resolve(linkedAt(clock, 7));
+    expect(await waiting).toBe('access-8');
+    expect(other.vault.read().tokens?.refreshToken).toBe('refresh-8');
+  });
+
   it('of a restored older database is tried once, then the account must be linked again (faults#18)', async () => {
     const { session, storage, path, clock } = house();
     storage.close();

@@ -61,6 +61,16 @@ describe('the token vault', () => {
     );
   });
 
+  it('is written only over the generation that is meant, when one is', () => {
+    const { storage } = opened();
+    storage.vault.write('linked', tokens);
+    expect(storage.vault.write('revoked', null, 0)).toBeNull();
+    expect(storage.vault.write('revoked', null, 2)).toBeNull();
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(storage.vault.write('revoked', null, 1)).toBe(2);
+    expect(storage.vault.read()).toEqual({ state: 'revoked', tokens: null, generation: 2 });
+  });
+
   it('changes nothing that counts when it rehearses', () => {
     const { storage } = opened();
     storage.vault.write('linked', tokens);
