@@ -41,6 +41,12 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
 const CONFIGURATION_PAUSE_MS = 300_000;
 
+/**
+ * A server that answers a refusal with the very token that was refused is not asked again before, in milliseconds (our
+ * choice): the token is not what is wrong, and each refresh token can be spent only once.
+ */
+const INSISTS_MS = 60_000;
+
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
 
@@ -66,6 +72,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   /** When the access token of `#link` at that version was new, on the monotonic clock; null when nobody can say. */
   #birth: { readonly version: number; readonly at: number | null } | null = null;
   #refused: string | null = null;
+  /** The server gave out this token again after it was refused: it is used until then whatever is said of it. */
+  #insisted: { readonly token: string; readonly until: number } | null = null;
   #renewal: Promise<string> | null = null;
   #failures = 0;
   #pause: Pause | null = null;
@@ -106,7 +114,7 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   invalidate(token: string): void {
     // A late refusal of a token that was replaced since says nothing of its successor.
-    if (token === this.#link.tokens?.accessToken) {
+    if (token === this.#link.tokens?.accessToken && !this.#isInsistedOn(token)) {
       this.#refused = token;
     }
   }
@@ -187,6 +195,18 @@ export class TokenSession implements AccountLink, AccessTokens {
       : this.#birth.at + tokens.expiresInMs - this.#clock.monotonic();
   }
 
+  /** The access token of the link is new: what was refused before is past. */
+  #bornNow({ accessToken }: TokenPair): void {
+    const at = this.#clock.monotonic();
+    this.#birth = { version: this.#link.version, at };
+    this.#insisted = accessToken === this.#refused ? { token: accessToken, until: at + INSISTS_MS } : null;
+    this.#refused = null;
+  }
+
+  #isInsistedOn(token: string): boolean {
+    return this.#insisted?.token === token && this.#clock.monotonic() < this.#insisted.until;
+  }
+
   /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */
   #birthOf({ receivedAt }: TokenPair): number | null {
     const ageMs = this.#clock.now() - receivedAt;
@@ -248,7 +268,7 @@ export class TokenSession implements AccountLink, AccessTokens {
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         if (this.#link.version === version && this.#link.succeed('linked', successor)) {
-          this.#birth = { version: this.#link.version, at: this.#clock.monotonic() };
+          this.#bornNow(successor);
           return successor.accessToken;
         }
       } catch (error) {

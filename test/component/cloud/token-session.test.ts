@@ -165,6 +165,24 @@ describe('an access token', () => {
     expect(server.spent).toEqual(['r1']);
   });
 
+  it('that the server gives out again after it was refused is used, and costs a renewal a minute at most', async () => {
+    const clock = new ManualClock();
+    const vault = new FakeVault('linked', pair(1, clock.now()));
+    let renewals = 0;
+    const refresh = async (): Promise<TokenPair> => {
+      renewals += 1;
+      return Promise.resolve({ ...pair(renewals + 1, clock.now()), accessToken: 'a1' });
+    };
+    const session = new TokenSession({ vault, server: { refresh }, clock, log: silentLog });
+    for (let second = 0; second < 120; second += 1) {
+      expect(await session.accessToken()).toBe('a1');
+      session.invalidate('a1');
+      await clock.advance(1_000);
+    }
+    expect(renewals).toBe(2);
+    await session.dispose();
+  });
+
   it('is stored before anybody uses it', async () => {
     const { session, vault } = linked(HOUR_MS);
     const token = await session.accessToken();
