@@ -3,7 +3,7 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
-import type { Lock } from '../domain/lock.ts';
+import type { Battery, Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
@@ -53,6 +53,7 @@ export class LockAccessory {
   readonly #moveNews: MoveNews;
   readonly #endPatience: CancelTimer;
   #lock: Lock;
+  #shownBattery: Battery | null = null;
   #link: HouseLink;
   /** Only once somebody can listen: what is shown at the start is no news. */
   #fastEvents: FastEvents | null = null;
@@ -163,10 +164,16 @@ export class LockAccessory {
     }
   }
 
+  /** Every listing shows every lock again, and hardly ever with another battery. */
   #showBattery(): void {
+    const { battery } = this.#lock;
+    if (battery === this.#shownBattery) {
+      return;
+    }
+    this.#shownBattery = battery;
     const wasLow = this.#battery.low;
-    this.#battery.show(this.#lock.battery);
-    const { percent } = this.#lock.battery;
+    this.#battery.show(battery);
+    const { percent } = battery;
     const level = percent === null ? '' : ` (${percent} %)`;
     if (!wasLow && this.#battery.low) {
       this.#say(lineAbout(this.#lock, 'warn', `battery low${level}`));
