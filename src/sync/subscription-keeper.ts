@@ -83,8 +83,9 @@ export class SubscriptionKeeper {
     }
     const before = registered.read();
     if (before !== url) {
-      registered.write(url);
+      // Forgotten only once it is gone: a removal that fails is tried again with the next look.
       await this.#removeFormer(subscriptions, before);
+      registered.write(url);
     }
   }
 

@@ -13,6 +13,7 @@ class PretendSubscriptions implements SubscriptionGateway {
   kept: Subscription[] = [];
   calls: string[] = [];
   failing = false;
+  removing = true;
   consenting = false;
   #ids = 0;
 
@@ -31,6 +32,9 @@ class PretendSubscriptions implements SubscriptionGateway {
 
   async remove(id: string): Promise<void> {
     this.#note('remove');
+    if (!this.removing) {
+      throw new RetryError('unreachable', 'No answer.');
+    }
     this.kept = this.kept.filter((known) => known.id !== id);
   }
 
@@ -111,6 +115,17 @@ describe('the registration of webhooks', () => {
     ];
     await keeper.look();
     expect(gateway.kept.map(({ url }) => url)).toEqual(['https://someone.example/else', OURS]);
+  });
+
+  it('of a former address that could not be removed is remembered until it can', async () => {
+    const { keeper, gateway, clock, address } = keeping('https://old.example/hooks/1');
+    gateway.kept = [{ id: 'a', url: 'https://old.example/hooks/1', active: true }];
+    gateway.removing = false;
+    await keeper.look();
+    expect(address()).toBe('https://old.example/hooks/1');
+    gateway.removing = true;
+    await clock.advance(60_000);
+    expect([gateway.kept.map(({ url }) => url), address()]).toEqual([[OURS], OURS]);
   });
 
   it('that fails is tried again, ever less often, with one line', async () => {
