@@ -41,7 +41,10 @@ const MOST_CALLS = 32;
 /** What a caller may leave unread, in bytes, before it is cut off: a few of the longest answers. */
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
-/** How long calls under way may take to end when the server closes, in milliseconds: Homebridge allows 5 s in all. */
+/**
+ * How long calls under way may take to end, and callers to read what they were told, when the server closes, in
+ * milliseconds: Homebridge allows 5 s in all.
+ */
 const GRACE_MS = 1_000;
 
 /** How long a caller with too many calls should wait, in milliseconds. */
@@ -97,11 +100,11 @@ export class LocalSocketServer {
       });
     });
     const patience = new AbortController();
-    const ended = Promise.all([...this.#callers].map((caller) => caller.finish()));
-    await Promise.race([ended, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
+    const heard = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
+    await Promise.race([heard, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
     patience.abort();
     for (const caller of this.#callers) {
-      caller.dismiss();
+      caller.cutOff();
     }
     await gone;
     removeTemporaryFolder(this.#parts.path);
@@ -164,15 +167,21 @@ class Caller {
     }
   }
 
-  /** Resolves when no call is under way; takes no new ones. */
+  /** Takes no new calls; hangs up when none is under way any more. */
   async finish(): Promise<void> {
     this.#finishing = true;
     await Promise.all(this.#calls);
+    this.dismiss();
   }
 
   /** Hangs up, once what was said is on its way. */
   dismiss(): void {
     this.#socket.destroySoon();
+  }
+
+  /** Hangs up at once, whatever was not read. */
+  cutOff(): void {
+    this.#socket.destroy();
   }
 
   #hear(chunk: Buffer): void {

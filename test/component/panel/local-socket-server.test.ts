@@ -98,6 +98,21 @@ describe("the owner's end", () => {
     expect(await rejection(caller(path))).toMatchObject({ disposition: 'retry', code: 'unreachable' });
   });
 
+  it('closes although a caller does not read what it was told', async () => {
+    const { server, path, clock } = await owner({ echo });
+    const { socket } = await rawCaller(path);
+    socket.pause();
+    await (await caller(path)).call('echo');
+    server.publish('x'.repeat(4 * 1024 * 1024));
+    let ended = false;
+    const closed = server.close().then(() => {
+      ended = true;
+    });
+    await clock.advance(1_000);
+    expect([ended, existsSync(path), clock.pendingTimers]).toEqual([true, false, 0]);
+    await closed;
+  });
+
   it('waits no longer than a second for a call that does not end', async () => {
     const { server, path, clock } = await owner({ never, echo });
     const client = await caller(path);
