@@ -103,6 +103,7 @@ export class Ownership {
   }
 
   #renewLater(): void {
+    this.#renewal?.();
     this.#renewal = this.#parts.clock.after(RENEW_EVERY_MS, () => {
       let lost = false;
       this.#guarded('renewed', () => {
