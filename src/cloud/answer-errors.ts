@@ -1,6 +1,6 @@
 // What an answer or a lost exchange means for whoever asked: a read may be asked again, a sent command never.
 import { refusalHandling, refusalWords } from '../domain/refusal.ts';
-import { FinalError, type LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
+import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
 import type { ServiceError } from '../wire/error-codec.ts';
 import type { FailureCause, HttpFailure } from './exchange.ts';
 
@@ -12,6 +12,7 @@ const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
   lost: 'The connection to the service was lost before its answer was complete.',
   oversized: 'The answer of the service was too large to be one.',
   closed: 'The call was given up, because this process is ending.',
+  withheld: 'The call was withheld at the last moment.',
 };
 
 /** What the failure of a call means that changes nothing at the service: it may be asked again. */
@@ -24,6 +25,9 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
     case 'timed-out':
     case 'lost':
       return new RetryError('timed-out', message, { cause });
+    case 'withheld':
+      // Whoever objected has said what that means.
+      return cause instanceof LatchkeyError ? cause : new RetryError('aborted', message, { cause });
     case 'closed':
       return new RetryError('aborted', message, { cause });
     case 'oversized':

@@ -26,7 +26,15 @@ export interface DeviceInterfaceSettings {
   readonly tokens: AccessTokens;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;
+  /**
+   * Throws unless this process may act for the account. Asked before a token is, and again at the last moment before
+   * anything leaves, because tokens and connections take their time.
+   */
+  readonly assertOwned?: () => void;
 }
+
+/** A request, and whoever must be asked before it leaves. */
+type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void };
 
 /** A successful answer. */
 export interface ServiceReply {
@@ -50,12 +58,14 @@ export class DeviceInterface {
   readonly #clock: Clock;
   readonly #serviceTime: ServiceTime;
   readonly #gate: CallGate;
+  readonly #assertOwned: () => void;
 
   constructor(settings: DeviceInterfaceSettings) {
     const { clock, serviceTime } = settings;
     this.#clock = clock;
     this.#serviceTime = serviceTime;
     this.#tokens = settings.tokens;
+    this.#assertOwned = settings.assertOwned ?? (() => {});
     this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
     this.#gate = new CallGate(clock);
     this.#http = new HttpClient({
@@ -68,7 +78,8 @@ export class DeviceInterface {
 
   /** Asks for something. Rejects with retry, wait, relink or final. */
   async read(path: string): Promise<ServiceReply> {
-    const answer = await this.#call({ method: 'GET', path, headers: {} }, readFailure);
+    const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
+    const answer = await this.#call(request, readFailure);
     return this.#reply(answer, readRefusal);
   }
 
@@ -82,21 +93,33 @@ export class DeviceInterface {
       body === undefined
         ? { headers: {} }
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const answer = await this.#call({ method, path, ...content }, readFailure);
+    const request = { method, path, ...content, beforeLeaving: this.#assertOwned };
+    const answer = await this.#call(request, readFailure);
     return this.#reply(answer, readRefusal);
   }
 
   /**
    * Sends something that must not happen twice. Rejects with `uncertain` when it may have happened, with retry or wait
-   * only when it certainly has not. An answer whose head says that it was accepted counts, even if its body is lost.
+   * only when it certainly has not: `aborted` when `stillWanted` denied it, which is asked until its first byte leaves.
+   * An answer whose head says that it was accepted counts, even if its body is lost.
    */
-  async send(path: string, body: Readonly<Record<string, unknown>>): Promise<ServiceReply> {
-    const request: HttpRequest = {
+  async send(
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    stillWanted: () => boolean,
+  ): Promise<ServiceReply> {
+    const request: GuardedRequest = {
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       ownConnection: true,
+      beforeLeaving: () => {
+        this.#assertOwned();
+        if (!stillWanted()) {
+          throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
+        }
+      },
     };
     const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
     return this.#reply(answer, commandRefusal);
@@ -109,12 +132,13 @@ export class DeviceInterface {
 
   /** One answer that is not a 401: keys and tokens are tried here. A 401 means that nothing was processed. */
   async #call(
-    request: HttpRequest,
+    request: GuardedRequest,
     failed: typeof readFailure,
     leavesWithinMs = Number.POSITIVE_INFINITY,
   ): Promise<HttpAnswer> {
     const leavesUntil = this.#clock.monotonic() + leavesWithinMs;
     for (let attempt = 0; attempt < 2; attempt += 1) {
+      request.beforeLeaving();
       const token = await this.#token(leavesUntil);
       const answer = await this.#callWith(token, request, failed, leavesUntil);
       if (answer.status !== 401) {
@@ -128,11 +152,12 @@ export class DeviceInterface {
   /** Tries the keys with one token: the answer, or a 401 that is about the token. */
   async #callWith(
     token: string,
-    request: HttpRequest,
+    request: GuardedRequest,
     failed: typeof readFailure,
     leavesUntil: number,
   ): Promise<HttpAnswer> {
     for (const key of this.#keys.inOrder()) {
+      request.beforeLeaving();
       this.#gate.pass();
       const outcome = await this.#http.send({
         ...request,

@@ -19,7 +19,8 @@ export interface HttpAnswer extends AnswerHead {
 /**
  * `unreachable`: no connection; `distrusted`: a connection to somebody who cannot prove to be the service;
  * `invalid`: the request cannot be written as HTTP; `timed-out`, `lost`, `oversized`: no whole answer came;
- * `closed`: we gave up ourselves.
+ * `closed`: we gave up ourselves;
+ * `withheld`: whoever was asked at the last moment objected, and the cause is what was thrown.
  */
 export type FailureCause =
   | 'unreachable'
@@ -28,7 +29,8 @@ export type FailureCause =
   | 'timed-out'
   | 'lost'
   | 'oversized'
-  | 'closed';
+  | 'closed'
+  | 'withheld';
 
 /** No whole answer. `written` false: not one byte of the request left, so it certainly did not happen. */
 export interface HttpFailure {
@@ -50,6 +52,8 @@ export interface ExchangeLimits {
   readonly startWithinMs: number;
   /** Largest body that is read, in bytes. */
   readonly maxBytes: number;
+  /** Called when the connection is there and the first byte would leave: when it throws, none does. */
+  readonly beforeLeaving: () => void;
 }
 
 /** Told once per answer, as soon as its head is there. */
@@ -59,6 +63,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<HttpOutcome>;
   readonly #clock: Clock;
   readonly #maxBytes: number;
+  readonly #leavesUntil: number;
+  readonly #beforeLeaving: () => void;
   readonly #onHead: HeadListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
   readonly #cancelDeadline: CancelTimer;
@@ -73,6 +79,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(clock: Clock, limits: ExchangeLimits, onHead: HeadListener) {
     this.#clock = clock;
     this.#maxBytes = limits.maxBytes;
+    this.#leavesUntil = clock.monotonic() + limits.startWithinMs;
+    this.#beforeLeaving = limits.beforeLeaving;
     this.#onHead = onHead;
     const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
     this.outcome = promise;
@@ -97,12 +105,29 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Called before the first byte is written, once a connection is there. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#askLeave();
     if (this.#over) {
       controller.abort(new Error('The exchange was abandoned'));
       return;
     }
     this.#cancelStart();
     this.#sentAt = this.#clock.monotonic();
+  }
+
+  #askLeave(): void {
+    if (this.#over) {
+      return;
+    }
+    // After a pause of the whole process, a connection is heard of before the timer that should have ended it.
+    if (this.#clock.monotonic() >= this.#leavesUntil) {
+      this.#fail('timed-out');
+      return;
+    }
+    try {
+      this.#beforeLeaving();
+    } catch (error) {
+      this.#fail('withheld', error instanceof Error ? error : new Error('The call was withheld'));
+    }
   }
 
   onResponseStart(

@@ -25,6 +25,8 @@ export interface HttpRequest {
   readonly deadlineMs?: number;
   /** The request leaves within this time or not at all; the default is the deadline. */
   readonly startWithinMs?: number;
+  /** Called at the very last moment before the first byte leaves: when it throws, nothing does, and that is the cause. */
+  readonly beforeLeaving?: () => void;
   /**
    * True: on a new connection of its own, which the service cannot just have closed for being idle (faults#78). It
    * costs one or two round trips and is therefore for what must not be repeated.
@@ -85,7 +87,12 @@ export class HttpClient {
     const deadlineMs = request.deadlineMs ?? ANSWER_WITHIN_MS;
     const exchange = new Exchange(
       this.#clock,
-      { deadlineMs, startWithinMs: request.startWithinMs ?? deadlineMs, maxBytes: LARGEST_ANSWER_BYTES },
+      {
+        deadlineMs,
+        startWithinMs: request.startWithinMs ?? deadlineMs,
+        maxBytes: LARGEST_ANSWER_BYTES,
+        beforeLeaving: request.beforeLeaving ?? (() => {}),
+      },
       this.#onHead,
     );
     if (this.#closed || this.#clock.monotonic() < this.#distrustedUntil) {

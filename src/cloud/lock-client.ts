@@ -48,9 +48,9 @@ export class LockClient implements LockGateway {
     return { locks, askedAt, complete: listing.complete };
   }
 
-  async command(lockId: LockId, wish: Rest): Promise<TimedCommandReading> {
+  async command(lockId: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading> {
     const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, wish);
-    const reply = await this.#service.send(path, body);
+    const reply = await this.#service.send(path, body, stillWanted);
     const reading = decodeCommand(reply.body, null);
     if (reading === null) {
       return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };

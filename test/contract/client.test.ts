@@ -167,13 +167,14 @@ async function hold<Client>(
   };
 }
 
+const wanted = (): boolean => true;
 const door = lockId(DEVICE_ID);
 const command = commandId(COMMAND_ID);
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');
 const exchange = async (oauth: OAuthClient): Promise<unknown> => oauth.exchange('code-1', null);
 const list = async (locks: LockClient): Promise<unknown> => locks.list();
-const lock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'secured');
-const unlock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'unsecured');
+const lock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'secured', wanted);
+const unlock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'unsecured', wanted);
 const readBack = async (locks: LockClient): Promise<unknown> => locks.outcome(door, command);
 
 const badConfiguration = { disposition: 'final', code: 'bad-configuration' };
@@ -230,7 +231,10 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockClient>>> 
   keyWrong: { does: list, fails: badConfiguration, neverAsks: true },
   tokenWrong: { does: list, fails: { disposition: 'retry', code: 'server-fault' }, neverAsks: true },
   routeUnknown: { does: list, fails: notFound, neverAsks: true },
-  deviceUnknown: { does: async (locks) => locks.command(lockId('nobodys'), 'secured'), fails: notFound },
+  deviceUnknown: {
+    does: async (locks) => locks.command(lockId('nobodys'), 'secured', wanted),
+    fails: notFound,
+  },
   commandUnknown: { does: async (locks) => locks.outcome(door, commandId('nobodys')), fails: notFound },
   roleMayNot: { does: unlock, fails: { disposition: 'final', code: 'not-permitted' } },
   bodyNotJson: { does: lock, fails: { code: 'refused', reason: 'json-parsing' }, neverAsks: true },

@@ -141,6 +141,35 @@ describe('a call', () => {
     expect(failure(await sent)).toMatchObject({ why: 'timed-out', written: false });
   });
 
+  it('that gets its connection after a pause of the whole process, before any timer is heard, does not leave', async () => {
+    const service = await start((_, response) => {
+      json(response, 200, {});
+    });
+    let monotonicMs = 0;
+    const clock = { now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
+    const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
+    endings.push(() => client.close());
+    const sent = client.send({ ...POST, startWithinMs: 1_000 });
+    monotonicMs = 1_000;
+    expect(failure(await sent)).toMatchObject({ why: 'timed-out', written: false });
+    await settle();
+    expect(service.seen).toEqual([]);
+  });
+
+  it('that is withheld when the connection is there is never written, and says why', async () => {
+    const service = await start((_, response) => {
+      json(response, 200, {});
+    });
+    const cause = new Error('Not any more.');
+    const withhold = (): never => {
+      throw cause;
+    };
+    const outcome = await connect(service.url).send({ ...POST, beforeLeaving: withhold });
+    expect(outcome).toMatchObject({ kind: 'failure', why: 'withheld', written: false, cause });
+    await settle();
+    expect(service.seen).toEqual([]);
+  });
+
   it('that should have left already does not leave', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});

@@ -6,7 +6,7 @@ import { LockClient } from '../../../src/cloud/lock-client.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import { RelinkError } from '../../../src/support/errors.ts';
+import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -15,6 +15,8 @@ import { type Answerer, json, type LoopbackService, startLoopbackService } from 
 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
+
+const wanted = (): boolean => true;
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -48,6 +50,7 @@ interface BenchOptions {
   readonly keys?: readonly string[];
   readonly tokens?: AccessTokens;
   readonly commandStyle?: CommandStyle;
+  readonly assertOwned?: () => void;
 }
 
 async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Bench> {
@@ -61,6 +64,7 @@ async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Benc
     tokens: options.tokens ?? new CountedTokens(),
     clock,
     serviceTime: new ServiceTime(clock),
+    ...(options.assertOwned === undefined ? {} : { assertOwned: options.assertOwned }),
   });
   const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
   const commandStyle = options.commandStyle ?? 'commands';
@@ -108,7 +112,7 @@ const refuseKey = (response: ServerResponse): void => {
 describe('a command', () => {
   it('is accepted with the id by which it is read back', async () => {
     const { locks, service } = await bench(answering(202, pending));
-    const { reading } = await locks.command(door, 'unsecured');
+    const { reading } = await locks.command(door, 'unsecured', wanted);
     expect(reading).toEqual({ state: 'pending', commandId: 'c-1' });
     expect(service.seen).toMatchObject([
       {
@@ -126,7 +130,7 @@ describe('a command', () => {
 
   it('goes to the alias when the partner speaks the older form', async () => {
     const { locks, service } = await bench(answering(202, pending), { commandStyle: 'rest' });
-    await locks.command(door, 'secured');
+    await locks.command(door, 'secured', wanted);
     expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
   });
 
@@ -146,7 +150,7 @@ describe('a command', () => {
     ['an overload, which processed nothing', 503, { errorCode: 1 }, 'retry', 'server-fault', null],
   ])('that meets %s (%i) is sent once and says so', async (_, status, body, disposition, code, reason) => {
     const { locks, service } = await bench(answering(status, body));
-    const error = await failureOf(locks.command(door, 'unsecured'));
+    const error = await failureOf(locks.command(door, 'unsecured', wanted));
     expect(error).toMatchObject({ disposition, code, ...(reason === null ? {} : { reason }) });
     expect(service.seen).toHaveLength(1);
   });
@@ -154,19 +158,19 @@ describe('a command', () => {
   it('that fails at once with 36 waits like the other form of it (faults#27)', async () => {
     const body = { ...pending, state: 'Failed', data: { error: { errorCode: 36 } } };
     const { locks } = await bench(answering(202, body));
-    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({ code: 'lock-busy' });
+    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ code: 'lock-busy' });
   });
 
   it('whose reply is cut is uncertain, and sent once (faults#30)', async () => {
     const { locks, service } = await bench(cut);
-    const error = await failureOf(locks.command(door, 'unsecured'));
+    const error = await failureOf(locks.command(door, 'unsecured', wanted));
     expect(error).toMatchObject({ disposition: 'uncertain', code: 'reply-lost' });
     expect(service.seen).toHaveLength(1);
   });
 
   it('without a reply is uncertain at its deadline, before the command machine gives up', async () => {
     const { locks, service, clock } = await bench(() => {});
-    const sent = failureOf(locks.command(door, 'unsecured'));
+    const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await service.arrived(1);
     await clock.advance(32_000);
     expect((await sent).disposition).toBe('uncertain');
@@ -175,7 +179,7 @@ describe('a command', () => {
 
   it('under way when everything ends is uncertain', async () => {
     const { locks, service, device } = await bench(() => {});
-    const sent = failureOf(locks.command(door, 'unsecured'));
+    const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await service.arrived(1);
     await device.close();
     expect((await sent).disposition).toBe('uncertain');
@@ -184,7 +188,7 @@ describe('a command', () => {
   it('that nobody listens to certainly did not happen', async () => {
     const { locks, service } = await bench(() => {});
     await service.close();
-    expect(await failureOf(locks.command(door, 'unsecured'))).toMatchObject({
+    expect(await failureOf(locks.command(door, 'unsecured', wanted))).toMatchObject({
       disposition: 'retry',
       code: 'unreachable',
     });
@@ -198,7 +202,7 @@ describe('a command', () => {
     const { locks } = await bench((_, response) => {
       response.writeHead(202, headers).end(text);
     });
-    const { reading } = await locks.command(door, 'secured');
+    const { reading } = await locks.command(door, 'secured', wanted);
     expect(reading).toEqual({ state: 'pending', commandId: 'c-7' });
   });
 
@@ -206,7 +210,7 @@ describe('a command', () => {
     const { locks } = await bench((_, response) => {
       response.writeHead(202).end(text);
     });
-    expect((await failureOf(locks.command(door, 'secured'))).disposition).toBe('uncertain');
+    expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('uncertain');
   });
 
   it('whose token was refused was not processed, and goes once more with a new one', async () => {
@@ -215,7 +219,7 @@ describe('a command', () => {
         json(response, 202, pending);
       }),
     );
-    await locks.command(door, 'unsecured');
+    await locks.command(door, 'unsecured', wanted);
     expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
@@ -224,7 +228,7 @@ describe('a command', () => {
 
   it('whose new token is refused too is given up, not sent a third time', async () => {
     const { locks, service } = await bench(inTurn(refuseToken));
-    expect((await failureOf(locks.command(door, 'unsecured'))).disposition).toBe('retry');
+    expect((await failureOf(locks.command(door, 'unsecured', wanted))).disposition).toBe('retry');
     expect(service.seen).toHaveLength(2);
   });
 
@@ -232,11 +236,78 @@ describe('a command', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
     const { locks, service, clock } = await bench(answering(202, pending), { tokens });
-    const sent = failureOf(locks.command(door, 'unsecured'));
+    const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await clock.advance(10_000);
     expect(await sent).toMatchObject({ disposition: 'retry', code: 'timed-out' });
     resolve('token-late');
     await clock.advance(60_000);
+    expect(service.seen).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('that was overtaken while it waited for its token is not sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
+    const { locks, service, clock } = await bench(answering(202, pending), { tokens });
+    let overtaken = false;
+    const sent = failureOf(locks.command(door, 'unsecured', () => !overtaken));
+    await clock.advance(8_000);
+    overtaken = true;
+    resolve('token-1');
+    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
+    expect(service.seen).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('that nobody wants any more asks for no token', async () => {
+    let asked = 0;
+    const tokens: AccessTokens = {
+      accessToken: async () => {
+        asked += 1;
+        return Promise.resolve('token-1');
+      },
+      invalidate: () => {},
+    };
+    const { locks } = await bench(answering(202, pending), { tokens });
+    expect(await failureOf(locks.command(door, 'secured', () => false))).toMatchObject({ code: 'aborted' });
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    ['token', refuseToken],
+    ['key', refuseKey],
+  ])('that was overtaken while its first %s was refused is not sent with the second', async (_, refuse) => {
+    let overtaken = false;
+    const { locks, service } = await bench((_request, response) => {
+      overtaken = true;
+      refuse(response);
+    });
+    const sent = failureOf(locks.command(door, 'unsecured', () => !overtaken));
+    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('is asked for at the last moment: when the connection is there, and not only before', async () => {
+    const { locks, service } = await bench(answering(202, pending));
+    let asked = 0;
+    // Before the token, before the connection, and when that is there.
+    const sent = failureOf(locks.command(door, 'unsecured', () => ++asked < 3));
+    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
+    expect(asked).toBe(3);
+    expect(service.seen).toEqual([]);
+  });
+
+  it.each([1, 2, 3])('does not leave a process that lost the account at moment %i', async (moment) => {
+    let asked = 0;
+    const { locks, service, clock } = await bench(answering(202, pending), {
+      assertOwned: () => {
+        asked += 1;
+        if (asked >= moment) {
+          throw new FinalError('not-owner', 'Another process owns the account.');
+        }
+      },
+    });
+    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ code: 'not-owner' });
     expect(service.seen).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -247,7 +318,7 @@ describe('a command', () => {
       invalidate: () => {},
     };
     const { locks, service, clock } = await bench(() => {}, { tokens });
-    expect((await failureOf(locks.command(door, 'secured'))).disposition).toBe('relink');
+    expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('relink');
     expect(service.seen).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -372,7 +443,7 @@ describe('the two subscription keys', () => {
         json(response, 202, pending);
       }),
     );
-    await locks.command(door, 'secured');
+    await locks.command(door, 'secured', wanted);
     expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 });
@@ -397,7 +468,7 @@ describe('a wait that the service asks for', () => {
     );
     expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs });
     await clock.advance(waitMs / 2);
-    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({
+    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
       code: 'rate-limited',
       waitMs: waitMs / 2,
     });
@@ -410,7 +481,7 @@ describe('a wait that the service asks for', () => {
 
   it('with a 503 and its Retry-After is obeyed alike', async () => {
     const { locks, service, clock } = await bench(answering(503, {}, { 'retry-after': '5' }));
-    expect(await failureOf(locks.command(door, 'secured'))).toMatchObject({
+    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
       disposition: 'wait',
       waitMs: 5_000,
     });
@@ -437,7 +508,7 @@ describe('what the service says in an error', () => {
         invalidate: () => {},
       };
       const { locks, warnings } = await bench(answering(status, echo), { tokens, keys: ['canary-key'] });
-      const errors = [await failureOf(locks.command(door, 'secured')), await failureOf(locks.list())];
+      const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];
       expect(errors.map(everythingOf).join(' ') + warnings.join(' ')).not.toMatch(/canary/);
     },
   );
