@@ -26,6 +26,8 @@ export class ServiceTime implements ServiceClock {
   readonly #clock: Clock;
   readonly #assumedOffset: number;
   #range: OffsetRange | null = null;
+  /** What one answer claimed against all that is known, until a later one agrees with either. */
+  #contradiction: OffsetRange | null = null;
 
   /** Until the first answer the machine's wall clock, as it stands now, is taken for the service's. */
   constructor(clock: Clock) {
@@ -52,7 +54,9 @@ export class ServiceTime implements ServiceClock {
 
   /**
    * Learns from an answer: its Date was written after the question was sent and before the answer came. A range that
-   * contradicts all earlier ones means that a clock was set, or that this machine slept: it counts alone.
+   * contradicts all earlier ones may mean that a clock was set, or that this machine slept: it is believed when the
+   * answer to a question that was sent later agrees with it and not with them. One strange Date changes nothing, since
+   * a claim dated by it would outrank the truth for as long as it was wrong.
    */
   observe(date: string | undefined, sentAt: number, receivedAt: number): void {
     const wholeSeconds = new Date(date ?? '').getTime();
@@ -61,11 +65,21 @@ export class ServiceTime implements ServiceClock {
     }
     const low = wholeSeconds - receivedAt;
     const high = wholeSeconds + DATE_RESOLUTION_MS - sentAt;
-    const known = this.#range === null ? null : widened(this.#range, receivedAt);
-    const agree = known !== null && known.low <= high && low <= known.high;
-    this.#range = agree
-      ? { low: Math.max(low, known.low), high: Math.min(high, known.high), measuredAt: receivedAt }
-      : { low, high, measuredAt: receivedAt };
+    const told = { low, high, measuredAt: receivedAt };
+    const known = this.#range === null ? told : common(this.#range, told);
+    if (known !== null) {
+      this.#range = known;
+      this.#contradiction = null;
+      return;
+    }
+    const claimed = this.#contradiction;
+    if (claimed !== null && sentAt < claimed.measuredAt) {
+      // Both were under way at once, through the same strange hour: no second witness.
+      return;
+    }
+    const agreed = claimed === null ? null : common(claimed, told);
+    this.#range = agreed ?? this.#range;
+    this.#contradiction = agreed === null ? told : null;
   }
 
   /** The measured skew of the machine's clock, or null before the first answer. */
@@ -77,6 +91,14 @@ export class ServiceTime implements ServiceClock {
     const wallOffset = this.#clock.now() - this.#clock.monotonic();
     return { aheadMs: Math.round(wallOffset - (low + high) / 2), uncertaintyMs: Math.ceil((high - low) / 2) };
   }
+}
+
+/** What two answers allow together, or null when they contradict each other. */
+function common(earlier: OffsetRange, told: OffsetRange): OffsetRange | null {
+  const known = widened(earlier, told.measuredAt);
+  const low = Math.max(known.low, told.low);
+  const high = Math.min(known.high, told.high);
+  return low <= high ? { low, high, measuredAt: told.measuredAt } : null;
 }
 
 /** What is known of the offset at a later instant, when both clocks may have drifted. */

@@ -93,12 +93,45 @@ describe('the time of the service', () => {
     }
   });
 
-  it('begins anew when a clock was set or this machine slept', () => {
+  const start = Date.UTC(2026, 3, 14);
+  /** An answer that took 10 ms, from a clock that is so far ahead of the one that was known first. */
+  const hears = (time: ServiceTime, sentAt: number, aheadMs: number): void => {
+    time.observe(httpDate(start + sentAt + aheadMs), sentAt, sentAt + 10);
+  };
+
+  it.each([3_600_000, -3_600_000, 5_000])(
+    'follows a clock that was set by %i ms, or a sleep of this machine, when a second answer agrees',
+    (byMs) => {
+      const time = new ServiceTime(new ManualClock());
+      hears(time, 0, 0);
+      hears(time, 1_000, byMs);
+      hears(time, 2_000, byMs);
+      expect(Math.abs(time.at(2_005) - (start + 2_005 + byMs))).toBeLessThanOrEqual(1_010);
+    },
+  );
+
+  it.each([3_600_000, -3_600_000, 5_000])('is not moved by one Date that is %i ms off', (byMs) => {
     const time = new ServiceTime(new ManualClock());
-    const start = Date.UTC(2026, 3, 14);
-    time.observe(httpDate(start), 0, 10);
-    time.observe(httpDate(start + 3_600_000), 1_000, 1_010);
-    expect(Math.abs(time.at(1_005) - (start + 3_600_000))).toBeLessThanOrEqual(1_010);
+    hears(time, 0, 0);
+    const before = time.at(10_000);
+    hears(time, 1_000, byMs);
+    expect(time.at(10_000)).toBe(before);
+    hears(time, 2_000, 0);
+    hears(time, 3_000, byMs);
+    expect(Math.abs(time.at(10_000) - before)).toBeLessThanOrEqual(5);
+  });
+
+  it('is not moved by strange Dates that contradict each other, nor by two of the same moment', () => {
+    const time = new ServiceTime(new ManualClock());
+    hears(time, 0, 0);
+    const before = time.at(10_000);
+    hears(time, 1_000, 3_600_000);
+    hears(time, 2_000, 7_200_000);
+    hears(time, 3_000, 3_600_000);
+    hears(time, 3_005, 3_600_000);
+    expect(time.at(10_000)).toBe(before);
+    hears(time, 4_000, 3_600_000);
+    expect(time.at(10_000) - before).toBeGreaterThan(3_500_000);
   });
 
   it.each([undefined, '', 'now'])('learns nothing from the Date %j', (date) => {
