@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
-import type { Headers } from '../wire/endpoints.ts';
+import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
 
 /** One window of the service's limits (specification, Rate limits): what a refusal without a time means. */
@@ -16,13 +16,22 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** How long an answer of the kind "too many requests" means to keep us away, in milliseconds. */
 export function rateLimitWaitMs(headers: Headers, sentence: string, now: Instant): number {
-  return bounded(decodeWait(headers, sentence, now) ?? DEFAULT_WAIT_MS);
+  return bounded(decodeWait(headers, sentence, writtenAt(headers, now)) ?? DEFAULT_WAIT_MS);
 }
 
 /** The wait of a service that is overloaded, or null when it named none and a retry policy may decide. */
 export function overloadWaitMs(headers: Headers, now: Instant): number | null {
-  const namedMs = decodeWait(headers, '', now);
+  const namedMs = decodeWait(headers, '', writtenAt(headers, now));
   return namedMs === null ? null : bounded(namedMs);
+}
+
+/**
+ * When an answer was written, by the clock that wrote its other times too: after this machine slept, ours may not have
+ * caught up yet. `now` when it does not say.
+ */
+function writtenAt(headers: Headers, now: Instant): Instant {
+  const date = new Date(headers[HEADERS.date] ?? '').getTime();
+  return Number.isFinite(date) ? date : now;
 }
 
 function bounded(waitMs: number): number {

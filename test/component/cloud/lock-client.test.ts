@@ -479,6 +479,22 @@ describe('a wait that the service asks for', () => {
     expect(await locks.list()).toMatchObject({ complete: true });
   });
 
+  it('until an instant is counted from the Date of the same answer, also right after this machine slept', async () => {
+    const { locks } = await bench(
+      inTurn(
+        (response) => {
+          json(response, 200, [], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' });
+        },
+        (response) => {
+          const date = 'Tue, 14 Apr 2026 20:00:00 GMT';
+          json(response, 429, {}, { date, 'x-rate-limit-reset': '2026-04-14T20:00:30Z' });
+        },
+      ),
+    );
+    await locks.list();
+    expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs: 30_000 });
+  });
+
   it('with a 503 and its Retry-After is obeyed alike', async () => {
     const { locks, service, clock } = await bench(answering(503, {}, { 'retry-after': '5' }));
     expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
