@@ -18,7 +18,7 @@ export interface LocalSocketClientParts {
 /** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
 const CONNECT_DEADLINE_MS = 2_000;
 
-/** Longer than anything an operation waits for: the service's own answer has a deadline far below (our choice). */
+/** Longer than the 32 s that one answer of the service may take (our choice); whoever calls may allow another time. */
 const CALL_DEADLINE_MS = 60_000;
 
 interface PendingCall {

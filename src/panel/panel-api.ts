@@ -1,6 +1,7 @@
 // What a page, the command line or the Homebridge UI may ask of the process that owns the account: one typed list.
 import { z } from 'zod';
 import type { HouseLink } from '../domain/account.ts';
+import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
 import { lockId } from '../domain/lock.ts';
@@ -92,6 +93,20 @@ export function panelApi(parts: PanelParts) {
 
 /** The list itself, for whoever calls it by name. */
 export type PanelApi = ReturnType<typeof panelApi>;
+
+/**
+ * The longest that the service's answer to one command takes, in milliseconds: 10 s until the command leaves and 32 s for
+ * the answer (both in cloud/), and a little for what is between.
+ */
+const LONGEST_COMMAND_MS = 45_000;
+
+/**
+ * How long whoever asks waits for the answer, in milliseconds, where that is longer than usual. A move may first wait
+ * for as long as the command before it can take, and is sent only then.
+ */
+export const CALL_DEADLINES_MS: { readonly [Name in keyof PanelApi]?: number } = {
+  move: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,
+};
 
 /** Whether the answer to `step-back` says that the other process hands the account over. */
 export function steppedBack(answer: unknown): boolean {

@@ -1,7 +1,7 @@
 // The operations of the panel as another process calls them: typed, and only of an owner that speaks the same form.
 import { FinalError } from '../support/errors.ts';
 import { LocalSocketClient, type LocalSocketClientParts } from './local-socket-client.ts';
-import { PANEL_FORM, type PanelApi } from './panel-api.ts';
+import { CALL_DEADLINES_MS, PANEL_FORM, type PanelApi } from './panel-api.ts';
 import { isPanelEvent, type PanelEvent } from './panel-event.ts';
 
 /** What each operation resolves with. */
@@ -51,7 +51,7 @@ export class PanelClient {
     operation: Name,
     input?: unknown,
   ): Promise<PanelResults[Name]> => {
-    const result = await this.#socket.call(operation, input);
+    const result = await this.#socket.call(operation, input, CALL_DEADLINES_MS[operation]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same form was agreed upon when we connected
     return result as PanelResults[Name];
   };
