@@ -1,7 +1,7 @@
 // What doing nothing costs: memory at several sizes, CPU time, and calls of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alone, compared, type Figure } from './figures.ts';
-import { openPair, type Pair, type PairOptions } from './pair.ts';
+import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import type { ProcessReport } from './preload.ts';
 
 /** Numbers of locks in one home. */
@@ -38,7 +38,13 @@ export class IdlePairs {
   static async open(options: Omit<PairOptions, 'locks'>, times: IdleTimes): Promise<IdlePairs> {
     const pairs = new Map<number, Pair>();
     for (const locks of SIZES) {
-      pairs.set(locks, await openPair({ ...options, locks, folder: `${options.folder}-${String(locks)}` }));
+      const pair = await openPair({ ...options, locks, folder: `${options.folder}-${String(locks)}` });
+      // Pairing, and waiting for all locks to be shown, leaves garbage of our own making behind: they start anew.
+      await both(pair, async (contestant) => {
+        await contestant.stop();
+        await contestant.start();
+      });
+      pairs.set(locks, pair);
     }
     return new IdlePairs(pairs, times);
   }
