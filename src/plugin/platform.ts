@@ -6,11 +6,12 @@ import { readConfig } from '../config/read-config.ts';
 import { type Homekit, PLATFORM_NAME, PLUGIN_NAME, startHomekit } from '../homekit/accessory-registry.ts';
 import { hushAccessory } from '../homekit/lock-mechanism-service.ts';
 import { systemChance } from '../support/chance.ts';
-import { systemClock } from '../support/clock.ts';
+import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { lockOptionsFor } from './homekit-options.ts';
+import { startPersistently } from './persistent-start.ts';
 
 /** Bridges that one platform block of ours serves already: Homebridge gives the cached accessories to one of them only. */
 const servedBridges = new WeakSet<API>();
@@ -26,6 +27,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   readonly #restored: PlatformAccessory[] = [];
   #app: App | null = null;
   #homekit: Homekit | null = null;
+  #stopTrying: CancelTimer | null = null;
 
   /** Never throws: whatever is wrong leaves the platform inert, with lines that say what to do. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
@@ -67,43 +69,43 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     }
     servedBridges.add(this.#api);
     this.#api.on('didFinishLaunching', () => {
-      this.#launch(reading.config);
+      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
+        this.#launch(reading.config);
+      });
     });
     this.#api.on('shutdown', () => {
       void this.#close();
     });
   }
 
+  /** Throws what the app throws when it cannot be built. */
   #launch(config: Config): void {
-    try {
-      const app = new App({
-        config,
-        homebridgeFolder: this.#api.user.storagePath(),
-        clock: systemClock,
-        log: this.#log,
-        chance: systemChance,
-        receivesWebhooks: true,
-        onAskedToStepBack: () => false,
-      });
-      this.#app = app;
-      this.#homekit = startHomekit({
-        api: this.#api,
-        log: this.#log,
-        house: app.house,
-        clock: systemClock,
-        optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
-        restored: this.#restored,
-      });
-      app.start().catch((error: unknown) => {
-        this.#log.error(`The account could not be opened: ${messageOf(error)}`);
-      });
-    } catch (error) {
-      this.#log.error(`Nothing was started. ${messageOf(error)}`);
-    }
+    const app = new App({
+      config,
+      homebridgeFolder: this.#api.user.storagePath(),
+      clock: systemClock,
+      log: this.#log,
+      chance: systemChance,
+      receivesWebhooks: true,
+      onAskedToStepBack: () => false,
+    });
+    this.#app = app;
+    this.#homekit = startHomekit({
+      api: this.#api,
+      log: this.#log,
+      house: app.house,
+      clock: systemClock,
+      optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
+      restored: this.#restored,
+    });
+    app.start().catch((error: unknown) => {
+      this.#log.error(`The account could not be opened: ${messageOf(error)}`);
+    });
   }
 
   async #close(): Promise<void> {
     try {
+      this.#stopTrying?.();
       this.#homekit?.dispose();
       await this.#app?.dispose();
     } catch (error) {
