@@ -56,6 +56,7 @@ export class App {
   #socket: LocalSocketServer | null = null;
   #push: Push | null = null;
   #started = false;
+  readonly #ending = new AbortController();
 
   /**
    * Opens storage and joins the rooms; nothing is called yet. Throws a final error (`bad-configuration`) that says
@@ -136,10 +137,13 @@ export class App {
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
-    this.#ownership.retire();
+    this.#ending.abort();
+    const retired = this.#ownership.retire();
     this.#house.dispose();
     await Promise.all([this.#push?.close(), this.#socket?.close()]);
+    // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
     await this.#clients.close();
+    await retired;
     this.#link.close();
     this.#ownership.release();
     this.#storage.close();
@@ -173,11 +177,23 @@ export class App {
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
     }
+    // Whoever owned the account before may have renewed, linked or unlinked, and left commands without an end.
+    this.#clients.session.reload();
     await this.#listen();
+    if (this.#ending.signal.aborted || !lease.isHeld()) {
+      return;
+    }
     this.#link.own(true);
-    const first = this.#started ? Promise.resolve() : this.#house.start();
+    await Promise.all([this.#enterHouse(), this.#openPush()]);
+  }
+
+  async #enterHouse(): Promise<void> {
+    if (this.#started) {
+      this.#house.takeUp();
+      return;
+    }
     this.#started = true;
-    await Promise.all([first, this.#openPush()]);
+    await this.#house.start();
   }
 
   async #openPush(): Promise<void> {
@@ -212,12 +228,17 @@ export class App {
   async #listen(): Promise<void> {
     const { clock, log } = this.#parts;
     try {
-      this.#socket = await LocalSocketServer.listen({
+      const socket = await LocalSocketServer.listen({
         path: this.#socketPath,
         operations: this.#operations,
         clock,
         log,
       });
+      if (this.#ending.signal.aborted) {
+        await socket.close();
+        return;
+      }
+      this.#socket = socket;
     } catch (error) {
       log.warn(`Pages and the command line cannot reach the plugin: ${messageOf(error)}`);
     }
@@ -228,13 +249,28 @@ export class App {
     const { clock, log } = this.#parts;
     try {
       const client = await LocalSocketClient.connect({ path: socketPath, clock, log });
-      const enough = clock.after(STEPPING_BACK_MS, () => {
-        void client.close();
-      });
-      await (steppedBack(await client.call('step-back')) ? client.closed : client.close());
-      enough();
+      await this.#waitFor(client);
     } catch (error) {
       log.debug(`The owner of the account could not be asked: ${messageOf(error)}`);
+    }
+  }
+
+  /** Until it has hung up, or refused, or the wait is over. */
+  async #waitFor(client: LocalSocketClient): Promise<void> {
+    const hangUp = (): void => {
+      void client.close();
+    };
+    const cancel = this.#parts.clock.after(STEPPING_BACK_MS, hangUp);
+    const { signal } = this.#ending;
+    signal.addEventListener('abort', hangUp, { once: true });
+    try {
+      if (signal.aborted || !steppedBack(await client.call('step-back'))) {
+        hangUp();
+      }
+      await client.closed;
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', hangUp);
     }
   }
 }

@@ -27,7 +27,7 @@ export interface CloudClientParts {
   readonly vault: TokenVault;
   readonly clock: Clock;
   readonly log: Log;
-  /** Throws unless this process owns the account: asked before every use of a token. */
+  /** Throws unless this process owns the account: asked before every use of a token and as a request leaves. */
   readonly assertOwned: () => void;
 }
 
@@ -63,7 +63,13 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       session.invalidate(token);
     },
   };
-  const device = new DeviceInterface({ ...settings, tokens, clock, serviceTime });
+  const device = new DeviceInterface({
+    ...settings,
+    tokens,
+    clock,
+    serviceTime,
+    assertOwned: parts.assertOwned,
+  });
   const { productSegment } = partner;
   return {
     session,

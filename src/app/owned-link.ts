@@ -47,8 +47,11 @@ export class OwnedLink implements AccountLink {
 
   /** Throws unless this process owns the account at this very moment. */
   assertOwned(): void {
-    if (!this.#owned || !this.#isHeld()) {
+    if (!this.#owned) {
       throw new FinalError('not-owner', 'Another process owns the account at the moment.');
+    }
+    if (!this.#isHeld()) {
+      throw new FinalError('not-owner', 'The ownership of the account could not be renewed for too long.');
     }
   }
 

@@ -29,6 +29,10 @@ export class Ownership {
   readonly #ending = new AbortController();
   #renewal: CancelTimer | null = null;
   #owned = false;
+  /** What was begun and may still be under way. Never rejects. */
+  #underWay: Promise<unknown> = Promise.resolve();
+  /** Grows with every new contention: an older one that is still under way then ends. */
+  #contention = 0;
   /** The last holder that was asked to step back. */
   #asked: string | null = null;
 
@@ -41,24 +45,19 @@ export class Ownership {
    * first time. Never rejects: a disk that fails is tried again.
    */
   async take(): Promise<void> {
-    let told = '';
-    while (!this.#ending.signal.aborted) {
-      const obstacle = await this.#tryOnce();
-      if (obstacle === null) {
-        return;
-      }
-      if (obstacle !== told) {
-        told = obstacle;
-        this.#parts.log.info(obstacle);
-      }
-      await this.#pause();
-    }
+    const taken = this.#contend();
+    this.#underWay = Promise.all([this.#underWay, taken]);
+    await taken;
   }
 
-  /** Neither contends nor renews any more; what is held stays held for a while, so that what is under way can end. */
-  retire(): void {
+  /**
+   * Neither contends nor renews any more; what is held stays held for a while, so that what is under way can end.
+   * Resolves when nothing that was begun here is under way; never rejects.
+   */
+  async retire(): Promise<void> {
     this.#ending.abort(new Error('This process is ending'));
     this.#renewal?.();
+    await this.#underWay;
   }
 
   /** Gives the account back. */
@@ -68,6 +67,23 @@ export class Ownership {
       this.#guarded('given back', () => {
         this.#parts.lease.release();
       });
+    }
+  }
+
+  async #contend(): Promise<void> {
+    this.#contention += 1;
+    const contention = this.#contention;
+    let told = '';
+    while (!this.#ending.signal.aborted && this.#contention === contention) {
+      const obstacle = await this.#tryOnce();
+      if (obstacle === null) {
+        return;
+      }
+      if (obstacle !== told) {
+        told = obstacle;
+        this.#parts.log.info(obstacle);
+      }
+      await this.#pause();
     }
   }
 
@@ -113,7 +129,7 @@ export class Ownership {
         return;
       }
       if (lost) {
-        void this.#lost();
+        this.#underWay = Promise.all([this.#underWay, this.#lost()]);
       } else {
         this.#renewLater();
       }
@@ -122,13 +138,14 @@ export class Ownership {
 
   async #lost(): Promise<void> {
     this.#owned = false;
+    this.#contention += 1;
     this.#parts.log.warn('Another process has taken the account over; this one waits for it to come back.');
     try {
       await this.#parts.onLost();
     } catch (error) {
       this.#parts.log.warn(`The account was not put down cleanly: ${messageOf(error)}`);
     }
-    await this.take();
+    await this.#contend();
   }
 
   async #pause(): Promise<void> {

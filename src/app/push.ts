@@ -42,6 +42,8 @@ export class Push {
   #retry: CancelTimer | null = null;
   #told = false;
   #closed = false;
+  /** The opening that is under way, if any. Never rejects. */
+  #opening: Promise<void> = Promise.resolve();
 
   constructor(parts: PushParts) {
     this.#parts = parts;
@@ -49,30 +51,39 @@ export class Push {
 
   /** Opens the listener and registers it. Never rejects: without push the house asks instead (faults#4). */
   async open(): Promise<void> {
-    try {
-      // Loaded only here: its server and its cryptography would delay the start of every home that polls.
-      const { startListener, unguessablePath } = await import('../webhook/listener.ts');
-      const path = this.#path(unguessablePath);
-      this.#listener = await startListener(this.#listenerParts(path));
-      if (this.#closed) {
-        await this.#listener.close();
-        return;
-      }
-      this.#listenToHouse(this.#listener);
-      this.#parts.log.info(`Webhooks are received at ${this.#listener.address}.`);
-      this.#register(this.#listener, path);
-    } catch (error) {
-      this.#tryAgain(error);
-    }
+    this.#opening = this.#openOnce();
+    await this.#opening;
   }
 
-  /** What was received is in the ledger when it resolves. */
+  /** What was received is in the ledger when it resolves, and nothing is under way. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#retry?.();
     this.#keeper?.dispose();
     this.#unsubscribe?.();
+    await this.#opening;
     await this.#listener?.close();
+  }
+
+  async #openOnce(): Promise<void> {
+    try {
+      // Loaded only here: its server and its cryptography would delay the start of every home that polls.
+      const { startListener, unguessablePath } = await import('../webhook/listener.ts');
+      if (this.#closed) {
+        return;
+      }
+      const path = this.#path(unguessablePath);
+      const listener = await startListener(this.#listenerParts(path));
+      this.#listener = listener;
+      if (this.#closed) {
+        return;
+      }
+      this.#listenToHouse(listener);
+      this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+      this.#register(listener, path);
+    } catch (error) {
+      this.#tryAgain(error);
+    }
   }
 
   #listenToHouse(listener: Listener): void {
@@ -157,13 +168,16 @@ export class Push {
   }
 
   #tryAgain(error: unknown): void {
+    if (this.#closed) {
+      return;
+    }
     if (!this.#told) {
       this.#told = true;
       this.#parts.log.warn(
         `Webhooks cannot be received: ${messageOf(error)} Until they can, the service is asked more often.`,
       );
     }
-    if (!this.#closed && !(error instanceof FinalError)) {
+    if (!(error instanceof FinalError)) {
       this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
         void this.open();
       });

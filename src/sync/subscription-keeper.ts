@@ -78,14 +78,22 @@ export class SubscriptionKeeper {
   async #mend(): Promise<void> {
     const { gateway, url, registered } = this.#parts;
     const subscriptions = await gateway.list();
-    if (!subscriptions.some((subscription) => subscription.active && subscription.url === url)) {
+    if (
+      !this.#disposed &&
+      !subscriptions.some((subscription) => subscription.active && subscription.url === url)
+    ) {
       await this.#register();
+    }
+    if (this.#disposed) {
+      return;
     }
     const before = registered.read();
     if (before !== url) {
       // Forgotten only once it is gone: a removal that fails is tried again with the next look.
       await this.#removeFormer(subscriptions, before);
-      registered.write(url);
+      if (!this.#disposed) {
+        registered.write(url);
+      }
     }
   }
 
@@ -108,6 +116,9 @@ export class SubscriptionKeeper {
   }
 
   #succeeded(): void {
+    if (this.#disposed) {
+      return;
+    }
     this.#failures = 0;
     if (!this.#standing) {
       this.#standing = true;
@@ -117,6 +128,9 @@ export class SubscriptionKeeper {
   }
 
   #failed(error: unknown): void {
+    if (this.#disposed) {
+      return;
+    }
     const line = `Webhooks could not be registered: ${messageOf(error)} The service is asked instead, as often as the options say.`;
     this.#parts.log[this.#failures === 0 ? 'warn' : 'debug'](line);
     this.#standing = false;
@@ -126,10 +140,8 @@ export class SubscriptionKeeper {
 
   #again(afterMs: number): void {
     this.#timer?.();
-    if (!this.#disposed) {
-      this.#timer = this.#parts.clock.after(afterMs, () => {
-        void this.look();
-      });
-    }
+    this.#timer = this.#parts.clock.after(afterMs, () => {
+      void this.look();
+    });
   }
 }

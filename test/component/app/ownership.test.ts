@@ -36,7 +36,7 @@ it('takes the account again when its first moment failed, and leaves no timer be
   await taken;
   expect(tries).toBe(3);
   expect(clock.pendingTimers).toBe(1);
-  ownership.retire();
+  await ownership.retire();
   ownership.release();
   expect(clock.pendingTimers).toBe(0);
   expect(storage.lease.current()).toBeNull();

@@ -105,7 +105,7 @@ describe("the owner's end", () => {
     await (await caller(path)).call('echo');
     server.publish('x'.repeat(4 * 1024 * 1024));
     let ended = false;
-    const closed = server.close().then(() => {
+    const closed = server.close().finally(() => {
       ended = true;
     });
     await clock.advance(1_000);
