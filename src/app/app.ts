@@ -13,7 +13,7 @@ import { LinkSession } from '../setup/link-session.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { House, type HouseView } from '../sync/house.ts';
 import { accountPlace } from './account-place.ts';
@@ -180,8 +180,12 @@ export class App {
     // Whoever owned the account before may have renewed, linked or unlinked, and left commands without an end.
     this.#clients.session.reload();
     await this.#listen();
-    if (this.#ending.signal.aborted || !lease.isHeld()) {
+    if (this.#ending.signal.aborted) {
       return;
+    }
+    if (!lease.isHeld()) {
+      // The machine slept while the socket was opened: whoever contends next begins anew.
+      throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
     this.#link.own(true);
     await Promise.all([this.#enterHouse(), this.#openPush()]);
@@ -227,6 +231,9 @@ export class App {
   /** Without its socket the owner still does its work; only the pages and the command line cannot reach it. */
   async #listen(): Promise<void> {
     const { clock, log } = this.#parts;
+    if (this.#socket !== null) {
+      return;
+    }
     try {
       const socket = await LocalSocketServer.listen({
         path: this.#socketPath,

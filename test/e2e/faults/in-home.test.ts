@@ -25,7 +25,8 @@ const READS = 600;
 const READ_EVERY_MS = 10;
 /** Nobody taps within the very commit that ends the command before. */
 const BETWEEN_TAPS_MS = 1_500;
-const READ_WITHIN_MS = 100;
+/** Far below the service's 30 s and far above any load of the machine: the p99 itself is printed, and measured by the bench. */
+const READ_WITHIN_MS = 1_000;
 const SET_WITHIN_MS = 2_500;
 const HOUR_MS = 3_600_000;
 const ENDED_WITHIN_MS = 4_000;
