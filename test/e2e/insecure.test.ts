@@ -1,10 +1,12 @@
 // Homebridge started with `-I`, as its own UI's service starts it: any local program may then knock without pairing.
 import { Characteristic } from 'hap-nodejs';
+import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Door } from '../harness/door.ts';
 import { type OpenedStage, openStage } from './opened-stage.ts';
 
 const INSUFFICIENT_PRIVILEGES = -70401;
+const INVALID_VALUE = -70410;
 /** HTTP: nothing to add; HAP: connection authorization required. */
 const DONE = 204;
 const NOT_AUTHORIZED = 470;
@@ -49,6 +51,25 @@ describe('insecure mode (faults#77)', () => {
     const answer = await knock(stage.door('Back door'), { authorization: stage.installation.bridge.pin });
     expect(answer.status).toBe(DONE);
     expect(await stage.commands()).toHaveLength(1);
+  });
+
+  it('carries out a timed write once, and none that was not prepared on this connection', async () => {
+    const { port, pin } = stage.installation.bridge;
+    const [aid, iid] = stage.home.addressOf(stage.door('Garage').target).split('.').map(Number);
+    const connection = new Client(`http://127.0.0.1:${port}`);
+    const put = async (path: string, body: object): Promise<string> => {
+      const headers = { 'content-type': 'application/hap+json', authorization: pin };
+      const answer = await connection.request({ method: 'PUT', path, headers, body: JSON.stringify(body) });
+      return `${answer.statusCode} ${await answer.body.text()}`;
+    };
+    const write = { pid: 11, characteristics: [{ aid, iid, value: UNSECURED }] };
+    const before = (await stage.commands()).length;
+    expect(await put('/characteristics', write)).toContain(`"status":${INVALID_VALUE}`);
+    await put('/prepare', { pid: 11, ttl: 5_000 });
+    expect(await put('/characteristics', write)).toBe(`${DONE} `);
+    expect(await put('/characteristics', write)).toContain(`"status":${INVALID_VALUE}`);
+    expect((await stage.commands()).length - before).toBe(1);
+    await connection.close();
   });
 
   it("still lets the home's own administrator in", async () => {
