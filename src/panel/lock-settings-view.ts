@@ -1,0 +1,33 @@
+// The options of one lock as a page shows and changes them: each with its origin, because config.json wins.
+import type { LockId } from '../domain/lock.ts';
+
+/** A value in force, and who set it; what `config` fixes no page can change. */
+export interface SourcedView<T> {
+  readonly value: T;
+  readonly from: 'config' | 'page' | 'default';
+}
+
+export interface LockSettingsView {
+  readonly id: LockId;
+  /** The lock's name in the account. */
+  readonly accountName: string;
+  /** Null: the name in the account. */
+  readonly name: SourcedView<string | null>;
+  readonly hide: SourcedView<boolean>;
+  readonly remoteUnlock: SourcedView<boolean>;
+  readonly adminOnly: SourcedView<boolean>;
+  /** IANA name; null: the offset that the service gives. */
+  readonly timeZone: SourcedView<string | null>;
+  /** Low from this percentage down. */
+  readonly lowBattery: SourcedView<number>;
+}
+
+/** What a page asks to keep of one lock; null takes the page's word back, what is left out stays as it is. */
+export interface LockSettingsChange {
+  readonly name?: string | null | undefined;
+  readonly hide?: boolean | null | undefined;
+  readonly remoteUnlock?: boolean | null | undefined;
+  readonly adminOnly?: boolean | null | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly lowBattery?: number | null | undefined;
+}

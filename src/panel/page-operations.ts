@@ -1,0 +1,30 @@
+// What a page may ask of the owner of the account: less than the command line may, and never to unlock a door.
+
+/** By the names of the panel's operations. Whatever serves pages passes on these alone. */
+export const PAGE_OPERATIONS = [
+  'status',
+  'partner.show',
+  'partner.save',
+  'link.show',
+  'link.start',
+  'link.finish',
+  'link.confirm',
+  'unlink',
+  'locks',
+  'locks.settings',
+  'locks.configure',
+  'lock',
+  'refresh',
+  'forget',
+  'happenings',
+  'history',
+  'webhooks.status',
+  'webhooks.list',
+  'webhooks.register',
+  'webhooks.remove',
+  'webhooks.test',
+  'checkup',
+  'diagnostics',
+] as const;
+
+export type PageOperation = (typeof PAGE_OPERATIONS)[number];
