@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { PanelApi } from '../panel/panel-api.ts';
 import { type PanelCall, PanelClient, type PanelResults } from '../panel/panel-client.ts';
-import { type PanelEvent, panelEventOf } from '../panel/panel-event.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { openStorage } from '../storage/storage.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -188,9 +188,7 @@ class OwnTool implements AccountTool {
   };
 
   subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#app.house.subscribe((happening) => {
-      listener(panelEventOf(happening));
-    });
+    return this.#app.subscribe(listener);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,33 @@
+// What may be asked of this process: the panel's operations over the joined rooms of one account.
+import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import { diagnose } from './diagnostics.ts';
+import type { Rooms } from './rooms.ts';
+
+/** What is not a room's, but the whole process's to answer. */
+export interface ProcessParts {
+  /** Another process asks for the account; false when this one keeps it. */
+  readonly stepBack: () => boolean;
+}
+
+export function operationsOf(rooms: Rooms, { stepBack }: ProcessParts): PanelApi {
+  const { config, storage, clients, house, linking, optionsFor } = rooms;
+  const { session, serviceTime, history, checkup } = clients;
+  return panelApi({
+    house,
+    linking,
+    unlink: () => {
+      session.unlink();
+    },
+    stepBack,
+    history,
+    checkup,
+    diagnose: () =>
+      diagnose({
+        config,
+        house,
+        serviceTime,
+        openCommands: () => storage.journal.open().length,
+        optionsFor,
+      }),
+  });
+}
