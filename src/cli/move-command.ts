@@ -122,10 +122,10 @@ function tell({ speech }: Desk, lock: LockView, { kind, words }: MoveEnd, tookMs
 
 /** Which lock an event is about; null when it is about none. */
 function lockIn(event: PanelEvent): string | null {
-  if (event.type === 'link') {
-    return null;
+  if (event.type === 'lock') {
+    return event.lock.id;
   }
-  return event.type === 'lock' ? event.lock.id : event.id;
+  return 'id' in event ? event.id : null;
 }
 
 /** One move on its way: takes every step, says what is news, and does not wait for ever. */

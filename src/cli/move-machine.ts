@@ -76,6 +76,10 @@ export function heard(move: Move, event: PanelEvent): Move {
       return ended(move, 'failed', notDone(move.wish, WISH_REFUSALS['lock-missing']), EXIT_STATUS.failed);
     case 'link':
     case 'alert':
+    case 'happening':
+    case 'lock-settings':
+    case 'webhooks':
+    case 'account-change':
       return quiet(move);
   }
 }

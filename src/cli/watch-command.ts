@@ -70,6 +70,10 @@ class Watcher {
       this.#tell(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
       return;
     }
+    if (event.type === 'happening') {
+      // Made of the events that were told already, for pages.
+      return;
+    }
     this.#tell(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
   }
 

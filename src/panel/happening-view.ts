@@ -2,16 +2,22 @@
 import type { HouseLink } from '../domain/account.ts';
 import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
-import type { LastMove, LockId } from '../domain/lock.ts';
+import type { LastMove, LockId, Presence } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 
-/** How many are kept, in memory: what is older is in the history of the lock. */
+/**
+ * How many are kept, in the memory of the process that owns the account and for as long as it lives. What is older is in
+ * the history of the lock.
+ */
 export const MOST_HAPPENINGS = 100;
 
 export interface HappeningView {
-  /** Grows by one with each, so that a page can tell what it has. */
+  /**
+   * Grows by one with each and begins anew with the process. An event that has a known number again replaces that
+   * entry: who moved a bolt may become known a moment after the move.
+   */
   readonly number: number;
-  /** On the service's clock. */
+  /** When it was heard of, on the service's clock. When a bolt was moved, its `move` says. */
   readonly at: Instant;
   /** Null when it is about the account as a whole. */
   readonly lock: { readonly id: LockId; readonly name: string } | null;
@@ -19,9 +25,12 @@ export interface HappeningView {
 }
 
 export type HappeningNews =
+  /** `move`: who or what brought it there; null while nobody has said. */
   | { readonly type: 'bolt'; readonly bolt: Bolt; readonly move: LastMove | null }
-  | { readonly type: 'reachable'; readonly reachable: boolean }
+  | { readonly type: 'presence'; readonly presence: Presence }
+  /** The account lists it for the first time. */
   | { readonly type: 'appeared' }
+  /** It left for good: after a day of absence, or because a person said so. */
   | { readonly type: 'removed' }
   | { readonly type: 'alert'; readonly alert: AlertNews['type'] }
   | { readonly type: 'command'; readonly wish: Rest; readonly outcome: CommandOutcome }

@@ -5,6 +5,7 @@ import type { CommandOutcome } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { HouseHappening } from '../sync/house.ts';
+import type { HappeningView } from './happening-view.ts';
 import { type LockView, viewOf } from './lock-view.ts';
 
 export type PanelEvent =
@@ -19,7 +20,15 @@ export type PanelEvent =
       readonly id: LockId;
       readonly wish: Rest;
       readonly outcome: CommandOutcome;
-    };
+    }
+  /** An entry of the list of happenings, new or known by its number. */
+  | { readonly type: 'happening'; readonly happening: HappeningView }
+  /** Other options are in force for this lock: `locks.settings` has them. */
+  | { readonly type: 'lock-settings'; readonly id: LockId }
+  /** How webhooks are doing has changed: `webhooks.status` has it. */
+  | { readonly type: 'webhooks' }
+  /** Whether the linked account is another one has changed: `link.show` has it. */
+  | { readonly type: 'account-change' };
 
 /** The compiler sees that none is missing. */
 const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
@@ -28,6 +37,10 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   link: true,
   alert: true,
   'command-ended': true,
+  happening: true,
+  'lock-settings': true,
+  webhooks: true,
+  'account-change': true,
 };
 
 export function panelEventOf(happening: HouseHappening): PanelEvent {
