@@ -11,6 +11,7 @@ import {
   UncertainError,
   WaitError,
 } from '../support/errors.ts';
+import { errorViewOf } from './error-view.ts';
 
 /** Longest call, in bytes: settings and links are far smaller (our choice). */
 export const LONGEST_CALL_BYTES = 256 * 1024;
@@ -73,14 +74,7 @@ export function resultLine(id: number, result: unknown): string {
 }
 
 export function errorLine(id: number | null, error: LatchkeyError): string {
-  const { disposition, code, message } = error;
-  const more =
-    error instanceof WaitError
-      ? { waitMs: error.waitMs }
-      : error instanceof FinalError
-        ? { reason: error.reason }
-        : {};
-  return lineOf({ id, error: { disposition, code, message, ...more } }, LONGEST_ANSWER_BYTES);
+  return lineOf({ id, error: errorViewOf(error) }, LONGEST_ANSWER_BYTES);
 }
 
 export function eventLine(event: unknown): string {

@@ -2,15 +2,9 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Clock, delay } from '../support/clock.ts';
-import {
-  FinalError,
-  LatchkeyError,
-  messageOf,
-  RetryError,
-  UncertainError,
-  WaitError,
-} from '../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import { tellable } from './error-view.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './local-socket-path.ts';
 import {
   type CallMessage,
@@ -192,7 +186,7 @@ class Caller {
     } catch (error) {
       // Whoever does not speak the protocol cannot be answered line by line.
       this.#socket.removeAllListeners('data');
-      this.write(errorLine(null, translated(error)));
+      this.write(errorLine(null, tellable(error)));
       this.dismiss();
     }
   }
@@ -212,7 +206,7 @@ class Caller {
       if (!(error instanceof LatchkeyError)) {
         this.#log.error(`The operation ${oneLine(operation)} failed: ${oneLine(messageOf(error))}`);
       }
-      this.write(errorLine(id, translated(error)));
+      this.write(errorLine(id, tellable(error)));
     }
   }
 
@@ -229,11 +223,4 @@ class Caller {
     }
     return perform(input);
   }
-}
-
-/** What is not one of our errors is a fault of ours: nobody knows what came of it, and its words stay here. */
-function translated(error: unknown): LatchkeyError {
-  return error instanceof LatchkeyError
-    ? error
-    : new UncertainError('The operation failed in an unexpected way; the log of the plugin says more.');
 }
