@@ -76,16 +76,12 @@ function lockProblems({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id, timeZone }, index) => {
     const first = locks.findIndex((row) => row.id === id);
     const twice = id !== undefined && first < index;
-    const badZone = timeZone !== undefined && !isTimeZone(timeZone);
     return [
       ...problem(
         `locks[${index}].id`,
         twice ? `is already in locks[${first}]; make one row of the two` : null,
       ),
-      ...problem(
-        `locks[${index}].timeZone`,
-        badZone ? 'is no IANA time zone; write one such as Europe/Paris' : null,
-      ),
+      ...problem(`locks[${index}].timeZone`, timeZone === undefined ? null : faultOfTimeZone(timeZone)),
     ];
   });
 }
@@ -95,6 +91,11 @@ function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonl
     'lowBattery.clear',
     clear < threshold ? 'must not be below lowBattery.threshold; raise it' : null,
   );
+}
+
+/** What is wrong with a name of a time zone and what to do, or null. */
+export function faultOfTimeZone(name: string): string | null {
+  return isTimeZone(name) ? null : 'is no IANA time zone; write one such as Europe/Paris';
 }
 
 /** Offsets such as +02:00 are zones to `Intl` but know nothing of daylight saving. */

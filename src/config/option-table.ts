@@ -167,7 +167,7 @@ const alerts = z.strictObject({
 });
 
 /** Settings a page may store too. No default acts here: what is left out may come from the page. */
-const lockSettings = z.strictObject({
+export const lockSettings = z.strictObject({
   name: text(64)
     .optional()
     .meta({ description: 'Name in Home when the lock first appears. Default: its name in the account.' }),

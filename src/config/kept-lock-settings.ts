@@ -1,0 +1,71 @@
+// What a page keeps of one lock: checked like a row of config.json, and refused where config.json has the word already.
+import { oneLine } from '../support/log.ts';
+import type { Config } from './config.ts';
+import { faultOfTimeZone } from './option-checks.ts';
+import { type LockSettings, lockSettings } from './option-table.ts';
+import { describeIssue } from './problem-line.ts';
+
+/** Each problem is "option: what is wrong, what to do"; none repeats a value. */
+export type LockSettingsReading =
+  | { readonly ok: true; readonly settings: LockSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface LockSettingsWish {
+  readonly config: Pick<Config, 'locks'>;
+  readonly lockId: string;
+  /** What is kept of this lock so far. */
+  readonly kept: LockSettings;
+  /** Values by option. Null or an empty text takes the page's word back; what is left out stays. */
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+/** Strange names get a line of their own, in the words of a page. */
+const knownOptions = lockSettings.strip();
+const NAMES = Object.keys(lockSettings.shape);
+
+/** What is to be kept after a change, or why the change cannot be made. All of it is made, or none. */
+export function changedLockSettings({ config, lockId, kept, change }: LockSettingsWish): LockSettingsReading {
+  const written = config.locks.get(lockId) ?? {};
+  const wished = Object.entries(change).filter(([, value]) => value !== undefined);
+  const values = Object.fromEntries(wished.filter(([, value]) => !isBlank(value)));
+  const parsed = knownOptions.safeParse(values);
+  const problems = [
+    ...wished.flatMap(([name]) => faultOfName(name, written)),
+    ...(parsed.success ? zoneProblems(parsed.data) : parsed.error.issues.map(describeIssue)),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    return { ok: false, problems };
+  }
+  const untouched = Object.entries(kept).filter(([name]) => !wished.some(([changed]) => changed === name));
+  return { ok: true, settings: { ...Object.fromEntries(untouched), ...parsed.data } };
+}
+
+/**
+ * Reads what was kept, option by option: one that this version does not know, or knows in another form, must not undo
+ * what the others forbid.
+ */
+export function readKeptLockSettings(value: unknown): LockSettings {
+  const entries: readonly [string, unknown][] =
+    typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const readings = entries.map(([name, kept]) => knownOptions.safeParse({ [name]: kept }));
+  return knownOptions.parse(Object.fromEntries(readings.flatMap(({ data }) => Object.entries(data ?? {}))));
+}
+
+function faultOfName(name: string, written: LockSettings): readonly string[] {
+  if (!NAMES.includes(name)) {
+    return [`${oneLine(name)}: is not an option of a lock; take it out`];
+  }
+  return Reflect.get(written, name) === undefined
+    ? []
+    : [`${name}: is fixed by config.json (locks[].${name}); change it there`];
+}
+
+function zoneProblems({ timeZone }: LockSettings): readonly string[] {
+  const fault = timeZone === undefined ? null : faultOfTimeZone(timeZone);
+  return fault === null ? [] : [`timeZone: ${fault}`];
+}
+
+/** A form sends an empty text for what was never filled in. */
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}

@@ -1,0 +1,111 @@
+// What a page may keep of one lock: checked as config.json is, refused where that has spoken, read back option by option.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  changedLockSettings,
+  type LockSettingsReading,
+  readKeptLockSettings,
+} from '../../../src/config/kept-lock-settings.ts';
+import type { LockSettings } from '../../../src/config/option-table.ts';
+
+type Change = Readonly<Record<string, unknown>>;
+
+function changed(change: Change, kept: LockSettings = {}, written: LockSettings = {}): LockSettingsReading {
+  const locks = new Map([
+    ['front', written],
+    ['back', { hide: true, remoteUnlock: false }],
+  ]);
+  return changedLockSettings({ config: { locks }, lockId: 'front', kept, change });
+}
+
+function problems(change: Change, written: LockSettings = {}): readonly string[] {
+  const reading = changed(change, {}, written);
+  return reading.ok ? [] : reading.problems;
+}
+
+describe('a change of what a page keeps of a lock', () => {
+  it('keeps what was said, and leaves what was not said as it was', () => {
+    expect(changed({ hide: true, name: ' Porch ' }, { remoteUnlock: false })).toEqual({
+      ok: true,
+      settings: { remoteUnlock: false, hide: true, name: 'Porch' },
+    });
+  });
+
+  it.each([null, '', '  '])('takes its word back with %j', (nothing) => {
+    const kept = { name: 'Porch', timeZone: 'Europe/Paris', hide: true };
+    expect(changed({ name: nothing, timeZone: nothing }, kept)).toEqual({
+      ok: true,
+      settings: { hide: true },
+    });
+  });
+
+  it('counts what is undefined as not said', () => {
+    expect(changed({ hide: undefined }, { hide: true })).toEqual({ ok: true, settings: { hide: true } });
+  });
+
+  it.each([
+    [{ timeZone: 'Mars/Olympus' }, ['timeZone: is no IANA time zone; write one such as Europe/Paris']],
+    [{ timeZone: '+02:00' }, ['timeZone: is no IANA time zone; write one such as Europe/Paris']],
+    [{ lowBattery: 0 }, ['lowBattery: must be at least 1; raise it']],
+    [{ lowBattery: 96 }, ['lowBattery: must be at most 95; lower it']],
+    [{ lowBattery: 2.5 }, ['lowBattery: must be a whole number without quotes; correct it or take it out']],
+    [{ hide: 'yes' }, ['hide: must be true or false without quotes; correct it or take it out']],
+    [{ name: 'x'.repeat(65) }, ['name: must not be longer than 64 characters; shorten it']],
+    [{ colour: 'red' }, ['colour: is not an option of a lock; take it out']],
+    [{ id: 'back' }, ['id: is not an option of a lock; take it out']],
+    [JSON.parse('{"__proto__":{"hide":true}}'), ['__proto__: is not an option of a lock; take it out']],
+    [
+      { hide: 1, lowBattery: 99 },
+      [
+        'hide: must be true or false without quotes; correct it or take it out',
+        'lowBattery: must be at most 95; lower it',
+      ],
+    ],
+  ] as readonly (readonly [Change, readonly string[]])[])('refuses %j in words', (change, words) => {
+    expect(problems(change)).toEqual(words);
+  });
+
+  it.each([true, false, null])('refuses remoteUnlock %j where config.json has spoken', (remoteUnlock) => {
+    expect(problems({ remoteUnlock, adminOnly: true }, { remoteUnlock: false })).toEqual([
+      'remoteUnlock: is fixed by config.json (locks[].remoteUnlock); change it there',
+    ]);
+  });
+
+  it('is not bound by what config.json says of other locks', () => {
+    expect(changed({ hide: false })).toEqual({ ok: true, settings: { hide: false } });
+  });
+});
+
+describe('what was kept of a lock', () => {
+  it('is read option by option, so that a strange one does not undo what another forbids', () => {
+    expect(readKeptLockSettings({ remoteUnlock: false, lowBattery: 'half', later: 1 })).toEqual({
+      remoteUnlock: false,
+    });
+  });
+
+  it.each([null, 7, 'text', []])('is nothing where %j stands', (value) => {
+    expect(readKeptLockSettings(value)).toEqual({});
+  });
+
+  it('is read back as it was kept, whatever it is', () => {
+    const option = fc.record(
+      {
+        name: fc.constantFrom('Porch', 'Main entrance'),
+        hide: fc.boolean(),
+        remoteUnlock: fc.boolean(),
+        adminOnly: fc.boolean(),
+        timeZone: fc.constantFrom('Europe/Paris', 'America/New_York'),
+        lowBattery: fc.integer({ min: 1, max: 95 }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(option, option, (kept, change) => {
+        const reading = changed(change, kept);
+        expect(reading).toEqual({ ok: true, settings: { ...kept, ...change } });
+        const written: unknown = JSON.parse(JSON.stringify({ ...kept, ...change }));
+        expect(readKeptLockSettings(written)).toEqual({ ...kept, ...change });
+      }),
+    );
+  });
+});
