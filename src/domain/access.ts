@@ -22,3 +22,16 @@ export interface Accessor {
   /** What the account calls the code or person, or null. Never an entered code. */
   readonly name: string | null;
 }
+
+/** That many digits in a row, whatever stands between them, may be a code or a phone number. */
+const TELLING_DIGITS = /\d{4}/;
+
+/**
+ * Codes and people are named by their owner, who may have put a PIN, a number or an address there. The name where it
+ * holds nothing of the kind, else null: what is kept silent cannot leak.
+ */
+export function speakableName(name: string | null): string | null {
+  const secret =
+    name === null || name.includes('@') || TELLING_DIGITS.test(name.replaceAll(/[\s().+/-]/g, ''));
+  return secret || name.trim() === '' ? null : name;
+}

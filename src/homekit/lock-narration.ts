@@ -1,5 +1,5 @@
 // What happened to a lock, in lines for the log: one line per thing that happened, loss once, return once.
-import type { AccessMethod } from '../domain/access.ts';
+import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { isRest, type Rest } from '../domain/bolt.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
@@ -119,14 +119,8 @@ function movedLine(lock: Lock, bolt: Rest): LogLine {
 function wayOf({ lastMove, belief: { latest } }: Lock, bolt: Rest): string {
   const explains = lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at);
   if (explains) {
-    const who = speakable(lastMove.by.name);
+    const who = speakableName(lastMove.by.name);
     return `${WAYS[lastMove.by.method]}${who === null ? '' : ` (${who})`}`;
   }
   return latest?.source === 'command' && isRest(latest.bolt) ? WAYS['own-command'] : '';
-}
-
-/** Codes and people are named by their owner, who may have put a PIN, a number or an address there: those stay unsaid. */
-function speakable(name: string | null): string | null {
-  const secret = name === null || name.includes('@') || /\d{4}/.test(name.replaceAll(/[\s().+/-]/g, ''));
-  return secret || name.trim() === '' ? null : name;
 }

@@ -1,4 +1,5 @@
 // One lock as it is shown to people.
+import { speakableName } from '../domain/access.ts';
 import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
 import {
   type Battery,
@@ -32,6 +33,11 @@ export function viewOf(lock: Lock): LockView {
     wish: lock.wish,
     presence: lock.presence,
     battery: lock.battery,
-    lastMove: lock.lastMove,
+    lastMove: lock.lastMove === null ? null : speakableMove(lock.lastMove),
   };
+}
+
+/** The move without a name that may be a secret. */
+export function speakableMove(move: LastMove): LastMove {
+  return { ...move, by: { ...move.by, name: speakableName(move.by.name) } };
 }

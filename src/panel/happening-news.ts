@@ -1,0 +1,71 @@
+// Which of the house's news people find in the list of happenings: what happened, not what was merely learned at a start.
+import type { Bolt } from '../domain/bolt.ts';
+import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
+import { refusalHandling } from '../domain/refusal.ts';
+import type { HouseHappening } from '../sync/house.ts';
+import type { HappeningNews } from './happening-view.ts';
+import { speakableMove } from './lock-view.ts';
+
+export interface Heard {
+  readonly news: HappeningNews;
+  /** False for a bolt of which the service may yet tell who moved it. */
+  readonly settled: boolean;
+}
+
+/** Nothing, one thing, or several that happened at once. */
+export function heardIn(happening: HouseHappening): readonly Heard[] {
+  switch (happening.type) {
+    case 'lock-appeared':
+      // What the roster or Home remembers was there before.
+      return wasHeardOf(happening.lock) ? [settled({ type: 'appeared' })] : [];
+    case 'lock-changed':
+      return [
+        ...presenceIn(happening.previous, happening.lock),
+        ...boltIn(happening.previous, happening.lock),
+      ];
+    case 'lock-removed':
+      return [settled({ type: 'removed' })];
+    case 'alert':
+      return [settled({ type: 'alert', alert: happening.alert })];
+    case 'command-ended': {
+      const { wish, outcome } = happening;
+      // The wish is still waiting for its turn.
+      const busy = outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+      return busy ? [] : [settled({ type: 'command', wish, outcome })];
+    }
+    case 'link-changed':
+      // Which process owns the account is nothing that happened to it.
+      return happening.state === 'elsewhere' ? [] : [settled({ type: 'link', link: happening.state })];
+  }
+}
+
+function presenceIn({ presence: before }: Lock, { presence }: Lock): readonly Heard[] {
+  return presence === before ? [] : [settled({ type: 'presence', presence })];
+}
+
+function boltIn(previous: Lock, lock: Lock): readonly Heard[] {
+  const bolt = boltOf(lock);
+  const { lastMove } = lock;
+  if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
+    return [settled({ type: 'bolt', bolt, move: speakableMove(lastMove) })];
+  }
+  // The first word after a start tells where the bolt is, not that it moved.
+  return bolt === boltOf(previous) || !wasHeardOf(previous)
+    ? []
+    : [{ news: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
+}
+
+/** The end of a command of ours says who moved the bolt, even where the service never does. */
+function byCommand({ belief: { latest } }: Lock, bolt: Bolt): LastMove | null {
+  const moved = latest?.source === 'command' && (bolt === 'secured' || bolt === 'unsecured');
+  return moved ? { to: bolt, by: { method: 'own-command', id: null, name: null }, at: latest.at } : null;
+}
+
+/** Whether the service has said anything of the lock in this process's life. */
+function wasHeardOf({ belief, presenceAt, batteryAt }: Lock): boolean {
+  return belief.latest !== null || presenceAt > 0 || batteryAt > 0;
+}
+
+function settled(news: HappeningNews): Heard {
+  return { news, settled: true };
+}

@@ -1,0 +1,115 @@
+// The last hundred things that happened, for the dashboard: in memory, for as long as this process lives.
+import type { HouseLink } from '../domain/account.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { HouseHappening, HouseView } from '../sync/house.ts';
+import { type Heard, heardIn } from './happening-news.ts';
+import { type HappeningView, MOST_HAPPENINGS } from './happening-view.ts';
+
+export interface HappeningsParts {
+  readonly house: Pick<HouseView, 'lock' | 'subscribe'>;
+  readonly serviceClock: ServiceClock;
+  /** Called with every entry that is new, and with one that was told before and says more now. */
+  readonly tell: (happening: HappeningView) => void;
+}
+
+interface Entry {
+  readonly view: HappeningView;
+  readonly settled: boolean;
+}
+
+export class Happenings {
+  readonly #parts: HappeningsParts;
+  readonly #entries: Entry[] = [];
+  #lastNumber = 0;
+  /** The link as it was told last: that it is as before is no news. Null until the first word, which is no change. */
+  #link: HouseLink | null = null;
+
+  constructor(parts: HappeningsParts) {
+    this.#parts = parts;
+    parts.house.subscribe((happening) => {
+      this.#hear(happening);
+    });
+  }
+
+  /** The newest last. */
+  list(): readonly HappeningView[] {
+    return this.#entries.map(({ view }) => view);
+  }
+
+  #hear(happening: HouseHappening): void {
+    const about = this.#about(happening);
+    for (const heard of heardIn(happening)) {
+      if (heard.news.type === 'link' && !this.#isNewLink(heard.news.link)) {
+        continue;
+      }
+      this.#take(heard, about);
+    }
+  }
+
+  #take(heard: Heard, lock: HappeningView['lock']): void {
+    const { news } = heard;
+    const known = news.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
+    const last = known.at(-1);
+    const repeats = last !== undefined && news.type === 'bolt' && sameBolt(last, heard);
+    if (!repeats) {
+      this.#add(heard, lock);
+      return;
+    }
+    const movedAt = news.move?.at ?? 0;
+    if (last.settled) {
+      // It was moved again to where it stood, as a lock does that locks by itself at a set hour.
+      this.#add(heard, lock);
+    } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
+      this.#replace(last, heard);
+    }
+    // Else it is told late, of a move before others that are listed: that is for the lock's history.
+  }
+
+  #add({ news, settled }: Heard, lock: HappeningView['lock']): void {
+    this.#lastNumber += 1;
+    const view = { number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, news };
+    this.#entries.push({ view, settled });
+    if (this.#entries.length > MOST_HAPPENINGS) {
+      this.#entries.shift();
+    }
+    this.#parts.tell(view);
+  }
+
+  #replace(entry: Entry, { news, settled }: Heard): void {
+    const view = { ...entry.view, news };
+    this.#entries[this.#entries.indexOf(entry)] = { view, settled };
+    this.#parts.tell(view);
+  }
+
+  #boltEntries(id: LockId): readonly Entry[] {
+    return this.#entries.filter(({ view }) => view.news.type === 'bolt' && view.lock?.id === id);
+  }
+
+  #isNewLink(link: HouseLink): boolean {
+    const isNew = this.#link !== null && this.#link !== link;
+    this.#link = link;
+    return isNew;
+  }
+
+  #about(happening: HouseHappening): HappeningView['lock'] {
+    switch (happening.type) {
+      case 'link-changed':
+        return null;
+      case 'lock-appeared':
+      case 'lock-changed':
+        return { id: happening.lock.id, name: happening.lock.description.name };
+      case 'lock-removed':
+        return { id: happening.id, name: happening.name };
+      case 'alert':
+      case 'command-ended': {
+        const { id } = happening;
+        return { id, name: this.#parts.house.lock(id)?.description.name ?? '' };
+      }
+    }
+  }
+}
+
+function sameBolt({ view }: Entry, { news }: Heard): boolean {
+  return view.news.type === 'bolt' && news.type === 'bolt' && view.news.bolt === news.bolt;
+}
