@@ -12,6 +12,8 @@ import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
 import { Push } from './push.ts';
 import { joinRooms, type RoomParts, type Rooms } from './rooms.ts';
+import { WebhookAddresses } from './webhook-addresses.ts';
+import { AccountWebhooks } from './webhook-desk.ts';
 
 export interface AppParts extends RoomParts {
   /** Whether webhooks are received here, if the configuration wants them: not by a tool that runs for a moment. */
@@ -29,6 +31,7 @@ export class App {
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
+  readonly #addresses: WebhookAddresses;
   #push: Push | null = null;
   #started = false;
   readonly #ending = new AbortController();
@@ -38,7 +41,18 @@ export class App {
     const { clock, log } = parts;
     this.#parts = parts;
     this.#rooms = joinRooms(parts);
-    this.#operations = operationsOf(this.#rooms, { stepBack: parts.onAskedToStepBack });
+    const { config, clients, house, storage } = this.#rooms;
+    this.#addresses = new WebhookAddresses(config.webhooks, storage.settings);
+    this.#operations = operationsOf(this.#rooms, {
+      stepBack: parts.onAskedToStepBack,
+      webhooks: new AccountWebhooks({
+        webhooks: config.webhooks,
+        addresses: this.#addresses,
+        subscriptions: clients.subscriptions,
+        health: () => house.webhooks.report,
+        push: () => this.#push,
+      }),
+    });
     const socketPath = newSocketPath(this.#rooms.folder);
     this.#socket = new OwnerSocket({
       path: socketPath,
@@ -140,6 +154,7 @@ export class App {
       webhooks: config.webhooks,
       clients,
       storage,
+      addresses: this.#addresses,
       house,
       link,
       callback: {

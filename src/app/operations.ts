@@ -1,5 +1,6 @@
 // What may be asked of this process: the panel's operations over the joined rooms of one account.
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import type { WebhookDesk } from '../panel/webhook-view.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -7,9 +8,10 @@ import type { Rooms } from './rooms.ts';
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
+  readonly webhooks: WebhookDesk;
 }
 
-export function operationsOf(rooms: Rooms, { stepBack }: ProcessParts): PanelApi {
+export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts): PanelApi {
   const { config, storage, clients, house, linking, optionsFor } = rooms;
   const { session, serviceTime, history, checkup } = clients;
   return panelApi({
@@ -21,6 +23,7 @@ export function operationsOf(rooms: Rooms, { stepBack }: ProcessParts): PanelApi
     stepBack,
     history,
     checkup,
+    webhooks,
     diagnose: () =>
       diagnose({
         config,

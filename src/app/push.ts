@@ -3,22 +3,27 @@ import { readFileSync } from 'node:fs';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { SigningKeys } from '../domain/ports.ts';
+import type { RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
+import { SelfTestRound } from '../sync/self-test-round.ts';
 import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
+import type { AnswerCounts } from '../webhook/answer.ts';
 import type { Listener, ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
 import type { LinkCallback } from '../webhook/webhook-routes.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import type { OwnedLink } from './owned-link.ts';
+import type { WebhookAddresses } from './webhook-addresses.ts';
 
 export interface PushParts {
   readonly webhooks: WebhooksConfig;
   readonly clients: CloudClients;
-  readonly storage: Pick<Storage, 'ledger' | 'settings'>;
+  readonly storage: Pick<Storage, 'ledger'>;
+  readonly addresses: WebhookAddresses;
   readonly house: House;
   readonly link: OwnedLink;
   /** The way back from linking, for when the redirect URI leads to the listener. */
@@ -30,14 +35,21 @@ export interface PushParts {
 /** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
 const TRY_AGAIN_MS = 60_000;
 
-/** Under which names the settings keep what must outlive a restart. */
-const PATH_SETTING = 'webhooks.path';
-const REGISTERED_SETTING = 'webhooks.registered';
+/** How receiving goes, for people who look. */
+export interface PushState {
+  readonly listener: string | null;
+  readonly registration: RegistrationState;
+  readonly trouble: string | null;
+  readonly lastEventAgoMs: number | null;
+  readonly answers: AnswerCounts;
+  readonly lastSelfTest: SelfTestReport | null;
+}
 
 export class Push {
   readonly #parts: PushParts;
   #listener: Listener | null = null;
   #keeper: SubscriptionKeeper | null = null;
+  #round: SelfTestRound | null = null;
   #unsubscribe: (() => void) | null = null;
   #retry: CancelTimer | null = null;
   #told = false;
@@ -59,10 +71,52 @@ export class Push {
   async close(): Promise<void> {
     this.#closed = true;
     this.#retry?.();
+    this.#round?.dispose();
     this.#keeper?.dispose();
     this.#unsubscribe?.();
     await this.#opening;
     await this.#listener?.close();
+  }
+
+  state(): PushState {
+    const { house, webhooks, clock } = this.#parts;
+    const { lastEventAt } = house.webhooks;
+    const byHand = webhooks.publicUrl === null;
+    return {
+      listener: this.#listener?.address ?? null,
+      registration: byHand ? 'by-hand' : (this.#keeper?.state ?? 'pending'),
+      trouble: this.#keeper?.trouble ?? null,
+      lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
+      answers: this.#listener?.counts() ?? {},
+      lastSelfTest: this.#round?.last ?? null,
+    };
+  }
+
+  /** Registers now, if that is not done; how it went, the state tells. Rejects when it is left to the person. */
+  async register(): Promise<void> {
+    this.#assertOpen();
+    if (this.#keeper === null) {
+      throw new FinalError(
+        'bad-configuration',
+        'No public address is set (webhooks.publicUrl), so the registration is left to you.',
+      );
+    }
+    await this.#keeper.look();
+  }
+
+  /** Sends a request of our own through the public address and says where it got lost. */
+  async selfTest(): Promise<SelfTestReport> {
+    return this.#assertOpen().testNow();
+  }
+
+  #assertOpen(): SelfTestRound {
+    if (this.#round === null) {
+      throw new RetryError(
+        'unreachable',
+        'Webhooks cannot be received at the moment, because the listener is not open: the log says why.',
+      );
+    }
+    return this.#round;
   }
 
   async #openOnce(): Promise<void> {
@@ -72,15 +126,16 @@ export class Push {
       if (this.#closed) {
         return;
       }
-      const path = this.#path(unguessablePath);
+      const path = this.#parts.addresses.pathOr(unguessablePath);
       const listener = await startListener(this.#listenerParts(path));
       this.#listener = listener;
       if (this.#closed) {
         return;
       }
-      this.#listenToHouse(listener);
       this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
-      this.#register(listener, path);
+      this.#listenToHouse(listener);
+      this.#beginRound(listener);
+      this.#keepRegistered(listener);
     } catch (error) {
       this.#tryAgain(error);
     }
@@ -130,21 +185,28 @@ export class Push {
         );
   }
 
-  /** Chosen by hand, or made once and kept: it is what keeps strangers from even asking. */
-  #path(unguessablePath: () => string): string {
-    const { webhooks, storage } = this.#parts;
-    const kept = webhooks.path ?? storage.settings.read(PATH_SETTING);
-    if (typeof kept === 'string') {
-      return kept;
-    }
-    const path = unguessablePath();
-    storage.settings.write(PATH_SETTING, path);
-    return path;
+  #beginRound(listener: Listener): void {
+    const { house, addresses, clock } = this.#parts;
+    this.#round = new SelfTestRound({
+      watch: house.webhooks,
+      test: async () => this.#test(listener),
+      testable: () => addresses.url !== null && this.#keeper?.state === 'standing',
+      clock,
+    });
+    this.#round.look();
   }
 
-  #register(listener: Listener, path: string): void {
-    const { webhooks, clients, storage, link, clock, log } = this.#parts;
-    if (webhooks.publicUrl === null) {
+  async #test(listener: Listener): Promise<SelfTestReport> {
+    const { addresses, clients } = this.#parts;
+    return addresses.url === null
+      ? { finding: 'no-public-address', status: null, tookMs: null, at: clients.serviceTime.now() }
+      : listener.selfTest(addresses.url);
+  }
+
+  #keepRegistered(listener: Listener): void {
+    const { addresses, clients, link, house, clock, log } = this.#parts;
+    const { url } = addresses;
+    if (url === null) {
       log.info(
         'No public address is set (webhooks.publicUrl), so the registration with the service is left to you.',
       );
@@ -153,14 +215,15 @@ export class Push {
     this.#keeper = new SubscriptionKeeper({
       gateway: clients.subscriptions,
       link,
-      registered: {
-        read: () => textOrNull(storage.settings.read(REGISTERED_SETTING)),
-        write: (url) => {
-          storage.settings.write(REGISTERED_SETTING, url);
-        },
-      },
-      url: `${webhooks.publicUrl}${path}`,
+      registered: addresses,
+      url,
       expectConsentQuestion: () => listener.expectRegistration(null),
+      onStanding: () => {
+        this.#round?.look();
+      },
+      onMade: () => {
+        house.noticeGap();
+      },
       clock,
       log,
     });
@@ -219,8 +282,4 @@ function readText(path: string, option: string): string {
 /** The registered redirect URI leads to the listener when it begins as its public address does. */
 function leadsHere({ publicUrl }: WebhooksConfig, redirectUri: string): boolean {
   return publicUrl !== null && new URL(publicUrl).origin === new URL(redirectUri).origin;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -12,6 +12,7 @@ import { FinalError } from '../support/errors.ts';
 import type { House, WishAnswer } from '../sync/house.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { viewOf } from './lock-view.ts';
+import type { WebhookDesk } from './webhook-view.ts';
 
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
 export const PANEL_FORM = 1;
@@ -41,6 +42,7 @@ export interface PanelParts {
   readonly stepBack: () => boolean;
   readonly history: LockHistory;
   readonly checkup: ServiceCheckup;
+  readonly webhooks: WebhookDesk;
   readonly diagnose: () => DiagnosticsView;
 }
 
@@ -52,6 +54,8 @@ const entries = oneLock.extend({
   deviceTime: z.boolean(),
 });
 const steppingBack = z.object({ steppedBack: z.boolean() });
+const statusWish = z.object({ address: z.boolean().optional() }).loose().optional();
+const oneSubscription = z.object({ id: z.string().min(1) });
 const redirected = z.object({ redirectedUrl: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
@@ -85,6 +89,14 @@ export function panelApi(parts: PanelParts) {
       parts.unlink();
       return { link: house.linkState() };
     }),
+    'webhooks.status': operation(statusWish, async (wish) => parts.webhooks.status(wish?.address ?? false)),
+    'webhooks.list': operation(nothing, async () => parts.webhooks.list()),
+    'webhooks.register': operation(nothing, async () => parts.webhooks.register()),
+    'webhooks.remove': operation(oneSubscription, async ({ id }) => {
+      await parts.webhooks.remove(id);
+      return { removed: id };
+    }),
+    'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),
     'step-back': operation(nothing, async () => ({ steppedBack: parts.stepBack() })),

@@ -88,6 +88,9 @@ export class House implements HouseView {
       onChange: () => {
         this.#reconciler.reschedule();
       },
+      onGap: () => {
+        this.noticeGap();
+      },
     });
     this.#reconciler = new Reconciler({ ...parts, store: this.#store, webhooks: this.#webhooks });
     this.#runnerParts = {
@@ -176,6 +179,16 @@ export class House implements HouseView {
 
   remember(id: LockId, name: string): void {
     this.#store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+  }
+
+  /** How far webhooks can be relied on, for whoever opens and tests the way on which they come. */
+  get webhooks(): WebhookWatch {
+    return this.#webhooks;
+  }
+
+  /** Webhooks may have been missed until now: the present state is asked for. */
+  noticeGap(): void {
+    void this.#reconciler.readAfresh();
   }
 
   /** For how long the service has not answered, in milliseconds, or null while it does. */

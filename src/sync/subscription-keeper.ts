@@ -1,23 +1,28 @@
-// Keeps the service telling us its events: registers our address, looks after it, and replaces one that is no longer ours.
+// Keeps the service telling us its events: registers our address, looks after it, and removes those that no longer are.
 import type { AccountLink, Subscription, SubscriptionGateway } from '../domain/ports.ts';
+import type { RegistrationState } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
-/** The address that was registered last, across restarts: it is removed when another takes its place. */
-export interface RegisteredAddress {
-  read(): string | null;
-  write(url: string): void;
+/** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */
+export interface RegisteredAddresses {
+  read(): readonly string[];
+  write(urls: readonly string[]): void;
 }
 
 export interface KeeperParts {
   readonly gateway: SubscriptionGateway;
   readonly link: AccountLink;
-  readonly registered: RegisteredAddress;
+  readonly registered: RegisteredAddresses;
   /** The public address of our webhook. It holds an unguessable part: it is not written to the log. */
   readonly url: string;
   /** Opens the door for the service's question whether we consent; the returned function shuts it. */
   readonly expectConsentQuestion: () => () => void;
+  /** The registration stands from now on. */
+  readonly onStanding: () => void;
+  /** It had to be made, or made again: until now, nothing was told. */
+  readonly onMade: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,13 +34,17 @@ const LOOK_EVERY_MS = 3_600_000;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
+/** Addresses remembered (our choice): whoever changes it oftener while the service is down finds the rest by `list`. */
+const MOST_REMEMBERED = 16;
+
 export class SubscriptionKeeper {
   readonly #parts: KeeperParts;
   readonly #unsubscribe: () => void;
   #timer: CancelTimer | null = null;
   #underWay: Promise<void> | null = null;
   #failures = 0;
-  #standing = false;
+  #state: RegistrationState = 'pending';
+  #trouble: string | null = null;
   #disposed = false;
 
   constructor(parts: KeeperParts) {
@@ -44,9 +53,18 @@ export class SubscriptionKeeper {
       if (state === 'linked') {
         void this.look();
       } else {
-        this.#standing = false;
+        this.#state = 'pending';
       }
     });
+  }
+
+  get state(): RegistrationState {
+    return this.#state;
+  }
+
+  /** Why the last look failed, in words; null when it did not. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   /** Looks whether the registration stands and mends what it can. Never rejects; a look under way is joined. */
@@ -68,36 +86,40 @@ export class SubscriptionKeeper {
       return;
     }
     try {
-      await this.#mend();
-      this.#succeeded();
+      const subscriptions = await this.#parts.gateway.list();
+      await this.#ensure(subscriptions);
+      await this.#removeFormer(subscriptions);
+      this.#failures = 0;
+      this.#again(LOOK_EVERY_MS);
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  async #mend(): Promise<void> {
-    const { gateway, url, registered } = this.#parts;
-    const subscriptions = await gateway.list();
-    if (
-      !this.#disposed &&
-      !subscriptions.some((subscription) => subscription.active && subscription.url === url)
-    ) {
+  async #ensure(subscriptions: readonly Subscription[]): Promise<void> {
+    const { url, onStanding, onMade } = this.#parts;
+    const stands = subscriptions.some((subscription) => subscription.active && subscription.url === url);
+    if (!this.#disposed && !stands) {
+      this.#state = this.#state === 'standing' ? 'pending' : this.#state;
       await this.#register();
     }
     if (this.#disposed) {
       return;
     }
-    const before = registered.read();
-    if (before !== url) {
-      // Forgotten only once it is gone: a removal that fails is tried again with the next look.
-      await this.#removeFormer(subscriptions, before);
-      if (!this.#disposed) {
-        registered.write(url);
-      }
+    this.#trouble = null;
+    if (this.#state !== 'standing') {
+      this.#state = 'standing';
+      this.#parts.log.info('Webhooks are registered with the service.');
+      onStanding();
+    }
+    if (!stands) {
+      onMade();
     }
   }
 
   async #register(): Promise<void> {
+    // Remembered first: an end between the two must not leave behind what nobody knows of.
+    this.#remember();
     const shut = this.#parts.expectConsentQuestion();
     try {
       await this.#parts.gateway.register(this.#parts.url);
@@ -106,36 +128,43 @@ export class SubscriptionKeeper {
     }
   }
 
-  /** Only an address that we registered ourselves is removed: others of the account are somebody else's. */
-  async #removeFormer(subscriptions: readonly Subscription[], before: string | null): Promise<void> {
-    for (const { id, url } of subscriptions) {
-      if (url === before) {
-        await this.#parts.gateway.remove(id);
-      }
-    }
+  #remember(): void {
+    const { registered, url } = this.#parts;
+    const others = registered.read().filter((known) => known !== url);
+    registered.write([...others, url].slice(-MOST_REMEMBERED));
   }
 
-  #succeeded(): void {
-    if (this.#disposed) {
-      return;
+  /** Only addresses that we registered ourselves are removed, and forgotten once they are: the rest is somebody else's. */
+  async #removeFormer(subscriptions: readonly Subscription[]): Promise<void> {
+    const { gateway, registered, url } = this.#parts;
+    const known = registered.read();
+    for (const { id, url: former } of subscriptions) {
+      if (former !== url && known.includes(former) && !this.#disposed) {
+        await gateway.remove(id);
+      }
     }
-    this.#failures = 0;
-    if (!this.#standing) {
-      this.#standing = true;
-      this.#parts.log.info('Webhooks are registered with the service.');
+    const settled = known.length === 1 && known[0] === url;
+    if (!settled && !this.#disposed) {
+      registered.write([url]);
     }
-    this.#again(LOOK_EVERY_MS);
   }
 
   #failed(error: unknown): void {
     if (this.#disposed) {
       return;
     }
-    const line = `Webhooks could not be registered: ${messageOf(error)} The service is asked instead, as often as the options say.`;
-    this.#parts.log[this.#failures === 0 ? 'warn' : 'debug'](line);
-    this.#standing = false;
+    const why = messageOf(error);
     this.#failures += 1;
     this.#again(Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
+    if (this.#state === 'standing') {
+      // Ours stands, and what could not be done now is done later.
+      this.#parts.log.debug(`The registration of webhooks could not be looked after: ${why}`);
+      return;
+    }
+    const line = `Webhooks could not be registered: ${why} The service is asked instead, as often as the options say.`;
+    this.#parts.log[this.#state === 'failed' ? 'debug' : 'warn'](line);
+    this.#state = 'failed';
+    this.#trouble = why;
   }
 
   #again(afterMs: number): void {

@@ -1,7 +1,8 @@
-// How far webhooks can be relied on: proven by what arrives, doubted by a change that none announced.
+// How far webhooks can be relied on: proven by what comes in, doubted when a change was not announced or all is silent.
 import type { Rest } from '../domain/bolt.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { WebhookHealth } from '../domain/poll-policy.ts';
+import type { HealthReason, HealthReport } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
@@ -10,6 +11,8 @@ export interface WebhookWatchParts {
   readonly log: Log;
   /** Called after every change of health: the next listing is due at another time. */
   readonly onChange: () => void;
+  /** Called when webhooks may have been missed until now: the present state is to be asked for. */
+  readonly onGap: () => void;
 }
 
 /**
@@ -28,6 +31,8 @@ export class WebhookWatch {
   readonly #parts: WebhookWatchParts;
   readonly #suspicions = new Map<LockId, { readonly rest: Rest; readonly cancel: CancelTimer }>();
   #health: WebhookHealth = 'absent';
+  #because: HealthReason = 'not-open';
+  #lastEventAt: number | null = null;
   #disposed = false;
 
   constructor(parts: WebhookWatchParts) {
@@ -38,20 +43,49 @@ export class WebhookWatch {
     return this.#health;
   }
 
-  /** The listener is open; nothing has been heard yet. */
+  get report(): HealthReport {
+    return { health: this.#health, because: this.#because };
+  }
+
+  /** When the last event came in, by the monotonic clock; null when none has since the listener opened. */
+  get lastEventAt(): number | null {
+    return this.#lastEventAt;
+  }
+
+  /** The listener is open; nothing has been heard yet, and what was told before was told to nobody. */
   opened(): void {
-    this.#become('doubted');
+    this.#lastEventAt = null;
+    this.#become('doubted', 'not-heard');
+    this.#parts.onGap();
   }
 
   closed(): void {
     this.#forget();
-    this.#become('absent');
+    this.#become('absent', 'not-open');
   }
 
-  /** A verified event or the self-test has come in. */
+  /** A verified event has come in. */
   proved(): void {
     if (this.#health !== 'absent') {
-      this.#become('proven');
+      this.#lastEventAt = this.#parts.clock.monotonic();
+      this.#prove('event');
+    }
+  }
+
+  /**
+   * A self-test has come in. It shows that the way is open, not that the service uses it: what the service did not
+   * announce is forgiven only for an event.
+   */
+  cameThrough(): void {
+    if (this.#health !== 'absent' && this.#because !== 'missed-change') {
+      this.#prove('self-test');
+    }
+  }
+
+  /** Nothing has come in for so long that something should have. */
+  fellSilent(): void {
+    if (this.#health === 'proven') {
+      this.#become('doubted', 'silent');
     }
   }
 
@@ -73,7 +107,7 @@ export class WebhookWatch {
     this.#suspicions.get(id)?.cancel();
     const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
       this.#suspicions.delete(id);
-      this.#become('doubted');
+      this.#become('doubted', 'missed-change');
     });
     this.#suspicions.set(id, { rest, cancel });
   }
@@ -84,6 +118,14 @@ export class WebhookWatch {
     this.#forget();
   }
 
+  #prove(because: 'event' | 'self-test'): void {
+    const missed = this.#because === 'silent' || this.#because === 'missed-change';
+    this.#become('proven', because);
+    if (missed && !this.#disposed) {
+      this.#parts.onGap();
+    }
+  }
+
   #forget(): void {
     for (const { cancel } of this.#suspicions.values()) {
       cancel();
@@ -91,8 +133,12 @@ export class WebhookWatch {
     this.#suspicions.clear();
   }
 
-  #become(health: WebhookHealth): void {
-    if (health !== this.#health && !this.#disposed) {
+  #become(health: WebhookHealth, because: HealthReason): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#because = because;
+    if (health !== this.#health) {
       this.#health = health;
       this.#parts.log.info(LINES[health]);
       this.#parts.onChange();

@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { EventFeed, EventLedger, ServiceClock, SigningKeys } from '../domain/ports.ts';
+import type { SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { ConsentWindow } from './consent-window.ts';
 import { Gatekeeper } from './gatekeeper.ts';
+import { tryPublicWay } from './public-way.ts';
 import { LARGEST_BODY_BYTES, Receiver } from './receive.ts';
-import { type SelfTest, SelfTests } from './self-test.ts';
+import { SelfTests } from './self-test.ts';
 import type { SignatureMethod } from './verify-signature.ts';
 import { type LinkCallback, webhookRoutes } from './webhook-routes.ts';
 
@@ -44,8 +46,8 @@ export interface Listener {
    * the returned function is called.
    */
   expectRegistration(origin: string | null): () => void;
-  /** Makes the listener recognise one request of our own. */
-  beginSelfTest(): SelfTest;
+  /** Sends a request of our own to that address, which should lead here, and says where it got lost. Never rejects. */
+  selfTest(url: string): Promise<SelfTestReport>;
   /** How often each answer was given. */
   counts(): AnswerCounts;
   /** Cuts every connection; what was received is in the ledger when it resolves. */
@@ -74,6 +76,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const consent = new ConsentWindow(clock);
   const selfTests = new SelfTests();
   const receiver = new Receiver(parts);
+  const ending = new AbortController();
   const app = createServer(parts, gatekeeper);
   webhookRoutes(app, {
     path: parts.path,
@@ -91,10 +94,20 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     address,
     feed: receiver,
     expectRegistration: (origin) => consent.expect(origin),
-    beginSelfTest: () => selfTests.begin(),
+    selfTest: async (url) =>
+      tryPublicWay(
+        {
+          ...parts,
+          selfTests,
+          keys: parts.method === null ? null : parts.keys,
+          signal: ending.signal,
+        },
+        url,
+      ),
     counts: () => gatekeeper.counts(),
     close: async () => {
       consent.close();
+      ending.abort();
       await app.close();
       await receiver.close();
     },

@@ -1,41 +1,90 @@
-// Whether a request of our own comes back to us through the public address: recognised by a word used once.
+// Whether a request of our own comes back to us through the public address, and whole: recognised by a word used once.
 import { randomBytes } from 'node:crypto';
 
 /** The header that carries the word. */
 export const SELF_TEST_HEADER = 'latchkey-self-test';
 
+/**
+ * As what a test reached the listener. `whole`: as it was sent; otherwise what was changed on its way. What the service
+ * sends would fare alike, but for `marker-removed`: only the header that names the test is missing.
+ */
+export type Arrival =
+  | 'whole'
+  | 'marker-removed'
+  | 'path-changed'
+  | 'method-changed'
+  | 'signature-removed'
+  | 'content-changed';
+
 /** One test under way. */
 export interface SelfTest {
-  /** Goes into `SELF_TEST_HEADER` of a POST to the public address; the answer repeats it there. */
+  /** Goes into `SELF_TEST_HEADER` and into the header of the signature of a POST to the public address. */
   readonly nonce: string;
-  /** Whether the listener has met it. */
-  arrived(): boolean;
+  /** The body to send, as JSON in UTF-8: whoever formats it anew breaks signatures. */
+  readonly body: string;
+  /** How the listener has met it; null while it has not. */
+  arrival(): Arrival | null;
   /** Ends the test: the word counts for nothing any more. */
   end(): void;
 }
 
+/** What a request carries where a test has its word. */
+export interface Marks {
+  readonly marker: string | undefined;
+  readonly signature: string | undefined;
+}
+
+/** What a request holds otherwise. */
+export interface Content {
+  readonly asJson: boolean;
+  readonly body: Buffer;
+}
+
 export class SelfTests {
-  /** Whether each word has come back. */
-  readonly #nonces = new Map<string, boolean>();
+  readonly #arrivals = new Map<string, Arrival | null>();
 
   begin(): SelfTest {
     const nonce = randomBytes(24).toString('base64url');
-    this.#nonces.set(nonce, false);
+    this.#arrivals.set(nonce, null);
     return {
       nonce,
-      arrived: () => this.#nonces.get(nonce) ?? false,
+      body: bodyOf(nonce),
+      arrival: () => this.#arrivals.get(nonce) ?? null,
       end: () => {
-        this.#nonces.delete(nonce);
+        this.#arrivals.delete(nonce);
       },
     };
   }
 
-  /** Takes a word off a request; false when nobody waits for it, or it was met before. */
-  meet(nonce: string): boolean {
-    if (this.#nonces.get(nonce) !== false) {
-      return false;
-    }
-    this.#nonces.set(nonce, true);
-    return true;
+  /** The word of the test that waits for such a request; null for everybody else's. */
+  wordOf({ marker = '', signature = '' }: Marks): string | null {
+    return [marker, signature].find((word) => this.#arrivals.get(word) === null) ?? null;
   }
+
+  /** It went astray on our side of the way: to another path or by another method. */
+  meetAstray(marks: Marks, arrival: 'path-changed' | 'method-changed'): void {
+    const word = this.wordOf(marks);
+    if (word !== null) {
+      this.#arrivals.set(word, arrival);
+    }
+  }
+
+  /** It has come in. */
+  meet(word: string, { marker, signature }: Marks, { asJson, body }: Content): void {
+    const unchanged = asJson && body.equals(Buffer.from(bodyOf(word)));
+    const arrival =
+      signature !== word
+        ? 'signature-removed'
+        : !unchanged
+          ? 'content-changed'
+          : marker !== word
+            ? 'marker-removed'
+            : 'whole';
+    this.#arrivals.set(word, arrival);
+  }
+}
+
+/** With spaces where a formatter would have none, and a letter beyond ASCII. */
+function bodyOf(nonce: string): string {
+  return `{ "selfTest" : "${nonce}",  "note": "é" }\n`;
 }

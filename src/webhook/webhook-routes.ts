@@ -11,8 +11,8 @@ import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isRefusal, STATUSES } from './answer.ts';
 import type { ConsentWindow } from './consent-window.ts';
 import { type Gatekeeper, RETRY_AFTER_S } from './gatekeeper.ts';
-import { LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
-import { SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
+import { type Marks, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
 /** Where a person's browser comes back to after giving consent. */
 export interface LinkCallback {
@@ -63,6 +63,14 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
 
   app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const marks = marksOf(parts, request);
+    const word = parts.selfTests.wordOf(marks);
+    if (word !== null) {
+      const asJson = receiver.judgeHead(headOf(parts, request)) !== 'wrong-type';
+      parts.selfTests.meet(word, marks, { asJson, body: bytes });
+      reply.header(SELF_TEST_HEADER, word);
+      return give(parts, request, reply, 'self-tested');
+    }
     return give(parts, request, reply, await receiver.receive(bytes, signatureOf(parts, request)));
   });
   app.options(path, (request, reply) => answerHandshake(parts, request, reply));
@@ -72,18 +80,8 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
 /** Answers what the head alone decides, before the body is read. */
 function judgeHead(parts: RouteParts): onRequestHookHandler {
   return (request, reply, next) => {
-    const nonce = headerOf(request, SELF_TEST_HEADER);
-    if (nonce !== undefined && parts.selfTests.meet(nonce)) {
-      reply.header(SELF_TEST_HEADER, nonce);
-      give(parts, request, reply, 'self-tested');
-      return;
-    }
-    const refusal = parts.receiver.judgeHead({
-      contentTypes: contentTypesOf(request),
-      contentEncoding: request.headers['content-encoding'],
-      contentLength: request.headers['content-length'],
-      signature: signatureOf(parts, request),
-    });
+    const ownTest = parts.selfTests.wordOf(marksOf(parts, request)) !== null;
+    const refusal = ownTest ? null : parts.receiver.judgeHead(headOf(parts, request));
     if (refusal === null) {
       next();
     } else {
@@ -100,7 +98,9 @@ function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
       return;
     }
     const [asked] = request.url.split('?', 1);
-    if (asked === parts.path) {
+    const strayed = asked === parts.path ? 'method-changed' : 'path-changed';
+    parts.selfTests.meetAstray(marksOf(parts, request), strayed);
+    if (strayed === 'method-changed') {
       reply.header('allow', 'POST, OPTIONS');
       give(parts, request, reply, 'wrong-method');
     } else {
@@ -191,6 +191,19 @@ function give(
 function bodyGoesOn({ raw }: FastifyRequest): boolean {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers;
   return !raw.complete && (encoding !== undefined || Number(length) > LARGEST_BODY_BYTES);
+}
+
+function headOf(parts: RouteParts, request: FastifyRequest): DeliveryHead {
+  return {
+    contentTypes: contentTypesOf(request),
+    contentEncoding: request.headers['content-encoding'],
+    contentLength: request.headers['content-length'],
+    signature: signatureOf(parts, request),
+  };
+}
+
+function marksOf(parts: RouteParts, request: FastifyRequest): Marks {
+  return { marker: headerOf(request, SELF_TEST_HEADER), signature: signatureOf(parts, request) };
 }
 
 function signatureOf({ signatureHeader }: RouteParts, request: FastifyRequest): string | undefined {

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   storage: { rooms: ['domain', 'support'], packages: ['node:*'] },
   cloud: { rooms: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
   credentialing: { rooms: ['domain', 'wire', 'support'], packages: ['undici'] },
-  webhook: { rooms: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'node:crypto'] },
+  webhook: { rooms: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
   sync: { rooms: ['domain', 'support'], packages: [] },
   setup: { rooms: ['domain', 'support'], packages: ['node:crypto'] },
   panel: { rooms: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },

@@ -14,6 +14,7 @@ class PretendSubscriptions implements SubscriptionGateway {
   calls: string[] = [];
   failing = false;
   removing = true;
+  losingAnswers = false;
   consenting = false;
   #ids = 0;
 
@@ -27,6 +28,9 @@ class PretendSubscriptions implements SubscriptionGateway {
     this.#ids += 1;
     const subscription = { id: `s-${this.#ids}`, url, active: true };
     this.kept = [...this.kept.filter((known) => known.url !== url), subscription];
+    if (this.losingAnswers) {
+      throw new RetryError('unreachable', 'No answer.');
+    }
     return subscription;
   }
 
@@ -46,12 +50,13 @@ class PretendSubscriptions implements SubscriptionGateway {
   }
 }
 
-function keeping(before: string | null = null) {
+function keeping(...before: readonly string[]) {
   const clock = new ManualClock(undefined, settlePromises);
   const gateway = new PretendSubscriptions();
   const link = new PretendLink();
   const lines: string[] = [];
-  let address = before;
+  let addresses = before;
+  let made = 0;
   const log: Log = {
     debug() {},
     info: (line) => lines.push(line),
@@ -65,10 +70,14 @@ function keeping(before: string | null = null) {
     log,
     url: OURS,
     registered: {
-      read: () => address,
-      write: (url) => {
-        address = url;
+      read: () => addresses,
+      write: (urls) => {
+        addresses = urls;
       },
+    },
+    onStanding() {},
+    onMade: () => {
+      made += 1;
     },
     expectConsentQuestion: () => {
       gateway.consenting = true;
@@ -77,17 +86,17 @@ function keeping(before: string | null = null) {
       };
     },
   });
-  return { keeper, gateway, link, clock, lines, address: () => address };
+  return { keeper, gateway, link, clock, lines, addresses: () => addresses, made: () => made };
 }
 
 describe('the registration of webhooks', () => {
   it('is made once, with the door open for the question only meanwhile (faults#55)', async () => {
-    const { keeper, gateway, lines, address } = keeping();
+    const { keeper, gateway, lines, addresses } = keeping();
     await keeper.look();
     expect(gateway.calls).toEqual(['list', 'register']);
-    expect([gateway.consenting, address(), lines]).toEqual([
+    expect([gateway.consenting, addresses(), lines]).toEqual([
       false,
-      OURS,
+      [OURS],
       ['Webhooks are registered with the service.'],
     ]);
   });
@@ -100,11 +109,11 @@ describe('the registration of webhooks', () => {
   });
 
   it('that lapsed is made again', async () => {
-    const { keeper, gateway, clock } = keeping();
+    const { keeper, gateway, clock, made } = keeping();
     await keeper.look();
     gateway.kept = gateway.kept.map(({ id, url }) => ({ id, url, active: false }));
     await clock.advance(3_600_000);
-    expect(gateway.kept.map(({ active }) => active)).toEqual([true]);
+    expect([gateway.kept.map(({ active }) => active), made()]).toEqual([[true], 2]);
   });
 
   it('of a former address of ours is removed, and those of others are not', async () => {
@@ -117,15 +126,25 @@ describe('the registration of webhooks', () => {
     expect(gateway.kept.map(({ url }) => url)).toEqual(['https://someone.example/else', OURS]);
   });
 
-  it('of a former address that could not be removed is remembered until it can', async () => {
-    const { keeper, gateway, clock, address } = keeping('https://old.example/hooks/1');
-    gateway.kept = [{ id: 'a', url: 'https://old.example/hooks/1', active: true }];
+  it('of former addresses that could not be removed is remembered until it can, while ours stands', async () => {
+    const former = ['https://old.example/hooks/1', 'https://older.example/hooks/2'];
+    const { keeper, gateway, clock, addresses, lines } = keeping(...former);
+    gateway.kept = former.map((url, at) => ({ id: `f-${at}`, url, active: true }));
     gateway.removing = false;
     await keeper.look();
-    expect(address()).toBe('https://old.example/hooks/1');
+    expect([addresses(), keeper.state]).toEqual([[...former, OURS], 'standing']);
     gateway.removing = true;
     await clock.advance(60_000);
-    expect([gateway.kept.map(({ url }) => url), address()]).toEqual([[OURS], OURS]);
+    expect([gateway.kept.map(({ url }) => url), addresses()]).toEqual([[OURS], [OURS]]);
+    expect(lines).toEqual(['Webhooks are registered with the service.']);
+  });
+
+  it('whose answer was lost is remembered all the same', async () => {
+    const { keeper, gateway, addresses } = keeping('https://old.example/hooks/1');
+    gateway.losingAnswers = true;
+    await keeper.look();
+    expect([keeper.state, keeper.trouble]).toEqual(['failed', 'No answer.']);
+    expect(addresses()).toEqual(['https://old.example/hooks/1', OURS]);
   });
 
   it('that fails is tried again, ever less often, with one line', async () => {

@@ -8,15 +8,26 @@ import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');
 
-function watching(): { watch: WebhookWatch; clock: ManualClock; lines: string[]; changes: () => number } {
+function watching(): {
+  watch: WebhookWatch;
+  clock: ManualClock;
+  lines: string[];
+  changes: () => number;
+  gaps: () => number;
+} {
   const clock = new ManualClock(undefined, settlePromises);
   const lines: string[] = [];
   let changes = 0;
+  let gaps = 0;
   const log: Log = { debug() {}, info: (line) => lines.push(line), warn() {}, error() {} };
   const onChange = (): void => {
     changes += 1;
   };
-  return { watch: new WebhookWatch({ clock, log, onChange }), clock, lines, changes: () => changes };
+  const onGap = (): void => {
+    gaps += 1;
+  };
+  const watch = new WebhookWatch({ clock, log, onChange, onGap });
+  return { watch, clock, lines, changes: () => changes, gaps: () => gaps };
 }
 
 describe('webhooks', () => {
@@ -60,6 +71,29 @@ describe('webhooks', () => {
     watch.announced(FRONT, rest);
     await clock.advance(60_000);
     expect(watch.health).toBe(health);
+  });
+
+  it('that missed a change are forgiven for an event only, not for a self-test', async () => {
+    const { watch, clock, gaps } = watching();
+    watch.opened();
+    watch.cameThrough();
+    expect(watch.report).toEqual({ health: 'proven', because: 'self-test' });
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.cameThrough();
+    expect(watch.report).toEqual({ health: 'doubted', because: 'missed-change' });
+    watch.proved();
+    expect([watch.report, gaps()]).toEqual([{ health: 'proven', because: 'event' }, 2]);
+  });
+
+  it('that fell silent are proven again by a self-test, and the truth is asked for after the gap', () => {
+    const { watch, gaps, changes } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.fellSilent();
+    expect(watch.report).toEqual({ health: 'doubted', because: 'silent' });
+    watch.cameThrough();
+    expect([watch.health, gaps(), changes()]).toEqual(['proven', 2, 4]);
   });
 
   it('are absent again when the listener closes, and leave no timer', () => {

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { FinalError } from '../../../src/support/errors.ts';
 import { startListener } from '../../../src/webhook/listener.ts';
-import { SELF_TEST_HEADER } from '../../../src/webhook/self-test.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, desk, openDesk, PATH, post, pssOf, strangerPair } from './desk.ts';
 
@@ -545,26 +544,6 @@ describe('the way back from linking', () => {
     });
     const response = await fetch(`${listener.address}/linked/back?code=x`);
     expect([response.status, await response.text()]).toEqual([500, 'failed']);
-  });
-});
-
-describe('a self-test', () => {
-  it('is recognised once by its word, and by no other', async () => {
-    const { url, listener, heard } = await openDesk();
-    const test = listener.beginSelfTest();
-    const send = async (nonce: string): Promise<Response> =>
-      post(url, Buffer.from('{}'), { [SELF_TEST_HEADER]: nonce });
-    expect(await send('guess')).toMatchObject({ status: 401 });
-    expect(test.arrived()).toBe(false);
-    const met = await send(test.nonce);
-    expect([met.status, met.headers.get(SELF_TEST_HEADER)]).toEqual([204, test.nonce]);
-    expect(test.arrived()).toBe(true);
-    expect(await send(test.nonce)).toMatchObject({ status: 401 });
-    test.end();
-    const next = listener.beginSelfTest();
-    next.end();
-    expect(await send(next.nonce)).toMatchObject({ status: 401 });
-    expect(heard).toEqual([]);
   });
 });
 

@@ -1,0 +1,55 @@
+// The addresses of our webhook across restarts: the path that nobody guesses, and what was registered with the service.
+import type { WebhooksConfig } from '../config/config.ts';
+import type { KeptValues } from '../storage/settings.ts';
+import type { RegisteredAddresses } from '../sync/subscription-keeper.ts';
+
+/** Under which names the settings keep them. */
+const PATH_SETTING = 'webhooks.path';
+const REGISTERED_SETTING = 'webhooks.registered';
+
+export class WebhookAddresses implements RegisteredAddresses {
+  readonly #webhooks: WebhooksConfig | null;
+  readonly #settings: Pick<KeptValues, 'read' | 'write'>;
+
+  /** `webhooks`: null while they are not switched on. */
+  constructor(webhooks: WebhooksConfig | null, settings: Pick<KeptValues, 'read' | 'write'>) {
+    this.#webhooks = webhooks;
+    this.#settings = settings;
+  }
+
+  /** Chosen by hand, or made once and kept: it is what keeps strangers from even asking. Null until it was made. */
+  get path(): string | null {
+    return this.#webhooks?.path ?? textsOf(this.#settings.read(PATH_SETTING))[0] ?? null;
+  }
+
+  /** The path, made now if there was none. */
+  pathOr(make: () => string): string {
+    const known = this.path;
+    if (known !== null) {
+      return known;
+    }
+    const path = make();
+    this.#settings.write(PATH_SETTING, path);
+    return path;
+  }
+
+  /** The whole public address; null while one of its halves is missing. */
+  get url(): string | null {
+    const { path } = this;
+    const publicUrl = this.#webhooks?.publicUrl ?? null;
+    return path === null || publicUrl === null ? null : `${publicUrl}${path}`;
+  }
+
+  read(): readonly string[] {
+    return textsOf(this.#settings.read(REGISTERED_SETTING));
+  }
+
+  write(urls: readonly string[]): void {
+    this.#settings.write(REGISTERED_SETTING, urls);
+  }
+}
+
+/** A text alone is what the first versions kept: the last address. */
+function textsOf(kept: unknown): readonly string[] {
+  return (Array.isArray(kept) ? kept : [kept]).filter((value) => typeof value === 'string');
+}

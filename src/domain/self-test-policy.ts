@@ -1,0 +1,60 @@
+// When to test the way on which webhooks come, and when its silence is a reason for doubt.
+//
+// All times are milliseconds of a clock that never jumps.
+
+export interface WayFacts {
+  readonly now: number;
+  /** When the last event of the service came in, and the last self-test; null when none has since the listener opened. */
+  readonly lastEventAt: number | null;
+  readonly lastThroughAt: number | null;
+  /** When the last self-test ended, however it ended; null before the first. */
+  readonly lastTestAt: number | null;
+  /** How many self-tests in a row were lost. */
+  readonly failures: number;
+  /** Whether a test would tell anything: there is a public address, and the service was told of it. */
+  readonly testable: boolean;
+}
+
+/** A quiet way is tested this often (our choice): within two listings of a healthy house a loss is noticed (faults#54). */
+export const TEST_AFTER_SILENCE_MS = 300_000;
+
+/** A lost test is repeated after this long, then ever later, up to the longest (our choice). */
+const FIRST_REPEAT_MS = 30_000;
+const LONGEST_REPEAT_MS = 900_000;
+
+/** One lost test may be chance; this many in a row are not (our choice). */
+const LOST_IN_A_ROW = 2;
+
+/**
+ * For so long an event vouches for the way where no test has ever come through (our choice): not every router lets a house
+ * reach itself by its public address, and a quiet night must not be a reason for doubt.
+ */
+export const EVENT_VOUCHES_MS = 12 * 3_600_000;
+
+/** When the next self-test is due; null when it would tell nothing. */
+export function nextTestAt(facts: WayFacts): number | null {
+  const { now, lastEventAt, lastThroughAt, lastTestAt, failures, testable } = facts;
+  if (!testable) {
+    return null;
+  }
+  if (lastTestAt === null) {
+    return now;
+  }
+  return failures > 0
+    ? lastTestAt + Math.min(FIRST_REPEAT_MS * 2 ** (failures - 1), LONGEST_REPEAT_MS)
+    : Math.max(lastEventAt ?? 0, lastThroughAt ?? 0) + TEST_AFTER_SILENCE_MS;
+}
+
+/** When a proven way is to be doubted because it has fallen silent; null while there is no reason to. */
+export function silentAt({ lastEventAt, lastThroughAt, lastTestAt, failures }: WayFacts): number | null {
+  if (lastThroughAt === null || lastTestAt === null) {
+    return lastEventAt === null ? null : lastEventAt + EVENT_VOUCHES_MS;
+  }
+  const vouchedUntil = (lastEventAt ?? Number.NEGATIVE_INFINITY) + TEST_AFTER_SILENCE_MS;
+  return failures >= LOST_IN_A_ROW ? Math.max(lastTestAt, vouchedUntil) : null;
+}
+
+/** Events came in although tests did not: here a test shows nothing, and an earlier one that came through does not count. */
+export function testsTellNothing({ lastEventAt, lastTestAt, failures }: WayFacts): boolean {
+  return failures >= LOST_IN_A_ROW && lastEventAt !== null && lastTestAt !== null && lastEventAt > lastTestAt;
+}

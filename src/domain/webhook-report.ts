@@ -1,0 +1,70 @@
+// What is known of the way on which webhooks come: how far it can be relied on and why, and what a test of it found.
+import type { Instant } from './bolt.ts';
+import type { WebhookHealth } from './poll-policy.ts';
+
+/**
+ * Why webhooks are in that health. `event`, `self-test`: it came in. `not-configured`, `not-open`: nothing listens.
+ * `not-heard`: nothing has come in yet. `missed-change`: asking found a change that none announced. `silent`: nothing has come
+ * for too long, and no self-test either.
+ */
+export type HealthReason =
+  | 'event'
+  | 'self-test'
+  | 'not-configured'
+  | 'not-open'
+  | 'not-heard'
+  | 'missed-change'
+  | 'silent';
+
+export interface HealthReport {
+  readonly health: WebhookHealth;
+  readonly because: HealthReason;
+}
+
+/**
+ * Where a self-test got lost, or `came-through`.
+ *
+ * - `no-public-address`: none is set, so nothing can be asked.
+ * - `name-unknown`, `unreachable`, `timed-out`: the host's name does not resolve; nobody answers there; or not in time.
+ * - `certificate-refused`: somebody answers whose certificate proves nothing. The service will not deliver there either.
+ * - `answered-elsewhere`: somebody else answered, and the listener never met the test; `status` is theirs.
+ * - `path-changed`, `method-changed`: it reached the listener, but not as it was sent.
+ * - `signature-removed`, `content-changed`: it came without its signature header, or with another content type or body.
+ * - `marker-removed`: it came, with its signature, but without the header that names the test. Events come through.
+ * - `answer-lost`: it came, but what we answered did not come back: the service would send it again and again.
+ * - `no-keys`: it came through, but no key of the service is known that would verify an event.
+ */
+export type SelfTestFinding =
+  | 'came-through'
+  | 'marker-removed'
+  | 'answer-lost'
+  | 'no-public-address'
+  | 'name-unknown'
+  | 'unreachable'
+  | 'timed-out'
+  | 'certificate-refused'
+  | 'answered-elsewhere'
+  | 'path-changed'
+  | 'method-changed'
+  | 'signature-removed'
+  | 'content-changed'
+  | 'no-keys';
+
+/** What one test of the public address found. */
+export interface SelfTestReport {
+  readonly finding: SelfTestFinding;
+  /** Of the answer; null when there was none. */
+  readonly status: number | null;
+  /** From the sending to the answer or the failure, in milliseconds; null when nothing was sent. */
+  readonly tookMs: number | null;
+  /** On the service's clock. */
+  readonly at: Instant;
+}
+
+/** Findings after which an event of the service would have come in and been believed. */
+export function provesTheWay({ finding }: SelfTestReport): boolean {
+  return finding === 'came-through' || finding === 'marker-removed' || finding === 'answer-lost';
+}
+
+/** `by-hand`: no public address is set. `pending`: not known yet, or being made. `failed`: `trouble` says why. */
+export type RegistrationState = 'standing' | 'pending' | 'failed' | 'by-hand';

@@ -1,0 +1,108 @@
+// Tests the way on which webhooks come whenever it has been quiet for a while, and tells the watch what that shows.
+import { nextTestAt, silentAt, testsTellNothing, type WayFacts } from '../domain/self-test-policy.ts';
+import { provesTheWay, type SelfTestReport } from '../domain/webhook-report.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { WebhookWatch } from './webhook-watch.ts';
+
+export interface SelfTestRoundParts {
+  readonly watch: WebhookWatch;
+  /** Sends one test through the public address. Never rejects. */
+  readonly test: () => Promise<SelfTestReport>;
+  /** Whether there is a public address that the service was told of: a way that it does not know proves nothing. */
+  readonly testable: () => boolean;
+  readonly clock: Clock;
+}
+
+/** The longest until the next look whether a test is due, in milliseconds (our choice): an event may change what is. */
+const LOOK_EVERY_MS = 300_000;
+
+export class SelfTestRound {
+  readonly #parts: SelfTestRoundParts;
+  #timer: CancelTimer | null = null;
+  #underWay: Promise<SelfTestReport> | null = null;
+  #last: SelfTestReport | null = null;
+  #lastTestAt: number | null = null;
+  #lastThroughAt: number | null = null;
+  #failures = 0;
+  #disposed = false;
+
+  constructor(parts: SelfTestRoundParts) {
+    this.#parts = parts;
+  }
+
+  /** What the last test found; null before the first. */
+  get last(): SelfTestReport | null {
+    return this.#last;
+  }
+
+  /** Looks now, and from then on by itself. */
+  look(): void {
+    this.#timer?.();
+    if (this.#disposed) {
+      return;
+    }
+    const { clock, watch } = this.#parts;
+    const now = clock.monotonic();
+    if (testsTellNothing(this.#facts(now))) {
+      this.#lastThroughAt = null;
+    }
+    const facts = this.#facts(now);
+    const silent = silentAt(facts) ?? Number.POSITIVE_INFINITY;
+    const due = nextTestAt(facts) ?? Number.POSITIVE_INFINITY;
+    if (silent <= now) {
+      watch.fellSilent();
+    }
+    if (due <= now) {
+      void this.testNow();
+    }
+    const next = [silent, due].filter((at) => at > now);
+    this.#timer = clock.after(Math.min(...next.map((at) => at - now), LOOK_EVERY_MS), () => {
+      this.look();
+    });
+  }
+
+  /** Tests now; a test under way is joined. Never rejects. */
+  async testNow(): Promise<SelfTestReport> {
+    this.#underWay ??= this.#test().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.();
+  }
+
+  async #test(): Promise<SelfTestReport> {
+    const { clock, watch, test, testable } = this.#parts;
+    const report = await test();
+    if (this.#disposed) {
+      return report;
+    }
+    this.#last = report;
+    this.#lastTestAt = clock.monotonic();
+    if (!provesTheWay(report)) {
+      this.#failures += 1;
+    } else {
+      this.#failures = 0;
+      if (testable()) {
+        this.#lastThroughAt = this.#lastTestAt;
+        watch.cameThrough();
+      }
+    }
+    this.look();
+    return report;
+  }
+
+  #facts(now: number): WayFacts {
+    return {
+      now,
+      lastEventAt: this.#parts.watch.lastEventAt,
+      lastThroughAt: this.#lastThroughAt,
+      lastTestAt: this.#lastTestAt,
+      failures: this.#failures,
+      testable: this.#parts.testable() && this.#underWay === null,
+    };
+  }
+}
