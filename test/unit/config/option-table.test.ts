@@ -103,6 +103,13 @@ describe('the form of the Homebridge UI', () => {
     expect(new Set(numbers)).toEqual(new Set(['number']));
   });
 
+  it('lets a lock be left undecided, because a checkbox that nobody touched is saved as "false"', () => {
+    const decisions = rowsWhere((option) => option.type === 'boolean').filter(({ path }) =>
+      path.startsWith('locks[]'),
+    );
+    expect(decisions.map(({ path }) => drawn.get(path))).toEqual(['select', 'select', 'select']);
+  });
+
   it('fills no default into the row of a lock, since what stands there wins over the pages', () => {
     const filled = theirs.filter(
       ({ path, node }) => path.startsWith('locks[]') && node.default !== undefined,
