@@ -91,7 +91,7 @@ export class App {
 
   /** The options in force for one lock, and who set each. */
   lockOptions(id: LockId): EffectiveLockOptions {
-    return this.#rooms.optionsFor(id);
+    return this.#rooms.lockOptions.optionsFor(id);
   }
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
@@ -115,13 +115,15 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, clients, link } = this.#rooms;
+    const { storage, clients, link, lockOptions } = this.#rooms;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
     }
-    // Whoever owned the account before may have renewed, linked or unlinked, and left commands without an end.
+    // Whoever owned the account before may have renewed, linked or unlinked, configured locks, and left commands without
+    // an end.
     clients.session.reload();
+    lockOptions.reload();
     await this.#socket.listen();
     if (this.#ending.signal.aborted) {
       return;

@@ -2,6 +2,7 @@
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookDesk } from '../panel/webhook-view.ts';
 import { diagnose } from './diagnostics.ts';
+import { packageFacts } from './package-facts.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What is not a room's, but the whole process's to answer. */
@@ -12,10 +13,18 @@ export interface ProcessParts {
 }
 
 export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts): PanelApi {
-  const { config, storage, clients, house, linking, optionsFor } = rooms;
+  const { config, storage, clients, link, house, linking, lockOptions, happenings } = rooms;
   const { session, serviceTime, history, checkup } = clients;
   return panelApi({
     house,
+    lockSettings: lockOptions,
+    happenings,
+    assertOwned: () => {
+      link.assertOwned();
+    },
+    serviceClock: serviceTime,
+    accountName: config.name,
+    version: packageFacts().version,
     linking,
     unlink: () => {
       session.unlink();
@@ -30,7 +39,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts)
         house,
         serviceTime,
         openCommands: () => storage.journal.open().length,
-        optionsFor,
+        optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
 }

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { type Credentials, completeCredentials } from '../config/credentials.ts';
-import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-options.ts';
-import type { LockId } from '../domain/lock.ts';
+import { Happenings } from '../panel/happenings.ts';
 import { type PanelEvent, panelEventOf } from '../panel/panel-event.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -14,6 +13,7 @@ import type { Log } from '../support/log.ts';
 import { House } from '../sync/house.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { KeptLockOptions } from './kept-lock-options.ts';
 import { OwnedLink } from './owned-link.ts';
 
 export interface RoomParts {
@@ -38,8 +38,8 @@ export interface Rooms {
   readonly linking: LinkSession;
   /** Everything that pages and other processes hear of the account. */
   readonly news: Broadcast<PanelEvent>;
-  /** The options in force for one lock, and who set each. */
-  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
+  readonly lockOptions: KeptLockOptions;
+  readonly happenings: Happenings;
 }
 
 /**
@@ -57,7 +57,15 @@ export function joinRooms({ config, homebridgeFolder, clock, log, chance }: Room
   const clients = buildCloudClients({ partner, credentials, vault, clock, log, assertOwned });
   const { session, server, gateway, serviceTime } = clients;
   const link = new OwnedLink(session, () => lease.isHeld(), log);
-  const optionsFor = (id: LockId): EffectiveLockOptions => effectiveLockOptions(config, {}, id);
+  const news = new Broadcast<PanelEvent>(log);
+  const lockOptions = new KeptLockOptions({
+    config,
+    settings: storage.settings,
+    log,
+    tell: (id) => {
+      news.tell({ type: 'lock-settings', id });
+    },
+  });
   const house = new House({
     gateway,
     journal,
@@ -73,16 +81,22 @@ export function joinRooms({ config, homebridgeFolder, clock, log, chance }: Room
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,
     },
     rulesFor: (id) => ({
-      remoteUnlock: optionsFor(id).remoteUnlock.value,
+      remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
       force: config.forceCommands,
     }),
   });
   const linking = new LinkSession({ server, adopt: session.adopt.bind(session), clock, ...partner });
-  const news = new Broadcast<PanelEvent>(log);
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
-  return { config, partner, folder, storage, clients, link, house, linking, news, optionsFor };
+  const happenings = new Happenings({
+    house,
+    serviceClock: serviceTime,
+    tell: (happening) => {
+      news.tell({ type: 'happening', happening });
+    },
+  });
+  return { config, partner, folder, storage, clients, link, house, linking, news, lockOptions, happenings };
 }
 
 function assertComplete({ partner, missing, name }: Config): {

@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { Rest } from '../domain/bolt.ts';
+import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
-import type { MoveView } from '../panel/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { LatchkeyError } from '../support/errors.ts';

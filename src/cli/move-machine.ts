@@ -2,8 +2,8 @@
 import type { Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
+import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
-import type { MoveView } from '../panel/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { VERBS, WISH_REFUSALS } from './lock-words.ts';

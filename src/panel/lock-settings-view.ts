@@ -1,5 +1,5 @@
 // The options of one lock as a page shows and changes them: each with its origin, because config.json wins.
-import type { LockId } from '../domain/lock.ts';
+import type { Lock, LockId } from '../domain/lock.ts';
 
 /** A value in force, and who set it; what `config` fixes no page can change. */
 export interface SourcedView<T> {
@@ -30,4 +30,15 @@ export interface LockSettingsChange {
   readonly adminOnly?: boolean | null | undefined;
   readonly timeZone?: string | null | undefined;
   readonly lowBattery?: number | null | undefined;
+}
+
+/** Keeps what pages say of single locks. */
+export interface LockSettingsDesk {
+  show(lock: Lock): LockSettingsView;
+  /**
+   * Takes a change, a `LockSettingsChange` that nobody has checked yet: all of it, or none. It is on the disk and in force when this
+   * returns, and outlives the lock's absence. Throws `bad-request` with a sentence for each fault ("lowBattery: must be
+   * at most 95; lower it."), or `storage-failed`.
+   */
+  configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView;
 }

@@ -1,17 +1,14 @@
 // What a page, the command line or the Homebridge UI may ask of the process that owns the account: one typed list.
 import { z } from 'zod';
 import type { HouseLink } from '../domain/account.ts';
+import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
-import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
-import type { WishRefusal } from '../domain/intent-policy.ts';
-import { lockId } from '../domain/lock.ts';
-import type { LockHistory } from '../domain/ports.ts';
+import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { LinkSession, LinkStart } from '../setup/link-session.ts';
-import { FinalError } from '../support/errors.ts';
-import type { House, WishAnswer } from '../sync/house.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
-import { viewOf } from './lock-view.ts';
+import { type LockOperationParts, lockOperations } from './lock-operations.ts';
+import { nothing, operation } from './operation.ts';
 import type { WebhookDesk } from './webhook-view.ts';
 
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
@@ -26,33 +23,27 @@ export interface StatusView {
   readonly locks: number;
   /** For how long the service has not answered, in milliseconds, or null while it does. */
   readonly failingForMs: number | null;
+  /** Now, on the service's clock, on which all instants are. */
+  readonly serviceNow: Instant;
+  /** The name of the platform block. */
+  readonly accountName: string;
+  /** Of the plugin that answers. */
+  readonly version: string;
 }
 
-/** What became of a wish, in a form that crosses a socket. */
-export type MoveView =
-  | { readonly kind: Exclude<WishAnswer['kind'], 'refused' | 'failed'> }
-  | { readonly kind: 'refused'; readonly reason: WishRefusal }
-  | { readonly kind: 'failed'; readonly disposition: string; readonly message: string };
-
-export interface PanelParts {
-  readonly house: House;
+export interface PanelParts extends LockOperationParts {
+  readonly serviceClock: ServiceClock;
+  readonly accountName: string;
+  readonly version: string;
   readonly linking: LinkSession;
   readonly unlink: () => void;
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
-  readonly history: LockHistory;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookDesk;
   readonly diagnose: () => DiagnosticsView;
 }
 
-const nothing = z.object({}).loose().optional();
-const oneLock = z.object({ lock: z.string().min(1).transform(lockId) });
-const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
-const entries = oneLock.extend({
-  limit: z.int().min(1).max(MOST_HISTORY_ENTRIES),
-  deviceTime: z.boolean(),
-});
 const steppingBack = z.object({ steppedBack: z.boolean() });
 const statusWish = z.object({ address: z.boolean().optional() }).loose().optional();
 const oneSubscription = z.object({ id: z.string().min(1) });
@@ -70,16 +61,12 @@ export function panelApi(parts: PanelParts) {
         link: house.linkState(),
         locks: house.locks().length,
         failingForMs: house.failingForMs,
+        serviceNow: parts.serviceClock.now(),
+        accountName: parts.accountName,
+        version: parts.version,
       }),
     ),
-    locks: operation(nothing, async () => house.locks().map(viewOf)),
-    move: operation(move, async ({ lock, to }) => moveView(await house.wish(lock, to))),
-    refresh: operation(nothing, async () => {
-      await house.refresh();
-      return house.locks().map(viewOf);
-    }),
-    history: operation(entries, async ({ lock, ...question }) => parts.history.history(lock, question)),
-    forget: operation(oneLock, async ({ lock }) => ({ forgotten: house.forget(lock) })),
+    ...lockOperations(parts),
     'link.start': operation(nothing, async (): Promise<LinkStart> => parts.linking.start()),
     'link.finish': operation(redirected, async ({ redirectedUrl }) => {
       await parts.linking.finish(redirectedUrl);
@@ -118,30 +105,10 @@ const LONGEST_COMMAND_MS = 45_000;
  */
 export const CALL_DEADLINES_MS: { readonly [Name in keyof PanelApi]?: number } = {
   move: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,
+  lock: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,
 };
 
 /** Whether the answer to `step-back` says that the other process hands the account over. */
 export function steppedBack(answer: unknown): boolean {
   return steppingBack.safeParse(answer).data?.steppedBack === true;
-}
-
-function moveView(answer: WishAnswer): MoveView {
-  return answer.kind === 'failed'
-    ? { kind: 'failed', disposition: answer.error.disposition, message: answer.error.message }
-    : answer;
-}
-
-/** Checks the input before anything else sees it; a refusal names the member, never its value. */
-function operation<Input, Result>(
-  schema: z.ZodType<Input>,
-  run: (input: Input) => Promise<Result>,
-): (input: unknown) => Promise<Result> {
-  return async (input) => {
-    const parsed = schema.safeParse(input);
-    if (!parsed.success) {
-      const members = parsed.error.issues.map((issue) => issue.path.join('.') || 'input');
-      throw new FinalError('bad-request', `The request is not as it should be: ${members.join(', ')}.`);
-    }
-    return run(parsed.data);
-  };
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
 import { answered, asked, heard, type Move, resumed, silent } from '../../../src/cli/move-machine.ts';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
+import type { MoveView } from '../../../src/panel/lock-operations.ts';
 import type { LockView } from '../../../src/panel/lock-view.ts';
-import type { MoveView } from '../../../src/panel/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import { lockView } from './lock-view.ts';
 

@@ -1,0 +1,97 @@
+// The options of every lock as they are in force: config.json, and what pages keep, on the disk before it acts.
+import type { Config } from '../config/config.ts';
+import { changedLockSettings, readKeptLockSettings } from '../config/kept-lock-settings.ts';
+import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-options.ts';
+import type { LockSettings } from '../config/option-table.ts';
+import { type Lock, type LockId, lockId } from '../domain/lock.ts';
+import type { LockSettingsDesk, LockSettingsView } from '../panel/lock-settings-view.ts';
+import type { KeptValues } from '../storage/settings.ts';
+import { FinalError } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+
+export interface KeptLockOptionsParts {
+  readonly config: Config;
+  readonly settings: KeptValues;
+  readonly log: Log;
+  /** Called when other options may be in force for a lock. */
+  readonly tell: (id: LockId) => void;
+}
+
+/** Under which names the settings keep what pages say of single locks, each followed by the lock's id. */
+const KEY = 'lock.';
+
+export class KeptLockOptions implements LockSettingsDesk {
+  readonly #parts: KeptLockOptionsParts;
+  /** Read once: an option is asked for with every wish, and no disk may delay that. */
+  #kept: ReadonlyMap<string, LockSettings>;
+
+  /** Throws what the disk throws: without knowing what is forbidden, nothing may be begun. */
+  constructor(parts: KeptLockOptionsParts) {
+    this.#parts = parts;
+    this.#kept = this.#read();
+  }
+
+  optionsFor(id: LockId): EffectiveLockOptions {
+    return effectiveLockOptions(this.#parts.config, this.#keptOf(id), id);
+  }
+
+  /** Takes in what another process kept while it owned the account. Throws what the disk throws. */
+  reload(): void {
+    const before = this.#kept;
+    this.#kept = this.#read();
+    for (const id of new Set([...before.keys(), ...this.#kept.keys()])) {
+      if (differences(before.get(id) ?? {}, this.#kept.get(id) ?? {}).length > 0) {
+        this.#parts.tell(lockId(id));
+      }
+    }
+  }
+
+  show({ id, description }: Lock): LockSettingsView {
+    const { lowBattery, ...options } = this.optionsFor(id);
+    return {
+      id,
+      accountName: description.name,
+      ...options,
+      lowBattery: { value: lowBattery.value.thresholdPercent, from: lowBattery.from },
+    };
+  }
+
+  configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView {
+    const { config, log, tell } = this.#parts;
+    const kept = this.#keptOf(lock.id);
+    const reading = changedLockSettings({ config, lockId: lock.id, kept, change });
+    if (!reading.ok) {
+      throw new FinalError('bad-request', reading.problems.map((problem) => `${problem}.`).join(' '));
+    }
+    const changed = differences(kept, reading.settings);
+    if (changed.length > 0) {
+      this.#keep(lock.id, reading.settings);
+      log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
+      tell(lock.id);
+    }
+    return this.show(lock);
+  }
+
+  #keptOf(id: LockId): LockSettings {
+    return this.#kept.get(id) ?? {};
+  }
+
+  #keep(id: LockId, settings: LockSettings): void {
+    if (Object.keys(settings).length === 0) {
+      this.#parts.settings.erase(`${KEY}${id}`);
+    } else {
+      this.#parts.settings.write(`${KEY}${id}`, settings);
+    }
+    this.#kept = new Map(this.#kept).set(id, settings);
+  }
+
+  #read(): ReadonlyMap<string, LockSettings> {
+    const rows = [...this.#parts.settings.all()].filter(([key]) => key.startsWith(KEY));
+    return new Map(rows.map(([key, value]) => [key.slice(KEY.length), readKeptLockSettings(value)]));
+  }
+}
+
+/** The options of which something else is kept. */
+function differences(a: LockSettings, b: LockSettings): readonly string[] {
+  return Object.keys({ ...a, ...b }).filter((name) => Reflect.get(a, name) !== Reflect.get(b, name));
+}

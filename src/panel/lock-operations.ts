@@ -1,0 +1,87 @@
+// What may be asked about the locks: how they are, what happened, what they are set to, and to move one.
+import { z } from 'zod';
+import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
+import type { WishRefusal } from '../domain/intent-policy.ts';
+import type { Lock, LockId } from '../domain/lock.ts';
+import type { LockHistory } from '../domain/ports.ts';
+import { FinalError } from '../support/errors.ts';
+import type { House, WishAnswer } from '../sync/house.ts';
+import type { HappeningView } from './happening-view.ts';
+import type { LockSettingsDesk } from './lock-settings-view.ts';
+import { viewOf } from './lock-view.ts';
+import { nothing, oneLock, operation } from './operation.ts';
+
+/** What became of a wish, in a form that crosses a socket. */
+export type MoveView =
+  | { readonly kind: Exclude<WishAnswer['kind'], 'refused' | 'failed'> }
+  | { readonly kind: 'refused'; readonly reason: WishRefusal }
+  | { readonly kind: 'failed'; readonly disposition: string; readonly message: string };
+
+export interface LockOperationParts {
+  readonly house: House;
+  readonly history: LockHistory;
+  readonly lockSettings: LockSettingsDesk;
+  readonly happenings: { list(): readonly HappeningView[] };
+  /** Throws `not-owner` unless this process owns the account: others must not write what it keeps. */
+  readonly assertOwned: () => void;
+}
+
+const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
+const entries = oneLock.extend({
+  limit: z.int().min(1).max(MOST_HISTORY_ENTRIES),
+  deviceTime: z.boolean(),
+});
+
+export function lockOperations(parts: LockOperationParts) {
+  const { house, lockSettings } = parts;
+  return {
+    locks: operation(nothing, async () => house.locks().map(viewOf)),
+    'locks.settings': operation(nothing, async () => house.locks().map((lock) => lockSettings.show(lock))),
+    'locks.configure': operation(change, async ({ lock, settings }) => {
+      parts.assertOwned();
+      return lockSettings.configure(knownLock(house, lock), settings);
+    }),
+    move: operation(move, async ({ lock, to }) => moveView(await house.wish(lock, to))),
+    /** For pages: it can only secure. */
+    lock: operation(oneLock, async ({ lock }) => moveView(await house.wish(lock, 'secured'))),
+    refresh: operation(nothing, async () => {
+      await house.refresh();
+      return house.locks().map(viewOf);
+    }),
+    history: operation(entries, async ({ lock, ...question }) => parts.history.history(lock, question)),
+    happenings: operation(nothing, async () => parts.happenings.list()),
+    forget: operation(oneLock, async ({ lock }) => {
+      parts.assertOwned();
+      forget(house, knownLock(house, lock));
+      return { forgotten: true };
+    }),
+  };
+}
+
+function knownLock(house: House, id: LockId): Lock {
+  const lock = house.lock(id);
+  if (lock === undefined) {
+    throw new FinalError(
+      'not-found',
+      'There is no such lock. It may have left the account: read the list again.',
+    );
+  }
+  return lock;
+}
+
+/** A lock that the account still lists would be back with the next listing. */
+function forget(house: House, { id }: Lock): void {
+  if (!house.forget(id)) {
+    throw new FinalError(
+      'refused',
+      'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
+    );
+  }
+}
+
+function moveView(answer: WishAnswer): MoveView {
+  return answer.kind === 'failed'
+    ? { kind: 'failed', disposition: answer.error.disposition, message: answer.error.message }
+    : answer;
+}
