@@ -1,12 +1,13 @@
 // What every command about an account has in common: its options, its failures in words, and an end that is clean.
 import type { Command } from 'commander';
+import { AccountSession } from '../app/account-session.ts';
+import type { Account } from '../app/installation.ts';
 import { inspectStorage } from '../app/storage-inspection.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
-import { AccountSession } from './account-session.ts';
 import { complaintLine, complaintOf } from './complaint.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { type Account, readAccount, type Whereabouts } from './homebridge-config.ts';
+import { readAccount, type Whereabouts } from './homebridge-config.ts';
 import { type Manner, Speech, type Terminal } from './terminal.ts';
 
 /** How a run of the command line is told how a command ended. */
@@ -66,7 +67,14 @@ export async function atDesk(
   return inWords(terminal, flags, async (speech) => {
     const account = readAccount(flags, terminal);
     assertOurs(account);
-    const session = new AccountSession(account, terminal, logOf(speech));
+    const session = new AccountSession({
+      config: account.config,
+      homebridgeFolder: account.folder,
+      clock: terminal.clock,
+      log: logOf(speech),
+      chance: terminal.chance,
+      signal: terminal.stopped,
+    });
     const stopped = whenStopped(terminal.stopped);
     try {
       return await Promise.race([run({ session, speech, terminal }), stopped.status]);

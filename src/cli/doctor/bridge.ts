@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import type { Installation } from '../../app/installation.ts';
+import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Clock } from '../../support/clock.ts';
-import type { AccountBlock, Installation } from '../homebridge-config.ts';
 import { type Finding, fine, note, warning } from './finding.ts';
 
 const CHECK = 'insecure mode';

@@ -1,22 +1,17 @@
 // Everything the doctor looks at, one after the other; what depends on something broken is left out.
 
 import { type AccountTool, openAsTool, ownerOf } from '../../app/account-tool.ts';
+import type { Account, Installation } from '../../app/installation.ts';
 import { packageFacts } from '../../app/package-facts.ts';
 import type { StorageFault } from '../../app/storage-inspection.ts';
 import { inspectStorage } from '../../app/storage-inspection.ts';
+import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { completeCredentials } from '../../config/credentials.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
-import {
-  type Account,
-  type AccountBlock,
-  chosenAccount,
-  type Installation,
-  readInstallation,
-  type Whereabouts,
-} from '../homebridge-config.ts';
+import { chosenAccount, findInstallation, type Whereabouts } from '../homebridge-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
@@ -55,7 +50,7 @@ function read(
   terminal: Terminal,
 ): { readonly installation: Installation; readonly block: AccountBlock } | Finding {
   try {
-    const installation = readInstallation(where, terminal);
+    const installation = findInstallation(where, terminal);
     return { installation, block: chosenAccount(installation, where.account) };
   } catch (error) {
     return fault('configuration', messageOf(error), 'Nothing else can be examined before.');

@@ -1,6 +1,7 @@
 // Where the configuration is found, and which account of it is meant.
 import { describe, expect, it } from 'vitest';
-import { chosenAccount, type Installation, storageFolder } from '../../../src/cli/homebridge-config.ts';
+import type { Installation } from '../../../src/app/installation.ts';
+import { chosenAccount, storageFolder } from '../../../src/cli/homebridge-config.ts';
 import { PLATFORM_NAME } from '../../../src/homekit/accessory-registry.ts';
 
 const HOME = { home: '/home/me', environment: {} };

@@ -1,10 +1,7 @@
-// The account for the length of one command, whoever owns it meanwhile: when it changes hands, it is opened again.
-import { type AccountTool, openAsTool } from '../app/account-tool.ts';
+// The account for as long as a tool needs it, whoever owns it meanwhile: when it changes hands, it is opened again.
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import type { Log } from '../support/log.ts';
-import type { Account } from './homebridge-config.ts';
-import type { Terminal } from './terminal.ts';
+import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts';
 
 /** A successor that asked for the account has it within this time, in milliseconds: it tries once a second, and a
  * plugin that is restarted is up again. */
@@ -13,6 +10,8 @@ const SUCCESSION_MS = 15_000;
 /** Somebody who wants to hear of the account for longer than one call. */
 export interface Listener {
   readonly hear: (event: PanelEvent) => void;
+  /** The account is out of reach, and is being opened again. */
+  readonly interrupted?: () => void;
   /** The account was out of reach for a moment: this is how the locks are now. What happened between is not told. */
   readonly resumed: (locks: readonly LockView[]) => void;
   /** It could not be opened again. */
@@ -20,26 +19,21 @@ export interface Listener {
 }
 
 export class AccountSession {
-  readonly #account: Account;
-  readonly #terminal: Terminal;
-  readonly #log: Log;
+  readonly #parts: Omit<ToolParts, 'leaveToOthersMs'>;
   readonly #listeners = new Set<Listener>();
   #tool: Promise<AccountTool> | null = null;
   #closed = false;
 
-  constructor(account: Account, terminal: Terminal, log: Log) {
-    this.#account = account;
-    this.#terminal = terminal;
-    this.#log = log;
+  constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
+    this.#parts = parts;
   }
 
-  /** The account, opened when it is first wanted. Rejects as `openAsTool` does. */
+  /** The account, opened when it is wanted and not open. Rejects as `openAsTool` does. */
   async tool(): Promise<AccountTool> {
-    this.#tool ??= this.#open(0);
-    return this.#tool;
+    return this.#tool ?? this.#open(0);
   }
 
-  /** Hears everything from now on, until the returned function is called. The account must have been opened. */
+  /** Hears everything from now on, until the returned function is called. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -57,18 +51,20 @@ export class AccountSession {
     }
   }
 
+  /** What could not be opened is tried again by whoever wants it next. */
   async #open(leaveToOthersMs: number): Promise<AccountTool> {
-    const { clock, chance, stopped } = this.#terminal;
-    const { config, folder } = this.#account;
-    const tool = await openAsTool({
-      config,
-      homebridgeFolder: folder,
-      clock,
-      log: this.#log,
-      chance,
-      signal: stopped,
-      leaveToOthersMs,
-    });
+    const opening = this.#opened(leaveToOthersMs);
+    this.#tool = opening;
+    try {
+      return await opening;
+    } catch (error) {
+      this.#tool = null;
+      throw error;
+    }
+  }
+
+  async #opened(leaveToOthersMs: number): Promise<AccountTool> {
+    const tool = await openAsTool({ ...this.#parts, leaveToOthersMs });
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
         listener.hear(event);
@@ -80,12 +76,19 @@ export class AccountSession {
 
   /** Whoever asked for the account comes first; only when nobody takes it is it opened here again. */
   async #reopen(): Promise<void> {
-    if (this.#closed || this.#listeners.size === 0) {
+    if (this.#closed) {
       return;
     }
-    this.#tool = this.#open(SUCCESSION_MS);
+    if (this.#listeners.size === 0) {
+      this.#tool = null;
+      return;
+    }
+    const opening = this.#open(SUCCESSION_MS);
+    for (const listener of this.#listeners) {
+      listener.interrupted?.();
+    }
     try {
-      const tool = await this.#tool;
+      const tool = await opening;
       const locks = await tool.call('locks');
       for (const listener of this.#listeners) {
         listener.resumed(locks);

@@ -1,0 +1,61 @@
+// What a person wrote, for the processes that Homebridge does not tell it: config.json, read from the disk.
+import { readFileSync } from 'node:fs';
+import { type AccountBlock, accountBlocks, isObject } from '../config/account-blocks.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import { FinalError } from '../support/errors.ts';
+
+export interface Installation {
+  /** Homebridge's storage folder. */
+  readonly folder: string;
+  readonly configFile: string;
+  /** All of config.json. */
+  readonly whole: Readonly<Record<string, unknown>>;
+  readonly accounts: readonly AccountBlock[];
+}
+
+/** One account, ready to be opened. */
+export interface Account {
+  /** Homebridge's storage folder. */
+  readonly folder: string;
+  readonly config: Config;
+}
+
+/** Reads config.json. Throws a final error (`bad-configuration`) that says what to do, and nothing of what stands there. */
+export function readInstallation(folder: string, configFile: string): Installation {
+  const whole = jsonObject(configFile);
+  return { folder, configFile, whole, accounts: accountBlocks(whole) };
+}
+
+/** The account of a block. Throws a final error (`bad-configuration`) with one sentence for each fault. */
+export function accountOf({ folder }: Installation, { block }: AccountBlock): Account {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    const message = `The configuration has faults. ${reading.problems.join(' ')}`;
+    throw new FinalError('bad-configuration', message);
+  }
+  return { folder, config: reading.config };
+}
+
+function jsonObject(file: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const message = `${file} cannot be read (${code}). Look whether this is the storage folder of Homebridge, and who may read it.`;
+    throw new FinalError('bad-configuration', message, { cause: error });
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) {
+      return value;
+    }
+  } catch {
+    // The parser's message would repeat what stands there, which may be a secret.
+  }
+  throw new FinalError(
+    'bad-configuration',
+    `${file} is not valid JSON. Correct it in the Homebridge UI's editor.`,
+  );
+}

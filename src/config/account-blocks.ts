@@ -1,0 +1,31 @@
+// The accounts that a config.json holds: one for each platform block of ours, as written and not judged yet.
+
+/** One platform block. */
+export interface AccountBlock {
+  /** Its place among the blocks of ours, such as `#1`: names may be doubled. */
+  readonly id: string;
+  readonly name: string;
+  readonly block: Readonly<Record<string, unknown>>;
+}
+
+/** The platform's name, alone or with the plugin's before it: Homebridge takes both. */
+const PLATFORM = /^(?:homebridge-latchkey\.)?Latchkey$/u;
+
+/** What a block without a name is called (README, Options). */
+const DEFAULT_NAME = 'Latchkey';
+
+/** The blocks of ours in all of config.json. Whatever else stands there is passed over. */
+export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonly AccountBlock[] {
+  const platforms = Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
+  return platforms
+    .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
+    .map((block, index) => ({ id: `#${index + 1}`, name: nameOf(block), block }));
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf({ name }: Readonly<Record<string, unknown>>): string {
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
+}
