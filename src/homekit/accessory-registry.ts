@@ -21,6 +21,8 @@ export interface HomekitParts {
   readonly house: HouseView;
   readonly clock: Clock;
   readonly optionsFor: (id: LockId) => LockOptions;
+  /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
+  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
   /** What Homebridge handed to `configureAccessory`, each hushed there. */
   readonly restored: readonly PlatformAccessory[];
 }
@@ -40,7 +42,7 @@ class AccessoryRegistry implements Homekit {
   readonly #shown = new Map<LockId, LockAccessory>();
   /** Cached accessories whose context names no lock, by UUID: the lock, when it appears, still leads to them. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
@@ -54,13 +56,20 @@ class AccessoryRegistry implements Homekit {
         this.#appear(lock);
       });
     }
-    this.#unsubscribe = parts.house.subscribe((happening) => {
-      this.#hear(happening);
-    });
+    this.#unsubscribe = [
+      parts.house.subscribe((happening) => {
+        this.#hear(happening);
+      }),
+      parts.subscribeOptions((id) => {
+        this.#configure(id);
+      }),
+    ];
   }
 
   dispose(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) {
+      unsubscribe();
+    }
     for (const shown of this.#shown.values()) {
       shown.dispose();
     }
@@ -187,6 +196,25 @@ class AccessoryRegistry implements Homekit {
       this.#unregister(shown.accessory);
       this.#parts.log.info(oneLine(`${name}: removed from Home`));
     }
+  }
+
+  /** A lock is hidden or comes back at once; one that stays keeps its accessory, and with it rooms and automations. */
+  #configure(id: LockId): void {
+    const lock = this.#parts.house.lock(id);
+    if (lock === undefined) {
+      return;
+    }
+    this.#guarded(lock.description.name, () => {
+      const options = this.#parts.optionsFor(id);
+      const shown = this.#shown.get(id);
+      if (options.hidden) {
+        this.#remove(id, lock.description.name);
+      } else if (shown === undefined) {
+        this.#appear(lock);
+      } else {
+        shown.configure(options);
+      }
+    });
   }
 
   #unregister(accessory: PlatformAccessory): void {

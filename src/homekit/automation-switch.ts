@@ -4,6 +4,7 @@ import type { Rest } from '../domain/bolt.ts';
 import { ACCESS, CURRENT_STATE, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import type { DoorFacts, DoorWatcher } from './door-facts.ts';
 import { put } from './hap-service.ts';
+import type { LockOptions } from './lock-options.ts';
 import type { SideServices } from './side-services.ts';
 
 const SUBTYPE = 'automation';
@@ -11,10 +12,7 @@ const SUBTYPE = 'automation';
 export interface SwitchParts {
   readonly hap: HAP;
   readonly sides: SideServices;
-  /** False: off is refused. */
-  readonly mayUnlock: boolean;
-  /** Only the home's administrators may use it, as with the lock itself. */
-  readonly adminOnly: boolean;
+  readonly options: LockOptions;
   /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
   readonly wish: (rest: Rest) => Promise<HapStatus>;
 }
@@ -24,13 +22,15 @@ export class AutomationSwitch implements DoorWatcher {
   readonly #on: Characteristic;
   /** On only by evidence: while a bolt travels, the switch says what is, not what was wished. */
   #secured = false;
+  /** False: off is refused. */
+  #mayUnlock = false;
 
   constructor(parts: SwitchParts) {
-    const { hap, sides, adminOnly } = parts;
+    const { hap, sides, options } = parts;
     const { service } = sides.want(hap.Service.Switch, SUBTYPE, 'lock switch');
     this.#parts = parts;
     this.#on = service.getCharacteristic(hap.Characteristic.On);
-    this.#on.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
+    this.configure(options);
     this.#on.onGet(() => this.#secured);
     this.#on.onSet(async (value) => {
       await this.#write(value === true ? 'secured' : 'unsecured');
@@ -41,14 +41,20 @@ export class AutomationSwitch implements DoorWatcher {
     });
   }
 
+  /** Only the home's administrators may use it where that holds for the lock itself. */
+  configure({ adminOnly, alerts }: LockOptions): void {
+    this.#mayUnlock = alerts.automationSwitch === 'bothWays';
+    this.#on.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
+  }
+
   show({ view }: DoorFacts): void {
     this.#secured = view.current === CURRENT_STATE.SECURED;
     put(this.#on, this.#secured);
   }
 
   async #write(rest: Rest): Promise<void> {
-    const { hap, mayUnlock, wish } = this.#parts;
-    const allowed = rest === 'secured' || mayUnlock;
+    const { hap, wish } = this.#parts;
+    const allowed = rest === 'secured' || this.#mayUnlock;
     const status = allowed ? await wish(rest) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
     if (status !== HAP_STATUS.SUCCESS) {
       // The writer shows its own wish already: say at once, even if nothing changed here, how it is.

@@ -3,7 +3,7 @@ import type { HAP, PlatformAccessory, Service } from 'homebridge';
 import type { Battery } from '../domain/lock.ts';
 import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
 import { linkOnce, put, serviceOf } from './hap-service.ts';
-import type { LowBatteryLimits } from './lock-options.ts';
+import type { LockOptions, LowBatteryLimits } from './lock-options.ts';
 
 /** The word and the number agree on good, or it is low; between the bounds it stays what it was. */
 export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
@@ -21,7 +21,9 @@ export class BatteryService {
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #primary: Service;
-  readonly #limits: LowBatteryLimits;
+  #limits: LowBatteryLimits;
+  /** False once the limits are new: what was low by the former ones is judged by these alone. */
+  #judged = true;
 
   constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {
     this.#hap = hap;
@@ -39,11 +41,17 @@ export class BatteryService {
     return shown?.value === LOW_BATTERY.BATTERY_LEVEL_LOW;
   }
 
+  configure({ lowBattery }: Pick<LockOptions, 'lowBattery'>): void {
+    this.#limits = lowBattery;
+    this.#judged = false;
+  }
+
   show(battery: Battery): void {
     if (battery.grade === 'unknown' && battery.percent === null) {
       return;
     }
-    const low = isLow(battery, this.#limits, this.low);
+    const low = isLow(battery, this.#limits, this.#judged && this.low);
+    this.#judged = true;
     const { Characteristic } = this.#hap;
     const service = serviceOf(this.#accessory, this.#hap.Service.Battery);
     linkOnce(this.#primary, service);

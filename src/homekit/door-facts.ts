@@ -2,6 +2,7 @@
 import type { LastMove, Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { LockView } from './lock-mapping.ts';
+import type { LockOptions } from './lock-options.ts';
 
 /** How the door is now. */
 export interface DoorFacts {
@@ -21,6 +22,8 @@ export interface DoorWatcher {
   /** The door may have changed, or not. */
   readonly show?: (facts: DoorFacts) => void;
   readonly hear?: (news: DoorNews) => void;
+  /** Other options are in force. Which services there are does not depend on those that can change. */
+  readonly configure?: (options: LockOptions) => void;
   /** Ends what would end by itself later. */
   readonly dispose?: () => void;
 }

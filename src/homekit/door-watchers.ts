@@ -18,17 +18,13 @@ export interface WatcherParts extends PulseSensorParts {
 }
 
 /** Finds or adds each of them. Those of the cache that are not among them are left to `SideServices.sweep`. */
-export function doorWatchers(
-  parts: WatcherParts,
-  { alerts, adminOnly }: LockOptions,
-): readonly DoorWatcher[] {
+export function doorWatchers(parts: WatcherParts, options: LockOptions): readonly DoorWatcher[] {
   const { hap, sides, wish } = parts;
+  const { alerts } = options;
   const { boltSensor, automationSwitch, wrongCode } = alerts;
   return [
     ...(boltSensor === 'none' ? [] : [new BoltSensor(hap, sides, boltSensor)]),
-    ...(automationSwitch === 'off'
-      ? []
-      : [new AutomationSwitch({ hap, sides, mayUnlock: automationSwitch === 'bothWays', adminOnly, wish })]),
+    ...(automationSwitch === 'off' ? [] : [new AutomationSwitch({ hap, sides, options, wish })]),
     ...(alerts.jam ? [new JamSensor(hap, sides)] : []),
     ...(alerts.lowBattery ? [new LowBatterySensor(hap, sides)] : []),
     ...(wrongCode === null ? [] : [wrongCodeSensor(parts, wrongCode)]),

@@ -125,6 +125,17 @@ export class LockAccessory {
     this.#say(alertLine(this.#lock, alert));
   }
 
+  /** Takes other options over, without a word to controllers about a bolt that has not moved. */
+  configure(options: LockOptions): void {
+    this.#mechanism.configure(options);
+    this.#battery.configure(options);
+    this.#shownBattery = null;
+    for (const watcher of this.#watchers) {
+      watcher.configure?.(options);
+    }
+    this.#show();
+  }
+
   relink(link: HouseLink): void {
     this.#link = link;
     this.#show();

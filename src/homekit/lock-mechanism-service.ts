@@ -14,6 +14,7 @@ import {
 } from './characteristic-values.ts';
 import { put, serviceOf } from './hap-service.ts';
 import { type LockView, restOfTarget } from './lock-mapping.ts';
+import type { LockOptions } from './lock-options.ts';
 
 /** HAP answers the first valid value where a read fails: UNKNOWN, and the target that opens nothing. */
 const CURRENT_DEFAULT_FIRST: CurrentState[] = [
@@ -55,7 +56,8 @@ export class LockMechanismService {
       current: CURRENT_STATE.UNKNOWN,
       target: isNew ? TARGET_STATE.SECURED : cachedTarget(this.#target),
     };
-    this.#prepare(adminOnly);
+    this.#prepare();
+    this.configure({ adminOnly });
     this.#attach();
   }
 
@@ -81,12 +83,16 @@ export class LockMechanismService {
     return put(this.#current, current) || aimed;
   }
 
-  #prepare(adminOnly: boolean): void {
+  /** Whether only the home's administrators may move the bolt. Neither state changes by it. */
+  configure({ adminOnly }: Pick<LockOptions, 'adminOnly'>): void {
+    this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
+  }
+
+  #prepare(): void {
     if (!this.service.isPrimaryService) {
       this.service.setPrimaryService();
     }
     forgetPosition(this.#current, this.#target);
-    this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
     put(this.#target, this.#view.target);
   }
 

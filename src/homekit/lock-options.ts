@@ -39,6 +39,10 @@ export interface AlertOptions {
   readonly automationSwitch: 'off' | 'lockOnly' | 'bothWays';
 }
 
+/**
+ * A page may change `name`, `hidden`, `adminOnly`, `lowBattery` and whether the switch may unlock while Home shows the lock. The
+ * others are as config.json had them at the start.
+ */
 export interface LockOptions {
   /** What Home first calls the lock; null: its name in the account. A person's rename in Home is never touched. */
   readonly name: string | null;

@@ -96,6 +96,12 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       house: app.house,
       clock: systemClock,
       optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
+      subscribeOptions: (listener) =>
+        app.subscribe((event) => {
+          if (event.type === 'lock-settings') {
+            listener(event.id);
+          }
+        }),
       restored: this.#restored,
     });
     app.start().catch((error: unknown) => {

@@ -161,6 +161,7 @@ export class Bench {
   readonly accessories: PlatformAccessory[];
   readonly saved: PlatformAccessory[] = [];
   readonly homekit: Homekit;
+  #configured: (id: LockId) => void = () => {};
 
   constructor({ restored = [], options = () => DEFAULTS, prepare }: BenchSettings = {}) {
     const api = new HomebridgeAPI();
@@ -185,8 +186,19 @@ export class Bench {
       house: this.house,
       clock: this.clock,
       optionsFor: options,
+      subscribeOptions: (listener) => {
+        this.#configured = listener;
+        return () => {
+          this.#configured = () => {};
+        };
+      },
       restored,
     });
+  }
+
+  /** What `options` answers for this lock has changed. */
+  configured(id: LockId): void {
+    this.#configured(id);
   }
 
   #heard(event: string, accessories: readonly PlatformAccessory[]): void {

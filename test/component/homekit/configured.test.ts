@@ -1,0 +1,225 @@
+// Options that change while Home shows the lock, with real HAP classes: they act at once, and no controller hears of a bolt.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unknownLock } from '../../../src/domain/lock.ts';
+import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT, type SentEvent } from './bench.ts';
+
+const UNSECURED = 0;
+const SECURED = 1;
+const NOT_ALLOWED = -70401;
+const LOW = 1;
+const NORMAL = 0;
+
+/** A switch that moves the bolt, and a sensor for a low battery, so that everything that options reach is there. */
+const FURNISHED: LockOptions = {
+  ...DEFAULTS,
+  alerts: { ...DEFAULTS.alerts, automationSwitch: 'bothWays', lowBattery: true },
+};
+
+const LOCK_ONLY: LockOptions['alerts'] = { ...FURNISHED.alerts, automationSwitch: 'lockOnly' };
+
+/** A door in Home whose options a page changes. */
+class ConfiguredDoor {
+  readonly bench: Bench;
+  #options = FURNISHED;
+
+  constructor() {
+    this.bench = benchWithFrontDoor({ options: () => this.#options });
+    this.bench.house.report(FRONT, {
+      bolt: 'secured',
+      connected: true,
+      battery: { grade: 'normal', percent: 30 },
+    });
+  }
+
+  configure(change: Partial<LockOptions>): void {
+    this.#options = { ...this.#options, ...change };
+    this.bench.configured(FRONT);
+  }
+
+  get switch(): ReturnType<Bench['characteristic']> {
+    return this.bench.characteristic('Switch', 'On');
+  }
+
+  get lowBattery(): ReturnType<Bench['characteristic']> {
+    return this.bench.characteristic('Battery', 'Status Low Battery');
+  }
+
+  get lowBatterySensor(): unknown {
+    const { hap } = this.bench.api;
+    const sensor = this.bench.accessory().getServiceById(hap.Service.OccupancySensor, 'low-battery');
+    return sensor?.getCharacteristic(hap.Characteristic.OccupancyDetected).value;
+  }
+}
+
+/** How often a controller would be told to read the whole accessory again. */
+function countReconfigurations(bench: Bench): () => number {
+  let count = 0;
+  for (const service of bench.accessory().services) {
+    service.on('service-configurationChange', () => {
+      count += 1;
+    });
+  }
+  return () => count;
+}
+
+describe('a lock that is hidden while Home shows it', () => {
+  it('leaves Home at once, with one line, and leaves no timer', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    const before = bench.visibleLines.length;
+    door.configure({ hidden: true });
+    expect(bench.accessories).toEqual([]);
+    expect(bench.clock.pendingTimers).toBe(0);
+    expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
+    door.configure({ hidden: true });
+    bench.house.report(FRONT, { bolt: 'unsecured' });
+    expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
+  });
+
+  it('comes back when it is shown again: the same identity, under the name of the options, with the truth', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    const { UUID } = bench.accessory();
+    door.configure({ hidden: true });
+    bench.house.report(FRONT, { bolt: 'unsecured' });
+    const atRegistration: unknown[] = [];
+    bench.api.on('registerPlatformAccessories' as 'shutdown', () => {
+      atRegistration.push(bench.target('Porch').value, bench.current('Porch').value);
+    });
+    door.configure({ hidden: false, name: 'Porch' });
+    expect(bench.accessory('Porch').UUID).toBe(UUID);
+    expect(atRegistration).toEqual([UNSECURED, UNSECURED]);
+    bench.house.report(FRONT, { bolt: 'secured' });
+    expect(bench.current('Porch').value).toBe(SECURED);
+  });
+
+  it('comes back as unknown where nothing fresh is known', () => {
+    const bench = new Bench({ options: () => options });
+    let options = { ...DEFAULTS, hidden: true };
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(bench.accessories).toEqual([]);
+    options = DEFAULTS;
+    bench.configured(FRONT);
+    expect(bench.current().value).toBe(3);
+  });
+});
+
+describe('options that change while Home shows the lock', () => {
+  it('leave everything to administrators at once, and give it back', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    const restricted = (): unknown[] => [
+      bench.target().props.adminOnlyAccess,
+      door.switch.props.adminOnlyAccess,
+    ];
+    expect(restricted()).toEqual([[], []]);
+    door.configure({ adminOnly: true });
+    expect(restricted()).toEqual([[1], [1]]);
+    door.configure({ adminOnly: false });
+    expect(restricted()).toEqual([[], []]);
+  });
+
+  it('make the switch lock-only at once, and it keeps showing the truth (faults#80)', async () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    expect(await bench.write(door.switch, false)).toBe(0);
+    door.configure({ alerts: LOCK_ONLY });
+    expect(await bench.write(door.switch, false)).toBe(NOT_ALLOWED);
+    expect(door.switch.value).toBe(true);
+    expect(bench.house.wishes).toHaveLength(1);
+    bench.house.report(FRONT, { bolt: 'unsecured' });
+    expect(door.switch.value).toBe(false);
+    expect(await bench.write(door.switch, true)).toBe(0);
+  });
+
+  it('judge the battery anew by the new limits, in Home, in its sensor and in the log', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
+    door.configure({ lowBattery: { thresholdPercent: 40, clearPercent: 45 } });
+    expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([LOW, 1]);
+    expect(bench.visibleLines.at(-1)).toBe('warn Front door: battery low (30 %)');
+    // Within the distance that the new limits leave, but above the threshold: it was low by other limits.
+    door.configure({ lowBattery: { thresholdPercent: 28, clearPercent: 33 } });
+    expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: battery good again (30 %)');
+  });
+
+  it('keep the accessory, its services and the name that a person gave it', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    const accessory = bench.accessory();
+    const services = [...accessory.services];
+    const reconfigurations = countReconfigurations(bench);
+    door.configure({
+      name: 'Porch',
+      adminOnly: true,
+      alerts: LOCK_ONLY,
+      lowBattery: { thresholdPercent: 10, clearPercent: 15 },
+    });
+    expect(bench.accessories).toEqual([accessory]);
+    expect(accessory.displayName).toBe('Front door');
+    expect(accessory.services).toEqual(services);
+    expect(reconfigurations()).toBe(0);
+  });
+
+  it('do not touch a wish on its way', async () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    bench.house.answer = (id, rest) => {
+      bench.house.happen(id, { type: 'wished', wish: rest });
+      return Promise.resolve({ kind: 'accepted' });
+    };
+    expect(await bench.write(bench.target(), UNSECURED)).toBe(0);
+    door.configure({ adminOnly: true });
+    expect([bench.target().value, bench.current().value]).toEqual([UNSECURED, SECURED]);
+  });
+
+  it('of a lock that the house does not know change nothing', () => {
+    const bench = new Bench();
+    bench.configured(FRONT);
+    expect([bench.accessories, bench.lines]).toEqual([[], []]);
+  });
+
+  it('never make Home hear of a bolt, whatever happens at the door meanwhile', () => {
+    const report = fc.record({ bolt: fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown') });
+    const change = fc.oneof(
+      fc.record({ adminOnly: fc.boolean() }),
+      fc.record({ name: fc.constantFrom(null, 'Porch') }),
+      fc.record({ alerts: fc.constantFrom(FURNISHED.alerts, LOCK_ONLY) }),
+      fc.record({
+        lowBattery: fc.constantFrom(DEFAULTS.lowBattery, { thresholdPercent: 50, clearPercent: 60 }),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.record({ report, change }), { maxLength: 12 }), (steps) => {
+        const told = (configured: boolean): readonly SentEvent[] => {
+          const door = new ConfiguredDoor();
+          const { bench } = door;
+          const sent = bench.listen();
+          for (const step of steps) {
+            bench.house.report(FRONT, step.report);
+            if (configured) {
+              door.configure(step.change);
+            }
+          }
+          return sent.filter(({ name }) => name.startsWith('Lock ') || name === 'On');
+        };
+        expect(told(true)).toEqual(told(false));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the end', () => {
+  it('ends listening for options, too', () => {
+    const door = new ConfiguredDoor();
+    const { bench } = door;
+    bench.homekit.dispose();
+    door.configure({ hidden: true });
+    expect(bench.accessories).toHaveLength(1);
+  });
+});
