@@ -10,6 +10,7 @@ import { moveCommand } from './move-command.ts';
 import { simulateCommand } from './simulate-command.ts';
 import type { Terminal } from './terminal.ts';
 import { watchCommand } from './watch-command.ts';
+import { webhooksCommand } from './webhooks-command.ts';
 
 const AFTERWORD = `
 While the plugin runs, commands go through it; otherwise they open the account themselves.
@@ -49,6 +50,7 @@ function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Co
     moveCommand('unsecured', terminal, end),
     watchCommand(terminal, end),
     historyCommand(terminal, end),
+    webhooksCommand(terminal, end),
     doctorCommand(terminal, end),
     diagnosticsCommand(terminal, end),
     completionCommand(terminal, () => program, end),
@@ -57,7 +59,7 @@ function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Co
   for (const command of commands) {
     program.addCommand(command);
   }
-  for (const command of [program, ...commands]) {
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command
       .exitOverride()
       .showHelpAfterError('See --help for what can be said.')

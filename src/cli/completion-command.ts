@@ -12,6 +12,8 @@ interface Completable {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly summary: string }[];
+  /** What may follow the command's name first. */
+  readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
 }
 
 const AFTERWORD = `
@@ -36,8 +38,16 @@ function completables(program: Command): readonly Completable[] {
   return program.commands.map((command) => ({
     name: command.name(),
     summary: command.description(),
-    options: command.options.map(({ long, description }) => ({ flag: long ?? '', summary: description })),
+    options: optionsOf(command),
+    subcommands: command.commands.map((sub) => ({ name: sub.name(), summary: sub.description() })),
   }));
+}
+
+/** Its own and those of its subcommands, each once. */
+function optionsOf(command: Command): Completable['options'] {
+  const options = [command, ...command.commands].flatMap((each) => each.options);
+  const summaries = new Map(options.map(({ long, description }) => [long ?? '', description]));
+  return [...summaries].map(([flag, summary]) => ({ flag, summary }));
 }
 
 function completionScript(shell: Shell, commands: readonly Completable[]): string {
@@ -46,7 +56,8 @@ function completionScript(shell: Shell, commands: readonly Completable[]): strin
 
 function bashScript(commands: readonly Completable[]): string {
   const cases = commands.map(
-    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(' ')}" ;;`,
+    ({ name, options, subcommands }) =>
+      `    ${name}) words="${[...subcommands.map((sub) => sub.name), ...options.map(({ flag }) => flag)].join(' ')}" ;;`,
   );
   return [
     '# Completion of latchkey for bash.',
@@ -64,9 +75,11 @@ function bashScript(commands: readonly Completable[]): string {
 }
 
 function zshScript(commands: readonly Completable[]): string {
-  const cases = commands.map(({ name, options }) => {
+  const cases = commands.map(({ name, options, subcommands }) => {
     const specs = options.map(({ flag, summary }) => quoted(`${flag}[${bare(summary)}]`));
-    return `    ${name}) _arguments ${[...specs, "'*:file:_files'"].join(' ')} ;;`;
+    const first =
+      subcommands.length === 0 ? [] : [quoted(`2:what:(${subcommands.map((sub) => sub.name).join(' ')})`)];
+    return `    ${name}) _arguments ${[...specs, ...first, "'*:file:_files'"].join(' ')} ;;`;
   });
   return [
     '#compdef latchkey',
@@ -93,6 +106,12 @@ function fishScript(commands: readonly Completable[]): string {
     ...commands.map(
       ({ name, summary }) =>
         `complete -c latchkey -n __fish_use_subcommand -a ${name} -d ${quoted(bare(summary))}`,
+    ),
+    ...commands.flatMap(({ name, subcommands }) =>
+      subcommands.map(
+        (sub) =>
+          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -a ${sub.name} -d ${quoted(bare(sub.summary))}`,
+      ),
     ),
     ...commands.flatMap(({ name, options }) =>
       options.map(

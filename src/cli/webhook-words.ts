@@ -1,0 +1,139 @@
+// Webhooks in words for a terminal: what a self-test found and what to do about it, how receiving goes, what is registered.
+import type {
+  HealthReason,
+  HealthReport,
+  RegistrationState,
+  SelfTestFinding,
+  SelfTestReport,
+} from '../domain/webhook-report.ts';
+import type { SubscriptionView, WebhooksView } from '../panel/webhook-view.ts';
+import { oneLine } from '../support/log.ts';
+import { agoWords, columns } from './lock-words.ts';
+
+/** What happened, and what to do; the second is null when nothing is to be done. */
+type Finding = readonly [string, string | null];
+
+const FINDINGS: Readonly<Record<SelfTestFinding, Finding>> = {
+  'came-through': ['The test came through: what the service sends to the public address is received.', null],
+  'marker-removed': [
+    'The test came through, though something on the way removed the header that names it. Events are received.',
+    null,
+  ],
+  'answer-lost': [
+    'The test was received, but the answer was not ours, so the service would send every event again',
+    'See what the proxy does with an answer 204.',
+  ],
+  'no-public-address': [
+    'No public address is set, so there is no way to test',
+    'Set webhooks.publicUrl, or test from outside as docs/webhooks.md says.',
+  ],
+  'name-unknown': [
+    'The name of the public address does not exist',
+    'Check webhooks.publicUrl, and the name at whoever hosts it.',
+  ],
+  unreachable: [
+    'Nobody answers at the public address',
+    'Is the proxy or tunnel running, and the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+  ],
+  'timed-out': [
+    'Nothing came back from the public address in time',
+    'Is the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+  ],
+  'certificate-refused': [
+    'The certificate at the public address proves nothing, and the service would not deliver there either',
+    'It must be valid for this name, and not expired.',
+  ],
+  'answered-elsewhere': [
+    'Somebody else answered at the public address, and the test never arrived',
+    'A proxy, tunnel, login page or bot filter stands before the plugin: lead this host name to the listener.',
+  ],
+  'path-changed': [
+    'The test arrived at another path than it was sent to',
+    'A proxy changes the path: let it pass the path whole.',
+  ],
+  'method-changed': [
+    'The test arrived as another method than POST',
+    'A proxy changes the method, perhaps by a redirect: let it pass requests on.',
+  ],
+  'signature-removed': [
+    'The test arrived without the header of the signature',
+    'A proxy drops it: let it pass all headers.',
+  ],
+  'content-changed': [
+    'The test arrived with another content type or body',
+    'A proxy changes them, which breaks the signature: let it pass bodies as they are.',
+  ],
+  'no-keys': [
+    'The test came through, but no key of the service is known that would verify an event',
+    'Is the account linked? If the service hands out no key, write it into webhooks.keys.',
+  ],
+};
+
+const REASONS: Readonly<Record<HealthReason, string>> = {
+  event: 'proven: events arrive',
+  'self-test': 'proven: the self-test comes through',
+  'not-configured': 'not switched on (webhooks.enabled)',
+  'not-open': 'not received: the listener is not open',
+  'not-heard': 'not proven: nothing has arrived yet',
+  'missed-change': 'not proven: a change was found that none had announced',
+  silent: 'not proven: neither an event nor the self-test arrives',
+};
+
+const REGISTRATIONS: Readonly<Record<RegistrationState, string>> = {
+  standing: 'registered with the service',
+  pending: 'not registered yet',
+  failed: 'not registered',
+  'by-hand': 'left to you, because webhooks.publicUrl is not set',
+};
+
+const WHOSE: Readonly<Record<SubscriptionView['whose'], string>> = {
+  ours: 'this plugin',
+  former: 'this plugin, formerly',
+  other: 'somebody else',
+};
+
+/** "Somebody else answered ... (status 403, 84 ms)." and what to do. */
+export function findingLines({ finding, status, tookMs }: SelfTestReport): readonly string[] {
+  const [what, remedy] = FINDINGS[finding];
+  const facts = [status === null ? '' : `status ${status}`, tookMs === null ? '' : `${tookMs} ms`].filter(
+    (fact) => fact !== '',
+  );
+  const aside = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  return [`${what.replace(/\.$/u, '')}${aside}.`, ...(remedy === null ? [] : [remedy])];
+}
+
+export function healthWords({ because }: HealthReport): string {
+  return REASONS[because];
+}
+
+export function registrationWords({ registration, trouble }: WebhooksView): string {
+  return `${REGISTRATIONS[registration]}${trouble === null ? '' : `: ${oneLine(trouble)}`}`;
+}
+
+/** How receiving goes, a line for each fact. */
+export function statusLines(view: WebhooksView, now: number): readonly string[] {
+  const { listener, publicUrl, address, lastEventAgoMs, lastSelfTest, answers } = view;
+  const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
+  const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
+  return columns([
+    ['webhooks', healthWords(view)],
+    ['listener', listener ?? 'not open'],
+    ['public address', address ?? publicUrl ?? 'not set'],
+    ['registration', registrationWords(view)],
+    ['last event', lastEventAgoMs === null ? 'none since the start' : agoWords(lastEventAgoMs)],
+    ['last self-test', test ?? 'none since the start'],
+    ['answers', counts.length === 0 ? 'none' : counts.join(', ')],
+  ]);
+}
+
+/** What the service holds, in columns. */
+export function subscriptionLines(subscriptions: readonly SubscriptionView[]): readonly string[] {
+  return columns(
+    subscriptions.map(({ id, origin, whose, active }) => [
+      oneLine(id),
+      oneLine(origin),
+      WHOSE[whose],
+      active ? 'active' : 'no longer served',
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+// A terminal in a test's hands: what was said to it, and a command line that runs in it over the folder of a home.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { platformBlock, type SimulatedHome } from '../app/simulated-home.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Writes the home's config.json, so that a command line finds it. */
+export function writeConfig(home: SimulatedHome, options: Readonly<Record<string, unknown>>): void {
+  const block = { ...platformBlock(home.simulator), ...options };
+  writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms: [block] }));
+}
+
+/** Runs `latchkey` with these words, as a process beside the home's would. */
+export async function latchkey(home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  const said = { out: '', err: '' };
+  const terminal: Terminal = {
+    print: (text) => {
+      said.out += text;
+    },
+    printError: (text) => {
+      said.err += text;
+    },
+    readLine: async () => Promise.resolve(null),
+    stopped: new AbortController().signal,
+    environment: {},
+    home: home.folder,
+    clock: systemClock,
+    chance: () => 0,
+  };
+  const place = words[0] === 'completion' ? [] : ['--storage', home.folder];
+  const status = await runCommandLine([...words, ...place], terminal);
+  return { status, ...said };
+}

@@ -1,0 +1,122 @@
+// `latchkey webhooks` beside the plugin and without it: what it says, and what it ends with.
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../harness/free-port.ts';
+import { SimulatedHome } from '../app/simulated-home.ts';
+import { latchkey, type Ran, writeConfig } from './terminal.ts';
+
+const NEVER_PRINTED = '/hooks/';
+
+async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
+  const port = await freePort();
+  const options = {
+    webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}`, ...more },
+  };
+  const home = await SimulatedHome.linked({
+    simulator: { webhooks: { allowHttpToLoopback: true } },
+    options,
+  });
+  await home.clock.advance(2_000);
+  writeConfig(home, options);
+  return home;
+}
+
+function json({ out }: Ran): unknown {
+  return JSON.parse(out);
+}
+
+describe('latchkey webhooks', () => {
+  it('tests the way through the plugin, and says that it is open', async () => {
+    const home = await homeWithPush();
+    const ran = await latchkey(home, 'webhooks', 'test');
+    expect(ran.out).toMatch(/^The test came through: .* \(status 204, \d+ ms\)\.\n$/u);
+    expect(ran.status).toBe(0);
+    expect(json(await latchkey(home, 'webhooks', 'test', '--json'))).toMatchObject({
+      finding: 'came-through',
+      status: 204,
+    });
+  });
+
+  it('says where a test got lost, what to do, and ends with 1', async () => {
+    const home = await homeWithPush({ publicUrl: `http://127.0.0.1:${await freePort()}` });
+    const ran = await latchkey(home, 'webhooks', 'test');
+    expect([ran.status, ran.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Nobody answers at the public address \(\d+ ms\)\.\nIs the proxy or tunnel running/u,
+      ),
+    ]);
+  });
+
+  it('tells how receiving goes, and the whole address only to whoever asks', async () => {
+    const home = await homeWithPush();
+    const status = await latchkey(home, 'webhooks', 'status');
+    expect(status.out).toContain('proven: the self-test comes through');
+    expect(status.out).toContain('registered with the service');
+    expect(status.out).not.toContain(NEVER_PRINTED);
+    expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(NEVER_PRINTED);
+  });
+
+  it('lists what the service holds without the part that nobody should know, and removes what is not in use', async () => {
+    const home = await homeWithPush();
+    const list = await latchkey(home, 'webhooks', 'list');
+    expect(list.out).toMatch(/ {2}http:\/\/127\.0\.0\.1:\d+ {2}this plugin {2}active\n$/u);
+    expect(list.out).not.toContain(NEVER_PRINTED);
+    const [{ id }] = json(await latchkey(home, 'webhooks', 'list', '--json')) as [{ id: string }];
+    const inUse = await latchkey(home, 'webhooks', 'remove', id);
+    expect([inUse.status, inUse.err]).toEqual([1, expect.stringContaining('This is the address in use')]);
+    const unknown = await latchkey(home, 'webhooks', 'remove', 'nothing');
+    expect([unknown.status, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('holds no subscription of this id'),
+    ]);
+    await home.app.dispose();
+    const removed = await latchkey(home, 'webhooks', 'remove', id);
+    expect([removed.status, removed.out]).toEqual([0, expect.stringContaining('Removed')]);
+    expect((await latchkey(home, 'webhooks', 'list')).err).toContain('to nobody for this account');
+  });
+
+  it('registers now what had failed', async () => {
+    const home = await homeWithPush();
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({
+      status: 0,
+      out: 'Webhooks are registered with the service.\n',
+    });
+  });
+
+  it('says that it takes the plugin to test and to register', async () => {
+    const home = await homeWithPush();
+    await home.app.dispose();
+    for (const word of ['test', 'register']) {
+      const ran = await latchkey(home, 'webhooks', word);
+      expect([ran.status, ran.err]).toEqual([1, expect.stringContaining('Start Homebridge')]);
+    }
+    expect((await latchkey(home, 'webhooks', 'status')).err).toContain('The plugin does not run');
+  });
+
+  it('says that webhooks are not switched on, and that no public address is set', async () => {
+    const without = await SimulatedHome.linked();
+    writeConfig(without, {});
+    const off = await latchkey(without, 'webhooks', 'test');
+    expect([off.status, off.err]).toEqual([2, expect.stringContaining('webhooks.enabled')]);
+    const home = await homeWithPush({ publicUrl: undefined });
+    const test = await latchkey(home, 'webhooks', 'test');
+    expect([test.status, test.out]).toEqual([1, expect.stringContaining('Set webhooks.publicUrl')]);
+    const register = await latchkey(home, 'webhooks', 'register');
+    expect([register.status, register.err]).toEqual([2, expect.stringContaining('webhooks.publicUrl')]);
+    expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(
+      `public address  ${NEVER_PRINTED}`,
+    );
+  });
+
+  it('is no command by itself, and can be completed', async () => {
+    const home = await homeWithPush();
+    expect((await latchkey(home, 'webhooks')).status).toBe(2);
+    expect((await latchkey(home, 'webhooks', 'elsewhere')).status).toBe(2);
+    for (const shell of ['bash', 'zsh']) {
+      const { out } = await latchkey(home, 'completion', shell);
+      expect(out).toMatch(/webhooks\) .*status list register remove test/u);
+    }
+    const fish = await latchkey(home, 'completion', 'fish');
+    expect(fish.out).toContain("'__fish_seen_subcommand_from webhooks' -a register");
+  });
+});

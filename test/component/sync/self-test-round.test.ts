@@ -1,0 +1,123 @@
+// The way of webhooks, tested whenever it has been quiet: what a silence without any change is noticed by.
+import { describe, expect, it } from 'vitest';
+import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { SelfTestRound } from '../../../src/sync/self-test-round.ts';
+import { WebhookWatch } from '../../../src/sync/webhook-watch.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+
+const MINUTE = 60_000;
+
+function round(testable = true) {
+  const clock = new ManualClock(undefined, settlePromises);
+  const lines: string[] = [];
+  const log = { ...silentLog, info: (line: string) => lines.push(line) };
+  const watch = new WebhookWatch({ clock, log, onChange() {}, onGap() {} });
+  watch.opened();
+  const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0 };
+  const tests = new SelfTestRound({
+    watch,
+    test: async () => {
+      way.tests += 1;
+      return Promise.resolve({ finding: way.finding, status: 204, tookMs: 1, at: clock.now() });
+    },
+    testable: () => way.testable,
+    clock,
+  });
+  return { clock, watch, lines, way, tests };
+}
+
+describe('webhooks in a house where nothing happens', () => {
+  it('are proven by a test at once, and stay proven by one every five minutes', async () => {
+    const { clock, watch, way, tests, lines } = round();
+    tests.look();
+    await clock.advance(0);
+    expect([watch.report, way.tests]).toEqual([{ health: 'proven', because: 'self-test' }, 1]);
+    await clock.advance(60 * MINUTE);
+    expect([watch.health, way.tests, lines.length]).toEqual(['proven', 13, 2]);
+  });
+
+  it('that stop coming are noticed within two listings, with one line, and so is their return (faults#54)', async () => {
+    const { clock, watch, way, tests, lines } = round();
+    tests.look();
+    await clock.advance(30 * MINUTE);
+    way.finding = 'unreachable';
+    await clock.advance(2 * 5 * MINUTE);
+    expect(watch.report).toEqual({ health: 'doubted', because: 'silent' });
+    await clock.advance(10 * 60 * MINUTE);
+    expect(lines).toHaveLength(3);
+    way.finding = 'came-through';
+    await clock.advance(15 * MINUTE);
+    expect([watch.health, lines.length]).toEqual(['proven', 4]);
+  });
+
+  it('are not doubted for one test that was lost', async () => {
+    const { clock, watch, way, tests } = round();
+    tests.look();
+    await clock.advance(MINUTE);
+    way.finding = 'timed-out';
+    await clock.advance(4 * MINUTE);
+    expect([watch.health, tests.last?.finding]).toEqual(['proven', 'timed-out']);
+    way.finding = 'came-through';
+    await clock.advance(20 * MINUTE);
+    expect(watch.health).toBe('proven');
+  });
+
+  it('are not tested while events come', async () => {
+    const { clock, watch, way, tests } = round();
+    tests.look();
+    await clock.advance(0);
+    for (let minute = 0; minute < 60; minute += 1) {
+      await clock.advance(MINUTE);
+      watch.proved();
+    }
+    expect(way.tests).toBe(1);
+  });
+
+  it('are believed by their events alone where the house cannot reach itself, for half a day each', async () => {
+    const { clock, watch, way, tests } = round();
+    way.finding = 'unreachable';
+    tests.look();
+    await clock.advance(60 * MINUTE);
+    expect(watch.report).toEqual({ health: 'doubted', because: 'not-heard' });
+    watch.proved();
+    await clock.advance(11 * 60 * MINUTE);
+    expect(watch.health).toBe('proven');
+    await clock.advance(70 * MINUTE);
+    expect(watch.report).toEqual({ health: 'doubted', because: 'silent' });
+  });
+
+  it('that come although tests are lost are believed from then on: the tests tell nothing here', async () => {
+    const { clock, watch, way, tests, lines } = round();
+    tests.look();
+    await clock.advance(MINUTE);
+    way.finding = 'unreachable';
+    await clock.advance(20 * MINUTE);
+    watch.proved();
+    const before = lines.length;
+    await clock.advance(10 * 60 * MINUTE);
+    expect([watch.health, lines.length]).toEqual(['proven', before]);
+  });
+
+  it('are not proven by a test while the service does not know the address', async () => {
+    const { clock, watch, way, tests } = round(false);
+    tests.look();
+    await clock.advance(60 * MINUTE);
+    expect(way.tests).toBe(0);
+    await tests.testNow();
+    expect(watch.health).toBe('doubted');
+    way.testable = true;
+    tests.look();
+    await clock.advance(0);
+    expect(watch.health).toBe('proven');
+  });
+
+  it('are not tested any more once the round is over, and it leaves no timer', async () => {
+    const { clock, way, tests } = round();
+    tests.look();
+    await clock.advance(0);
+    tests.dispose();
+    await clock.advance(60 * MINUTE);
+    expect([way.tests, clock.pendingTimers]).toEqual([1, 0]);
+  });
+});
