@@ -1,0 +1,59 @@
+// The built pages, read once: which files there are, of what kind, and how a browser recognises the one it has.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Changes with the content. */
+  readonly etag: string;
+}
+
+/** Where the build puts them; the same place from `src/panel` and from `dist/panel`. */
+export const BUILT_PAGES = fileURLToPath(new URL('../../dist/web/panel', import.meta.url));
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** By the path that serves each, such as `/panel.js`; index.html is `/`. Empty when nothing was built. */
+export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  return new Map(
+    filesIn(folder).flatMap((file) => {
+      const type = MEDIA_TYPES[extname(file)];
+      return type === undefined ? [] : [[pathOf(relative(folder, file)), pageFile(file, type)]];
+    }),
+  );
+}
+
+function pageFile(file: string, type: string): PageFile {
+  const bytes = readFileSync(file);
+  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+function pathOf(file: string): string {
+  const path = `/${file.split(sep).join('/')}`;
+  return path === '/index.html' ? '/' : path;
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}

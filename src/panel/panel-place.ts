@@ -1,0 +1,79 @@
+// Where the pages stand: by which hosts they may be called, whether a login is needed, and by which to open them.
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** What the machine says of itself. */
+export interface Machine {
+  readonly hostname: string;
+  /** Its addresses that others can reach, as the system writes them. */
+  readonly addresses: readonly string[];
+}
+
+export interface PanelPlace {
+  /** The address or name to listen on. */
+  readonly bindHost: string;
+  /** Nobody but this machine reaches it, so no login is needed. */
+  readonly isLoopback: boolean;
+  /** The hosts under which a browser may ask for the pages, in lower case, as they stand in an address. */
+  readonly hosts: ReadonlySet<string>;
+  /** The hosts to open them by, the best first. */
+  readonly openAt: readonly string[];
+}
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+
+/** `host`: of the configuration. */
+export function panelPlace(host: string, machine: Machine): PanelPlace {
+  const name = inAddress(host.toLowerCase());
+  const isLoopback = isLoopbackHost(name);
+  const everywhere = ALL_ADDRESSES.has(host);
+  const own = everywhere ? [...machine.addresses.map(inAddress), ...hostnames(machine.hostname)] : [name];
+  return {
+    // "localhost" may stand for two addresses; one of them has to be meant.
+    bindHost: name === 'localhost' ? '127.0.0.1' : bare(name),
+    isLoopback,
+    hosts: new Set([...own, ...(isLoopback || everywhere ? LOOPBACK_HOSTS : [])]),
+    openAt: own.length === 0 ? LOOPBACK_HOSTS.slice(0, 1) : own,
+  };
+}
+
+/**
+ * Whether a Host header names this place: one of its hosts, or the very address at which the connection arrived, with
+ * the port at which it did. A name that somebody else can make point here is not among them (DNS rebinding).
+ */
+export function isHostOf(
+  place: PanelPlace,
+  header: string,
+  arrived: { readonly address: string | undefined; readonly port: number | undefined },
+): boolean {
+  const parts = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/u.exec(header.toLowerCase());
+  const [, host = '', port = '80'] = parts ?? [];
+  const reached = arrived.address === undefined ? '' : inAddress(withoutMapping(arrived.address));
+  return Number(port) === arrived.port && host !== '' && (place.hosts.has(host) || host === reached);
+}
+
+/** By spelling: a name that merely resolves to this machine may resolve to another one tomorrow. */
+function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOSTS.includes(host) || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** A machine is known by its name, and in most homes by that name with `.local`. */
+function hostnames(hostname: string): readonly string[] {
+  const name = hostname.toLowerCase();
+  const [first = ''] = name.split('.', 1);
+  return /^[\w.-]+$/u.test(name) ? [...new Set([`${first}.local`, first, name])] : [];
+}
+
+function inAddress(host: string): string {
+  const [address = ''] = host.split('%', 1);
+  return isIPv6(address) ? `[${address}]` : address;
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/u, '$1');
+}
+
+/** A socket for both kinds of addresses writes those of the older kind inside those of the newer. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/iu, '');
+}

@@ -1,0 +1,117 @@
+// Opens the address of the pages, apart from the one that the service and tunnels may reach, and closes it again.
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Clock } from '../support/clock.ts';
+import { messageOf, RetryError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { apiRoutes } from './api-routes.ts';
+import { EventStreams } from './event-streams.ts';
+import { guardPanel } from './http-guard.ts';
+import type { Operations } from './local-socket-server.ts';
+import { LoginDesk } from './login-desk.ts';
+import { BUILT_PAGES, readPageFiles } from './page-files.ts';
+import { NOT_BUILT, pageRoutes } from './page-routes.ts';
+import type { PanelPlace } from './panel-place.ts';
+
+export interface PanelServerParts {
+  readonly place: PanelPlace;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Of which pages may use those in `PAGE_OPERATIONS`. */
+  readonly operations: Operations;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For tests: where the built pages are. */
+  readonly pagesFolder?: string;
+  /** For tests: how long a request may take to arrive whole. */
+  readonly slowestRequestMs?: number;
+}
+
+export interface PanelServer {
+  readonly port: number;
+  /** Tells every open page. */
+  publish(event: unknown): void;
+  /** A login token, good once and for five minutes. */
+  mintLogin(): string;
+  /** Cuts every connection. */
+  close(): Promise<void>;
+}
+
+/** Settings and pasted addresses are far smaller. */
+const LARGEST_BODY_BYTES = 65_536;
+const LARGEST_HEADERS_BYTES = 16_384;
+
+/** A request that takes longer to arrive, in milliseconds, is cut. */
+const SLOWEST_REQUEST_MS = 10_000;
+
+/** Connections at a time (our choice): every stream of events is one, and a browser opens six. */
+const MOST_CONNECTIONS = 64;
+
+/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
+  const { place, operations, clock, log, pagesFolder = BUILT_PAGES } = parts;
+  const desk = new LoginDesk(clock, !place.isLoopback);
+  const streams = new EventStreams({ clock, log, isOpen: (session) => desk.isOpen(session) });
+  const pages = readPageFiles(pagesFolder);
+  if (!pages.has('/')) {
+    log.warn(NOT_BUILT);
+  }
+  const app = createServer(parts);
+  guardPanel(app, { place, clock, log });
+  pageRoutes(app, pages);
+  app.register(
+    (api, _options, done) => {
+      apiRoutes(api, { operations, desk, streams, clock, log });
+      done();
+    },
+    { prefix: '/api' },
+  );
+  const port = await listen(app, parts);
+  return {
+    port,
+    publish: (event) => {
+      streams.publish(event);
+    },
+    mintLogin: () => desk.mint(),
+    close: async () => {
+      streams.close();
+      await app.close();
+    },
+  };
+}
+
+function createServer({ slowestRequestMs = SLOWEST_REQUEST_MS }: PanelServerParts): FastifyInstance {
+  // The server looks for slow requests twenty times in that time, so the last look is one before its end.
+  const lookEveryMs = Math.ceil(slowestRequestMs / 20);
+  const app = Fastify({
+    bodyLimit: LARGEST_BODY_BYTES,
+    requestTimeout: slowestRequestMs - lookEveryMs,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    // Whatever a proxy says of the sender proves nothing.
+    trustProxy: false,
+    frameworkErrors: (_error, _request, reply) => {
+      reply.raw.writeHead(400).end();
+    },
+    http: {
+      headersTimeout: slowestRequestMs - lookEveryMs,
+      connectionsCheckingInterval: lookEveryMs,
+      maxHeaderSize: LARGEST_HEADERS_BYTES,
+    },
+  });
+  app.server.maxConnections = MOST_CONNECTIONS;
+  return app;
+}
+
+async function listen(app: FastifyInstance, { place, port }: PanelServerParts): Promise<number> {
+  try {
+    await app.listen({ host: place.bindHost, port });
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
+    const message = `The pages cannot be served on ${place.bindHost} port ${port}: ${why}.`;
+    throw new RetryError('unreachable', message, { cause: error });
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}

@@ -1,0 +1,138 @@
+// A panel on a real socket, and whoever visits it: every header is written as told, as no browser would allow.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { panelPlace } from '../../../src/panel/panel-place.ts';
+import {
+  type PanelServer,
+  type PanelServerParts,
+  startPanelServer,
+} from '../../../src/panel/panel-server.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+export const MACHINE = { hostname: 'hallway', addresses: ['192.168.1.20'] };
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Headers;
+  /** Sent as JSON; a string as it is. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface OpenPanel {
+  readonly server: PanelServer;
+  readonly clock: ManualClock;
+  readonly lines: string[];
+  /** Every operation that was performed, with its input. */
+  readonly performed: (readonly [string, unknown])[];
+  /** Asks exactly as told; the Host header is the right one unless told otherwise. */
+  readonly ask: (path: string, ask?: Ask) => Promise<Answer>;
+  /** Asks as our own page does: with its origin, its session's word and JSON. */
+  readonly asPage: (path: string, ask?: Ask) => Promise<Answer>;
+}
+
+export type PanelWishes = Partial<Omit<PanelServerParts, 'place'>> & {
+  /** Of the configuration; the server listens on 127.0.0.1 in any case. */
+  readonly host?: string;
+};
+
+/** Opens a panel with two pages and operations that only take note; closed when the test ends. */
+export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes = {}): Promise<OpenPanel> {
+  const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
+  writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
+  writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
+  writeFileSync(join(pagesFolder, 'secret.sqlite'), 'not a page');
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  const performed: (readonly [string, unknown])[] = [];
+  const noting = (name: string) => async (input: unknown) => {
+    performed.push([name, input]);
+    return { did: name };
+  };
+  const warn = (line: string): void => {
+    lines.push(line);
+  };
+  const server = await startPanelServer({
+    place: { ...panelPlace(host, MACHINE), bindHost: '127.0.0.1' },
+    port: 0,
+    operations: Object.fromEntries(
+      ['status', 'lock', 'move', 'panel.login'].map((name) => [name, noting(name)]),
+    ),
+    clock,
+    log: { ...silentLog, warn, error: warn },
+    pagesFolder,
+    ...wishes,
+  });
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(pagesFolder, { recursive: true, force: true });
+  });
+  const own = `127.0.0.1:${server.port}`;
+  const ask = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> =>
+    exchange(server.port, path, method, { host: own, ...headers }, body);
+  const asPage: OpenPanel['asPage'] = async (path, { headers = {}, ...rest } = {}) => {
+    const csrf = csrfIn((await ask('/api/session', { headers })).text);
+    return ask(path, {
+      method: 'POST',
+      ...rest,
+      headers: {
+        origin: `http://${own}`,
+        'content-type': 'application/json',
+        'latchkey-csrf': csrf,
+        ...headers,
+      },
+    });
+  };
+  return { server, clock, lines, performed, ask, asPage };
+}
+
+/** The session's word in an answer of `/api/session` or `/api/login`; empty when there is none. */
+export function csrfIn(text: string): string {
+  return /"csrf":"([^"]+)"/u.exec(text)?.[1] ?? '';
+}
+
+/** The cookie that an answer sets, as a browser would send it back; empty when it sets none. */
+export function cookieOf({ headers }: Answer): string {
+  return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+}
+
+async function exchange(
+  port: number,
+  path: string,
+  method: string,
+  headers: Headers,
+  body: unknown,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  // As a flat list, so that a header can stand there twice, or not at all.
+  const list = Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().flatMap((each) => [name, each]),
+  );
+  const bytes = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  if (bytes !== undefined) {
+    list.push('content-length', String(Buffer.byteLength(bytes)));
+  }
+  const sent = request({ port, path, method, headers: list, setHost: false, agent: false }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    });
+  });
+  sent.on('error', reject);
+  sent.end(bytes);
+  return promise;
+}
