@@ -1,7 +1,9 @@
 // Looks at where an account keeps its things, without opening or changing anything: opening would repair what it finds.
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../config/config.ts';
+import { FinalError } from '../support/errors.ts';
 import { accountPlace } from './account-place.ts';
+import type { Account } from './installation.ts';
 
 /** Something that is not as it should be, and what to do about it. */
 export interface StorageFault {
@@ -32,6 +34,18 @@ export function inspectStorage(
     faultOf(folder, FOLDER_MODE, user, (stats) => stats.isDirectory()),
     ...files.map((path) => faultOf(path, FILE_MODE, user, (stats) => stats.isFile())),
   ].filter((fault) => fault !== null);
+}
+
+/**
+ * Files that another user makes would be of no use to the plugin: throws a final error (`bad-configuration`) before
+ * anything is opened in a place that is not ours.
+ */
+export function assertOurs({ config, folder }: Account): void {
+  const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
+  if (fault !== undefined) {
+    const { path, what, remedy } = fault;
+    throw new FinalError('bad-configuration', `Nothing was opened: ${path} ${what}; ${remedy}.`);
+  }
 }
 
 /** Whoever opens the account first owns its files: that has to be the user that Homebridge runs as. */

@@ -1,9 +1,7 @@
 // What every command about an account has in common: its options, its failures in words, and an end that is clean.
 import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
-import type { Account } from '../app/installation.ts';
-import { inspectStorage } from '../app/storage-inspection.ts';
-import { FinalError } from '../support/errors.ts';
+import { assertOurs } from '../app/storage-inspection.ts';
 import { type Log, silentLog } from '../support/log.ts';
 import { complaintLine, complaintOf } from './complaint.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -83,15 +81,6 @@ export async function atDesk(
       await session.close();
     }
   });
-}
-
-/** Files that another user makes would be of no use to the plugin: nothing is opened in a place that is not ours. */
-function assertOurs({ config, folder }: Account): void {
-  const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
-  if (fault !== undefined) {
-    const { path, what, remedy } = fault;
-    throw new FinalError('bad-configuration', `Nothing was opened: ${path} ${what}; ${remedy}.`);
-  }
 }
 
 /** For commands whose own answers say everything that the rooms would log. */
