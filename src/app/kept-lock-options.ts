@@ -5,7 +5,9 @@ import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-
 import type { LockSettings } from '../config/option-table.ts';
 import { type Lock, type LockId, lockId } from '../domain/lock.ts';
 import type { LockSettingsDesk, LockSettingsView } from '../panel/lock-settings-view.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
 import type { KeptValues } from '../storage/settings.ts';
+import type { Broadcast } from '../support/broadcast.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 
@@ -13,8 +15,8 @@ export interface KeptLockOptionsParts {
   readonly config: Config;
   readonly settings: KeptValues;
   readonly log: Log;
-  /** Called when other options may be in force for a lock. */
-  readonly tell: (id: LockId) => void;
+  /** Hears of every lock for which other options may be in force. */
+  readonly news: Pick<Broadcast<PanelEvent>, 'tell'>;
 }
 
 /** Under which names the settings keep what pages say of single locks, each followed by the lock's id. */
@@ -41,7 +43,7 @@ export class KeptLockOptions implements LockSettingsDesk {
     this.#kept = this.#read();
     for (const id of new Set([...before.keys(), ...this.#kept.keys()])) {
       if (differences(before.get(id) ?? {}, this.#kept.get(id) ?? {}).length > 0) {
-        this.#parts.tell(lockId(id));
+        this.#parts.news.tell({ type: 'lock-settings', id: lockId(id) });
       }
     }
   }
@@ -57,7 +59,7 @@ export class KeptLockOptions implements LockSettingsDesk {
   }
 
   configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView {
-    const { config, log, tell } = this.#parts;
+    const { config, log, news } = this.#parts;
     const kept = this.#keptOf(lock.id);
     const reading = changedLockSettings({ config, lockId: lock.id, kept, change });
     if (!reading.ok) {
@@ -67,7 +69,7 @@ export class KeptLockOptions implements LockSettingsDesk {
     if (changed.length > 0) {
       this.#keep(lock.id, reading.settings);
       log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
-      tell(lock.id);
+      news.tell({ type: 'lock-settings', id: lock.id });
     }
     return this.show(lock);
   }

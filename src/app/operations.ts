@@ -2,6 +2,7 @@
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookDesk } from '../panel/webhook-view.ts';
 import { diagnose } from './diagnostics.ts';
+import { DoorHistory } from './door-history.ts';
 import { packageFacts } from './package-facts.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -30,7 +31,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts)
       session.unlink();
     },
     stepBack,
-    history,
+    history: new DoorHistory(history, (id) => lockOptions.optionsFor(id).timeZone.value),
     checkup,
     webhooks,
     diagnose: () =>

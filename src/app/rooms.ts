@@ -58,14 +58,7 @@ export function joinRooms({ config, homebridgeFolder, clock, log, chance }: Room
   const { session, server, gateway, serviceTime } = clients;
   const link = new OwnedLink(session, () => lease.isHeld(), log);
   const news = new Broadcast<PanelEvent>(log);
-  const lockOptions = new KeptLockOptions({
-    config,
-    settings: storage.settings,
-    log,
-    tell: (id) => {
-      news.tell({ type: 'lock-settings', id });
-    },
-  });
+  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
   const house = new House({
     gateway,
     journal,
@@ -89,13 +82,7 @@ export function joinRooms({ config, homebridgeFolder, clock, log, chance }: Room
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
-  const happenings = new Happenings({
-    house,
-    serviceClock: serviceTime,
-    tell: (happening) => {
-      news.tell({ type: 'happening', happening });
-    },
-  });
+  const happenings = new Happenings({ house, serviceClock: serviceTime, news });
   return { config, partner, folder, storage, clients, link, house, linking, news, lockOptions, happenings };
 }
 

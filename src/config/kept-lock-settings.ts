@@ -47,8 +47,11 @@ export function changedLockSettings({ config, lockId, kept, change }: LockSettin
 export function readKeptLockSettings(value: unknown): LockSettings {
   const entries: readonly [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const readings = entries.map(([name, kept]) => knownOptions.safeParse({ [name]: kept }));
-  return knownOptions.parse(Object.fromEntries(readings.flatMap(({ data }) => Object.entries(data ?? {}))));
+  const readable = entries.flatMap(([name, kept]) => {
+    const { data } = knownOptions.safeParse({ [name]: kept });
+    return data === undefined || zoneProblems(data).length > 0 ? [] : Object.entries(data);
+  });
+  return knownOptions.parse(Object.fromEntries(readable));
 }
 
 function faultOfName(name: string, written: LockSettings): readonly string[] {

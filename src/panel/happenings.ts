@@ -2,15 +2,17 @@
 import type { HouseLink } from '../domain/account.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
+import type { Broadcast } from '../support/broadcast.ts';
 import type { HouseHappening, HouseView } from '../sync/house.ts';
 import { type Heard, heardIn } from './happening-news.ts';
 import { type HappeningView, MOST_HAPPENINGS } from './happening-view.ts';
+import type { PanelEvent } from './panel-event.ts';
 
 export interface HappeningsParts {
   readonly house: Pick<HouseView, 'lock' | 'subscribe'>;
   readonly serviceClock: ServiceClock;
-  /** Called with every entry that is new, and with one that was told before and says more now. */
-  readonly tell: (happening: HappeningView) => void;
+  /** Hears of every entry that is new, and of one that was told before and says more now. */
+  readonly news: Pick<Broadcast<PanelEvent>, 'tell'>;
 }
 
 interface Entry {
@@ -73,13 +75,13 @@ export class Happenings {
     if (this.#entries.length > MOST_HAPPENINGS) {
       this.#entries.shift();
     }
-    this.#parts.tell(view);
+    this.#parts.news.tell({ type: 'happening', happening: view });
   }
 
   #replace(entry: Entry, { news, settled }: Heard): void {
     const view = { ...entry.view, news };
     this.#entries[this.#entries.indexOf(entry)] = { view, settled };
-    this.#parts.tell(view);
+    this.#parts.news.tell({ type: 'happening', happening: view });
   }
 
   #boltEntries(id: LockId): readonly Entry[] {

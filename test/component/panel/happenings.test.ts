@@ -42,8 +42,12 @@ class ToldHouse {
         subscribe: (listener) => this.#news.subscribe(listener),
       },
       serviceClock: { now: () => this.#now },
-      tell: (happening) => {
-        this.told.push(happening);
+      news: {
+        tell: (event) => {
+          if (event.type === 'happening') {
+            this.told.push(event.happening);
+          }
+        },
       },
     });
   }
