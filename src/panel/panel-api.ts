@@ -23,6 +23,8 @@ export interface StatusView {
   readonly locks: number;
   /** For how long the service has not answered, in milliseconds, or null while it does. */
   readonly failingForMs: number | null;
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
+  readonly lastListedAgoMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
   readonly serviceNow: Instant;
   /** The name of the platform block. */
@@ -61,6 +63,7 @@ export function panelApi(parts: PanelParts) {
         link: house.linkState(),
         locks: house.locks().length,
         failingForMs: house.failingForMs,
+        lastListedAgoMs: house.lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,
         version: parts.version,

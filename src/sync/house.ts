@@ -196,6 +196,11 @@ export class House implements HouseView {
     return this.#reconciler.failingForMs;
   }
 
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
+  get lastListedAgoMs(): number | null {
+    return this.#reconciler.lastListedAgoMs;
+  }
+
   /**
    * Takes in what the service tells on its own, until the returned function is called. The first time something
    * arrives, webhooks count as proven and the service is asked less often.

@@ -63,8 +63,9 @@ export class Reconciler {
   /** What the wall clock was ahead of the monotonic one: it jumps when the machine slept. */
   #wallAheadMs: number;
   #rosterFails = false;
-  /** Monotonic milliseconds, all four: a wrong wall clock must not silence the house. */
+  /** Monotonic milliseconds, all of them: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
+  #lastListedAt: number | null = null;
   #lastStirAt: number | null = null;
   #notBefore: number | null = null;
   #failingSince: number | null = null;
@@ -123,6 +124,11 @@ export class Reconciler {
     return this.#failingSince === null ? null : this.#parts.clock.monotonic() - this.#failingSince;
   }
 
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
+  get lastListedAgoMs(): number | null {
+    return this.#lastListedAt === null ? null : this.#parts.clock.monotonic() - this.#lastListedAt;
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#timer?.();
@@ -176,6 +182,7 @@ export class Reconciler {
     this.#failures = 0;
     this.#failingSince = null;
     this.#notBefore = null;
+    this.#lastListedAt = this.#parts.clock.monotonic();
     for (const reading of listing.locks) {
       this.#read(reading, listing.askedAt);
     }
