@@ -1,5 +1,6 @@
 // Calls of the device interface: both common headers, the second key, a new token after a 401, and every wait obeyed.
 import type { Instant } from '../domain/bolt.ts';
+import type { Leave } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
@@ -100,23 +101,21 @@ export class DeviceInterface {
 
   /**
    * Sends something that must not happen twice. Rejects with `uncertain` when it may have happened, with retry or wait
-   * only when it certainly has not: `aborted` when `stillWanted` denied it, which is asked until its first byte leaves.
-   * An answer whose head says that it was accepted counts, even if its body is lost.
+   * only when it certainly has not: `aborted` when `leave.stillWanted` denied it, which is asked until its first byte
+   * leaves, and as `leave.written` when that was rejected. An answer whose head says that it was accepted counts, even
+   * if its body is lost.
    */
-  async send(
-    path: string,
-    body: Readonly<Record<string, unknown>>,
-    stillWanted: () => boolean,
-  ): Promise<ServiceReply> {
+  async send(path: string, body: Readonly<Record<string, unknown>>, leave: Leave): Promise<ServiceReply> {
     const request: GuardedRequest = {
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       ownConnection: true,
+      notBefore: leave.written,
       beforeLeaving: () => {
         this.#assertOwned();
-        if (!stillWanted()) {
+        if (!leave.stillWanted()) {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
       },

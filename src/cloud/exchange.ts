@@ -96,6 +96,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** True once its outcome is known. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   /** Ends the exchange now. When nothing was written yet, nothing will be. */
   abandon(why: FailureCause, cause?: Error): void {
     this.#fail(why, cause);

@@ -3,6 +3,7 @@ import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../support/clock.ts';
 import type { Headers } from '../wire/endpoints.ts';
 import { Exchange, type HeadListener, type HttpOutcome } from './exchange.ts';
+import { FreshConnections } from './fresh-connections.ts';
 import { type ServiceAddress, serviceAddress } from './service-address.ts';
 
 export interface HttpClientSettings {
@@ -27,9 +28,12 @@ export interface HttpRequest {
   readonly startWithinMs?: number;
   /** Called at the very last moment before the first byte leaves: when it throws, nothing does, and that is the cause. */
   readonly beforeLeaving?: () => void;
+  /** Awaited before anything leaves, while its own connection opens: when it rejects, nothing does, and that is the cause. */
+  readonly notBefore?: Promise<unknown>;
   /**
-   * True: on a new connection of its own, which the service cannot just have closed for being idle (faults#78). It
-   * costs one or two round trips and is therefore for what must not be repeated.
+   * True: on a connection of its own that has carried nothing before, which the service cannot just have closed for
+   * being idle after an answer (faults#78). It costs one or two round trips, unless one such request has just been
+   * answered, and is therefore for what must not be repeated.
    */
   readonly ownConnection?: boolean;
 }
@@ -64,6 +68,7 @@ export class HttpClient {
   readonly #onHead: HeadListener;
   readonly #connect = buildConnector({ allowH2: false });
   readonly #shared: Pool;
+  readonly #fresh: FreshConnections;
   readonly #running = new Set<Exchange>();
   #distrustedUntil = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -73,6 +78,7 @@ export class HttpClient {
     this.#address = serviceAddress(baseUrl, allowInsecureLoopback);
     this.#clock = clock;
     this.#onHead = onHead ?? (() => {});
+    this.#fresh = new FreshConnections(this.#address.origin, this.#connect, clock);
     this.#shared = new Pool(this.#address.origin, {
       ...WITHOUT_OWN_TIMERS,
       connect: this.#connect,
@@ -100,12 +106,11 @@ export class HttpClient {
       return exchange.outcome;
     }
     this.#running.add(exchange);
-    const own = request.ownConnection === true ? this.#openConnection() : null;
-    (own ?? this.#shared).dispatch(this.#dispatchOptions(request), exchange);
-    const outcome = await exchange.outcome;
+    const outcome =
+      request.ownConnection === true
+        ? await this.#sendAlone(request, exchange)
+        : await this.#sendOn(this.#shared, request, exchange);
     this.#running.delete(exchange);
-    // Nobody waits for the connection to go: the answer is there.
-    void own?.destroy(SPENT);
     if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
       this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
     }
@@ -118,11 +123,40 @@ export class HttpClient {
     for (const exchange of this.#running) {
       exchange.abandon('closed');
     }
+    this.#fresh.close();
     await this.#shared.destroy();
   }
 
-  #openConnection(): Client {
-    return new Client(this.#address.origin, { ...WITHOUT_OWN_TIMERS, connect: this.#connect });
+  async #sendOn(dispatcher: Dispatcher, request: HttpRequest, exchange: Exchange): Promise<HttpOutcome> {
+    dispatcher.dispatch(this.#dispatchOptions(request), exchange);
+    return exchange.outcome;
+  }
+
+  async #sendAlone(request: HttpRequest, exchange: Exchange): Promise<HttpOutcome> {
+    const connection = this.#fresh.take();
+    try {
+      await request.notBefore;
+      await connection.examined();
+    } catch (error) {
+      exchange.abandon('withheld', error instanceof Error ? error : new Error('The call was withheld'));
+    }
+    if (exchange.isOver) {
+      connection.end();
+      return exchange.outcome;
+    }
+    const client = new Client(this.#address.origin, {
+      ...WITHOUT_OWN_TIMERS,
+      connect: (_target, callback) => {
+        connection.give(callback);
+      },
+    });
+    const outcome = await this.#sendOn(client, request, exchange);
+    // Nobody waits for the connection to go: the answer is there.
+    void client.destroy(SPENT);
+    if (outcome.kind === 'answer' && !this.#closed) {
+      this.#fresh.keepOne();
+    }
+    return outcome;
   }
 
   #dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {

@@ -2,7 +2,7 @@
 import type { Rest } from '../domain/bolt.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { Listing, LockGateway, LockReading, TimedCommandReading } from '../domain/ports.ts';
+import type { Leave, Listing, LockGateway, LockReading, TimedCommandReading } from '../domain/ports.ts';
 import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
@@ -48,9 +48,9 @@ export class LockClient implements LockGateway {
     return { locks, askedAt, complete: listing.complete };
   }
 
-  async command(lockId: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading> {
+  async command(lockId: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {
     const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, wish);
-    const reply = await this.#service.send(path, body, stillWanted);
+    const reply = await this.#service.send(path, body, leave);
     const reading = decodeCommand(reply.body, null);
     if (reading === null) {
       return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };

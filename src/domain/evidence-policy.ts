@@ -113,6 +113,14 @@ export function isEchoOfDeparture(flight: Flight | null, claim: Evidence): boole
   return duringFlight && oldPosition;
 }
 
+/**
+ * Where the bolt was when a command departed, as an echo tells it whose flight did not know: after a restart. Null when
+ * it tells nothing new, or no place where a bolt rests.
+ */
+export function departureToldBy(flight: Flight, echo: Evidence): Evidence | null {
+  return flight.before === 'unknown' && isRest(echo.bolt) ? { ...echo, at: flight.from } : null;
+}
+
 /** True when an old claim contradicts what is believed: the belief stands, and the lock should be read again. */
 export function raisesDoubt(belief: Belief, claim: Evidence): boolean {
   return (

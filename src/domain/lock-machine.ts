@@ -2,6 +2,7 @@
 import type { Bolt } from './bolt.ts';
 import {
   confirm,
+  departureToldBy,
   type Evidence,
   type Flight,
   isEchoOfDeparture,
@@ -60,13 +61,21 @@ function withPresence(lock: Lock, { connected, at }: Reported): Lock {
 
 function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
   const claim: Evidence = { source: event.source, bolt, at: event.boltAt ?? event.at };
-  if (isEchoOfDeparture(lock.flight, claim)) {
-    const confirmed = bolt === lock.belief.latest?.bolt ? confirm(lock.belief, claim.at) : lock.belief;
-    return confirmed === lock.belief ? lock : { ...lock, belief: confirmed };
+  if (lock.flight !== null && isEchoOfDeparture(lock.flight, claim)) {
+    return echoed(lock, lock.flight, claim);
   }
   const moved = withMove(lock, event, bolt);
   const belief = weigh(lock.belief, claim);
   return belief === lock.belief ? moved : { ...moved, belief };
+}
+
+/** An echo keeps fresh what was known at the departure of a command; where nothing was, it says where that was. */
+function echoed(lock: Lock, flight: Flight, echo: Evidence): Lock {
+  const told = departureToldBy(flight, echo);
+  const known = told === null ? lock : { ...lock, flight: { ...flight, before: told.bolt } };
+  const learned = told === null ? lock.belief : weigh(lock.belief, told);
+  const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : learned;
+  return belief === lock.belief ? known : { ...known, belief };
 }
 
 function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {

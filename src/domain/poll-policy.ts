@@ -53,14 +53,28 @@ function closeWatchAt(lastStirAt: number | null, lastAskedAt: number): number | 
 }
 
 /**
- * Readings of a command's end start this close, in milliseconds, and stretch to this share of what has passed:
- * whoever waited five seconds can wait one more. Chosen so that twelve readings cover a travel of eight seconds.
+ * The first reading of a command's end, in milliseconds after it was accepted: soon enough for a bolt that jams at once
+ * to be seen within half a second.
  */
-const FIRST_OUTCOME_READ_MS = 405;
-const OUTCOME_STRETCH = 0.218;
+export const FIRST_OUTCOME_READ_MS = 480;
+
+/**
+ * The next ones are at least so far apart, and so large a share of what has passed: whoever waited five seconds can wait
+ * one more. Of all schedules that cover a travel of eight seconds with twelve readings, this one has the fewest travels
+ * (log-uniform from 0.2 s) whose end is read later than 400 ms or a fifth of the travel: 3 in 100.
+ */
+const OUTCOME_READS_APART_MS = 392;
+const OUTCOME_STRETCH = 0.215;
 const LONGEST_OUTCOME_READ_MS = 5_000;
 
-/** How long to wait before reading a command's end again, `elapsedMs` after it was sent. */
-export function nextOutcomeReadMs(elapsedMs: number): number {
-  return Math.min(Math.max(FIRST_OUTCOME_READ_MS, elapsedMs * OUTCOME_STRETCH), LONGEST_OUTCOME_READ_MS);
+/**
+ * How long to wait after a reading that was asked `elapsedMs` after the command was sent, and answered `tookMs` later.
+ * Questions keep their distance however long answers take, but a slow service is given as much time as it took.
+ */
+export function nextOutcomeReadMs(elapsedMs: number, tookMs: number): number {
+  const apartMs = Math.min(
+    Math.max(OUTCOME_READS_APART_MS, elapsedMs * OUTCOME_STRETCH),
+    LONGEST_OUTCOME_READ_MS,
+  );
+  return Math.max(apartMs - tookMs, Math.min(tookMs, apartMs));
 }

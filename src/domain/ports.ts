@@ -35,6 +35,14 @@ export interface TimedCommandReading {
   readonly askedAt: Instant;
 }
 
+/** What must be so before a command leaves. */
+export interface Leave {
+  /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
+  readonly written: Promise<unknown>;
+  /** Asked at the last moment before anything leaves, however long all of that took: false, and nothing is sent. */
+  readonly stillWanted: () => boolean;
+}
+
 /**
  * The device interface, as far as locks are concerned. Every call has a deadline of its own; what is still under way
  * when the implementation is closed ends as if it had passed.
@@ -43,12 +51,11 @@ export interface LockGateway {
   /** One call for all locks. Rejects with retry, wait, relink or final. */
   list(): Promise<Listing>;
   /**
-   * Sends a command once. `stillWanted` is asked at the last moment before anything leaves, however long a token or a
-   * connection took: false, and nothing is sent. Rejects with `uncertain` when the service may have received it, with
+   * Sends a command once, when `leave` permits it. Rejects with `uncertain` when the service may have received it, with
    * `retry` only when it certainly has not (`aborted` when it was no longer wanted), with `wait` (`lock-busy`) when
-   * another command is running, with `final` when it was refused.
+   * another command is running, with `final` when it was refused, and as `leave.written` when that was rejected.
    */
-  command(lockId: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading>;
+  command(lockId: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading>;
   /** Reads a command back. Rejects with retry, wait, relink or final (`not-found` after it was forgotten). */
   outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
 }
@@ -121,11 +128,19 @@ export interface OpenCommand extends CommandDraft {
   readonly commandId: CommandId | null;
 }
 
-/** What was sent, written before it is sent, so that a crash cannot make us forget or repeat it. */
+/** What became of a command that was written down: its name at the service, or its end. The first end counts. */
+export type JournalNote =
+  | { readonly journalId: JournalId; readonly commandId: CommandId }
+  | { readonly journalId: JournalId; readonly outcome: CommandOutcome['kind'] };
+
+/**
+ * What was sent, written before it is sent, so that a crash cannot make us forget or repeat it. Each call is one commit,
+ * all of it or none. Throws retry (`storage-failed`).
+ */
 export interface CommandJournal {
-  begin(draft: CommandDraft): JournalId;
-  accepted(id: JournalId, commandId: CommandId): void;
-  ended(id: JournalId, outcome: CommandOutcome['kind']): void;
+  /** A row for each, in their order. */
+  begin(drafts: readonly CommandDraft[]): readonly JournalId[];
+  note(notes: readonly JournalNote[]): void;
   /** Commands without an end: after a crash, those that may have landed. */
   open(): readonly OpenCommand[];
 }

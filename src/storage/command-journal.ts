@@ -1,8 +1,8 @@
 // Which commands were sent: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats.
-import type { Rest } from '../domain/bolt.ts';
-import { type CommandDraft, type CommandId, type CommandOutcome, commandId } from '../domain/command.ts';
-import { lockId } from '../domain/lock.ts';
-import type { CommandJournal, JournalId, OpenCommand } from '../domain/ports.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
+import { type CommandDraft, commandId } from '../domain/command.ts';
+import { type LockId, lockId } from '../domain/lock.ts';
+import type { CommandJournal, JournalId, JournalNote, OpenCommand } from '../domain/ports.ts';
 import { integer, text, textOrNull, word } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 
@@ -18,30 +18,48 @@ export class SqliteCommandJournal implements CommandJournal {
     this.#connection = connection;
   }
 
-  begin(draft: CommandDraft): JournalId {
+  begin(drafts: readonly CommandDraft[]): readonly JournalId[] {
     return this.#connection.transaction(() => {
-      const { id } = this.#connection.run(
-        'INSERT INTO command (lock_id, wish, issued_at) VALUES (?, ?, ?)',
-        draft.lockId,
-        draft.wish,
-        Math.round(draft.issuedAt),
-      );
-      this.#connection.run('DELETE FROM command WHERE id <= ? AND outcome IS NOT NULL', id - KEPT_COMMANDS);
-      return id;
+      const ids = drafts.map(({ lockId: lock, wish, issuedAt }) => this.#insert(lock, wish, issuedAt));
+      const last = ids.at(-1) ?? 0;
+      this.#connection.run('DELETE FROM command WHERE id <= ? AND outcome IS NOT NULL', last - KEPT_COMMANDS);
+      return ids;
     });
   }
 
-  accepted(id: JournalId, command: CommandId): void {
-    this.#connection.run('UPDATE command SET command_id = ? WHERE id = ?', command, id);
-  }
-
-  /** The first end counts: a later one changes nothing. */
-  ended(id: JournalId, outcome: CommandOutcome['kind']): void {
-    this.#connection.run('UPDATE command SET outcome = ? WHERE id = ? AND outcome IS NULL', outcome, id);
+  note(notes: readonly JournalNote[]): void {
+    this.#connection.transaction(() => {
+      for (const note of notes) {
+        this.#update(note);
+      }
+    });
   }
 
   open(): readonly OpenCommand[] {
     return this.#connection.all('SELECT * FROM command WHERE outcome IS NULL ORDER BY id').map(openCommand);
+  }
+
+  #insert(lock: LockId, wish: Rest, issuedAt: Instant): JournalId {
+    return this.#connection.run(
+      'INSERT INTO command (lock_id, wish, issued_at) VALUES (?, ?, ?)',
+      lock,
+      wish,
+      Math.round(issuedAt),
+    ).id;
+  }
+
+  /** The first end counts: a later one changes nothing. */
+  #update(note: JournalNote): void {
+    const { journalId } = note;
+    if ('outcome' in note) {
+      this.#connection.run(
+        'UPDATE command SET outcome = ? WHERE id = ? AND outcome IS NULL',
+        note.outcome,
+        journalId,
+      );
+    } else {
+      this.#connection.run('UPDATE command SET command_id = ? WHERE id = ?', note.commandId, journalId);
+    }
   }
 }
 

@@ -89,3 +89,10 @@ export class FinalError extends LatchkeyError {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown';
 }
+
+/** Whatever was thrown, as an error that says what to do. A stranger is a mistake of ours: final. */
+export function asLatchkeyError(thrown: unknown): LatchkeyError {
+  return thrown instanceof LatchkeyError
+    ? thrown
+    : new FinalError('bad-request', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
+}

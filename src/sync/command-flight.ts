@@ -10,17 +10,19 @@ import {
   OVERDUE_AFTER_MS,
 } from '../domain/command-machine.ts';
 import { boltOf, type LockId } from '../domain/lock.ts';
-import { nextOutcomeReadMs } from '../domain/poll-policy.ts';
-import type { CommandJournal, JournalId, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
+import { FIRST_OUTCOME_READ_MS } from '../domain/poll-policy.ts';
+import type { JournalId, JournalNote, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../domain/refusal.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
+import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import type { JournalQueue } from './journal-queue.ts';
 import type { LockStore } from './lock-store.ts';
+import { OutcomeReader } from './outcome-reader.ts';
 
 export interface FlightParts {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
-  readonly journal: CommandJournal;
+  readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
   readonly store: LockStore;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
@@ -44,50 +46,68 @@ export class CommandFlight {
   readonly ended: Promise<CommandOutcome>;
   readonly #parts: FlightParts;
   readonly #nextWish: NextWish;
+  readonly #command: CommandDraft;
   readonly #lockId: LockId;
-  readonly #departedAt: number;
-  readonly #issuedAt: number;
-  readonly #journalId: JournalId;
   readonly #unsubscribe: () => void;
   readonly #resolveEnded: (outcome: CommandOutcome) => void;
-  readonly #timers = new Map<'overdue' | 'abandoned' | 'read', CancelTimer>();
+  readonly #timers: CancelTimer[] = [];
+  readonly #reader: OutcomeReader;
+  /** Null until the command is written down. */
+  #journalId: JournalId | null;
   #state: CommandState = ISSUED;
   #released = false;
   /** When the command ended, if an event told; 0 when only a read-back did, which does not know. */
   #endedAt: Instant = 0;
 
-  private constructor(parts: FlightParts, nextWish: NextWish, command: CommandDraft, journalId: JournalId) {
+  /** `ageMs`: how long ago the command was issued. */
+  private constructor(
+    parts: FlightParts,
+    nextWish: NextWish,
+    command: CommandDraft,
+    { journalId, ageMs }: { readonly journalId: JournalId | null; readonly ageMs: number },
+  ) {
     this.#parts = parts;
     this.#nextWish = nextWish;
+    this.#command = command;
     this.#lockId = command.lockId;
     this.wish = command.wish;
-    this.#issuedAt = command.issuedAt;
     this.#journalId = journalId;
-    this.#departedAt = parts.clock.monotonic();
     const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
     this.ended = promise;
     this.#resolveEnded = resolve;
+    this.#reader = this.#newReader(parts.clock.monotonic() - ageMs);
     this.#unsubscribe = parts.store.subscribe(() => {
       this.#lookForArrival();
     });
-    this.#armTime('overdue', OVERDUE_AFTER_MS);
-    this.#armTime('abandoned', ABANDONED_AFTER_MS);
-    parts.store.apply(this.#lockId, { type: 'departed', wish: this.wish, at: this.#issuedAt });
+    for (const elapsedMs of [OVERDUE_AFTER_MS, ABANDONED_AFTER_MS]) {
+      this.#timers.push(
+        parts.clock.after(elapsedMs - ageMs, () => {
+          this.#apply({ type: 'time', elapsedMs });
+        }),
+      );
+    }
+    parts.store.apply(this.#lockId, { type: 'departed', wish: this.wish, at: command.issuedAt });
   }
 
-  /** Writes the command down. Throws a retry error, and nothing is sent, when that is not possible. */
-  static prepare(parts: FlightParts, nextWish: NextWish, lockId: LockId, wish: Rest): CommandFlight {
+  /** A new command, which `send` sends. */
+  static begin(parts: FlightParts, nextWish: NextWish, lockId: LockId, wish: Rest): CommandFlight {
     const draft: CommandDraft = { lockId, wish, issuedAt: parts.serviceClock.now() };
-    return new CommandFlight(parts, nextWish, draft, parts.journal.begin(draft));
+    return new CommandFlight(parts, nextWish, draft, { journalId: null, ageMs: 0 });
   }
 
-  /** Takes up a command that an earlier process sent: it is only followed, never sent again. */
+  /**
+   * Takes up a command that an earlier process sent: it is only followed, never sent again. What may be hoped for counts
+   * from when it was issued, not from the restart.
+   */
   static resume(parts: FlightParts, nextWish: NextWish, open: OpenCommand): CommandFlight {
-    const flight = new CommandFlight(parts, nextWish, open, open.journalId);
-    if (open.commandId === null) {
+    const { journalId, commandId, issuedAt } = open;
+    const ageMs = Math.max(parts.serviceClock.now() - issuedAt, 0);
+    const flight = new CommandFlight(parts, nextWish, open, { journalId, ageMs });
+    if (commandId === null) {
       flight.#apply({ type: 'reply-lost' });
     } else {
-      flight.#apply({ type: 'accepted', commandId: open.commandId, at: open.issuedAt });
+      flight.#apply({ type: 'accepted', commandId, at: issuedAt });
+      flight.#reader.start(commandId, 0);
     }
     return flight;
   }
@@ -102,13 +122,20 @@ export class CommandFlight {
     return 'commandId' in this.#state && this.#state.commandId === commandId;
   }
 
-  /** Sends the command, once, if it is still wanted when it leaves. Never rejects. */
+  /** Writes the command down and sends it, once, if it is still wanted when it leaves. Never rejects. */
   async send(stillWanted: () => boolean): Promise<Departure> {
+    const written = this.#write();
+    written.catch(() => {
+      // Whoever sends it hears of that, though perhaps not before a token is there.
+    });
     try {
-      const { reading, askedAt } = await this.#parts.gateway.command(this.#lockId, this.wish, stillWanted);
+      const leave = { written, stillWanted };
+      const { reading, askedAt } = await this.#parts.gateway.command(this.#lockId, this.wish, leave);
       this.#accepted(reading, askedAt);
       return { kind: 'accepted' };
     } catch (error) {
+      // What became of the command can be noted only once it stands in the journal, or cannot stand there.
+      await Promise.allSettled([written]);
       return this.#notAccepted(asLatchkeyError(error));
     }
   }
@@ -143,10 +170,12 @@ export class CommandFlight {
     this.#release();
   }
 
+  async #write(): Promise<void> {
+    this.#journalId = await this.#parts.journal.begin(this.#command);
+  }
+
   #accepted(reading: CommandReading, askedAt: number): void {
-    this.#journal((journal) => {
-      journal.accepted(this.#journalId, reading.commandId);
-    });
+    this.#note((journalId) => ({ journalId, commandId: reading.commandId }));
     this.#apply({ type: 'accepted', commandId: reading.commandId, at: askedAt });
     this.hear(reading, askedAt);
   }
@@ -174,13 +203,14 @@ export class CommandFlight {
       case 'issued':
         return;
       case 'accepted':
-        this.#armRead();
+        this.#reader.start(this.#state.commandId, FIRST_OUTCOME_READ_MS);
         return;
       case 'overdue':
         this.#land(this.#nextWish());
         this.#parts.stir();
         return;
       case 'uncertain':
+        this.#reader.stop();
         this.#parts.stir();
         this.#lookForArrival();
         return;
@@ -191,13 +221,11 @@ export class CommandFlight {
 
   #settle(outcome: CommandOutcome, before: CommandState): void {
     this.#release();
-    this.#journal((journal) => {
-      journal.ended(this.#journalId, outcome.kind);
-    });
+    this.#note((journalId) => ({ journalId, outcome: outcome.kind }));
     const { store, serviceClock, stir } = this.#parts;
     const at = serviceClock.now();
     if (outcome.kind === 'moved') {
-      const pendingAt = 'pendingAt' in before ? before.pendingAt : this.#issuedAt;
+      const pendingAt = 'pendingAt' in before ? before.pendingAt : this.#command.issuedAt;
       const provenSince = Math.max(pendingAt, this.#endedAt);
       store.apply(this.#lockId, {
         type: 'arrived',
@@ -226,76 +254,39 @@ export class CommandFlight {
     if (this.#state.phase !== 'uncertain' || lock === undefined || boltOf(lock) !== this.wish) {
       return;
     }
-    if ((lock.belief.latest?.at ?? 0) > this.#issuedAt && lock.flight?.before !== this.wish) {
+    if ((lock.belief.latest?.at ?? 0) > this.#command.issuedAt && lock.flight?.before !== this.wish) {
       this.#apply({ type: 'seen-at-wish' });
     }
   }
 
-  #armTime(name: 'overdue' | 'abandoned', afterMs: number): void {
-    this.#arm(name, afterMs, () => {
-      this.#apply({ type: 'time', elapsedMs: afterMs });
+  #newReader(departedAt: number): OutcomeReader {
+    return new OutcomeReader({
+      ...this.#parts,
+      lockId: this.#lockId,
+      departedAt,
+      onReading: ({ reading, askedAt }) => {
+        this.hear(reading, askedAt);
+      },
+      onLost: () => {
+        this.#apply({ type: 'reply-lost' });
+      },
     });
   }
 
-  #armRead(waitMs?: number): void {
-    const elapsedMs = this.#parts.clock.monotonic() - this.#departedAt;
-    this.#arm('read', waitMs ?? nextOutcomeReadMs(elapsedMs), () => {
-      void this.#read();
-    });
-  }
-
-  #arm(name: 'overdue' | 'abandoned' | 'read', afterMs: number, callback: () => void): void {
-    this.#timers.get(name)?.();
-    if (this.#released) {
-      return;
-    }
-    this.#timers.set(name, this.#parts.clock.after(afterMs, callback));
-  }
-
-  async #read(): Promise<void> {
-    if (!('commandId' in this.#state)) {
-      return;
-    }
-    try {
-      const { reading, askedAt } = await this.#parts.gateway.outcome(this.#lockId, this.#state.commandId);
-      this.hear(reading, askedAt);
-      this.#readAgain();
-    } catch (error) {
-      this.#readFailed(asLatchkeyError(error));
-    }
-  }
-
-  #readAgain(waitMs?: number): void {
-    if ('commandId' in this.#state) {
-      this.#armRead(waitMs);
-    }
-  }
-
-  #readFailed(error: LatchkeyError): void {
-    this.#parts.log.debug(`A command could not be read back: ${error.message}`);
-    if (error.disposition === 'final' || error.disposition === 'relink') {
-      this.#apply({ type: 'reply-lost' });
-      return;
-    }
-    this.#readAgain(error instanceof WaitError ? (error.waitMs ?? undefined) : undefined);
-  }
-
-  /** The journal is for the next process: when it fails now, this one still knows what it does. */
-  #journal(write: (journal: CommandJournal) => void): void {
-    try {
-      write(this.#parts.journal);
-    } catch (error) {
-      this.#parts.log.warn(`The command journal could not be written: ${messageOf(error)}`);
+  /** A command that could not be written down was not sent either: there is nothing to be noted. */
+  #note(noteFor: (journalId: JournalId) => JournalNote): void {
+    if (this.#journalId !== null) {
+      this.#parts.journal.note(noteFor(this.#journalId));
     }
   }
 
   #release(): void {
     this.#released = true;
     this.#unsubscribe();
-    for (const cancel of this.#timers.values()) {
+    this.#reader.stop();
+    for (const cancel of this.#timers) {
       cancel();
     }
-    this.#timers.clear();
   }
 }
 
@@ -307,11 +298,4 @@ function refusalOf(error: LatchkeyError): RefusalReason | null {
   return error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)
     ? error.reason
     : null;
-}
-
-/** Whatever a port threw, as an error that says what to do. A stranger is a mistake of ours: final. */
-export function asLatchkeyError(thrown: unknown): LatchkeyError {
-  return thrown instanceof LatchkeyError
-    ? thrown
-    : new FinalError('bad-request', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
 }

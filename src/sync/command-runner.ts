@@ -14,7 +14,7 @@ import { refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { type CancelTimer, delay } from '../support/clock.ts';
 import { type LatchkeyError, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import { asLatchkeyError, CommandFlight, type Departure, type FlightParts } from './command-flight.ts';
+import { CommandFlight, type Departure, type FlightParts } from './command-flight.ts';
 
 /** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
 export type WishAnswer =
@@ -244,12 +244,7 @@ export class CommandRunner {
       this.#fail(wanted, { kind: 'failed', error: tooLate() });
       return null;
     }
-    try {
-      return CommandFlight.prepare(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
-    } catch (error) {
-      this.#fail(wanted, { kind: 'failed', error: asLatchkeyError(error) });
-      return null;
-    }
+    return CommandFlight.begin(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
   }
 
   /** A command that did not leave because a later wish overtook it did not fail. */

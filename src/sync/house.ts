@@ -20,6 +20,7 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
 import { EventIntake } from './event-intake.ts';
+import { JournalQueue } from './journal-queue.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type PollingLimits, Reconciler } from './reconciler.ts';
 import { WebhookWatch } from './webhook-watch.ts';
@@ -76,6 +77,7 @@ export class House implements HouseView {
   readonly #runners = new Map<LockId, CommandRunner>();
   readonly #happenings: Broadcast<HouseHappening>;
   readonly #runnerParts: RunnerParts;
+  readonly #journal: JournalQueue;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(parts: HouseParts) {
@@ -93,8 +95,10 @@ export class House implements HouseView {
       },
     });
     this.#reconciler = new Reconciler({ ...parts, store: this.#store, webhooks: this.#webhooks });
+    this.#journal = new JournalQueue(parts.journal, parts.clock, parts.log);
     this.#runnerParts = {
       ...parts,
+      journal: this.#journal,
       store: this.#store,
       stir: () => {
         this.#reconciler.stir();
@@ -151,7 +155,7 @@ export class House implements HouseView {
         void this.#runner(open.lockId).resume(open);
       } else {
         this.#tryDisk('The command journal could not be written', () => {
-          journal.ended(open.journalId, 'uncertain');
+          journal.note([{ journalId: open.journalId, outcome: 'uncertain' }]);
         });
       }
     }
@@ -221,6 +225,16 @@ export class House implements HouseView {
     await this.#reconciler.readNow();
   }
 
+  /** These are not in reach of the account that is linked now: they do not respond, and no absence is counted. */
+  outOfReach(ids: readonly LockId[]): void {
+    const at = this.#parts.serviceClock.now();
+    for (const id of ids) {
+      if (this.#store.get(id)?.presence !== 'missing') {
+        this.#store.apply(id, { type: 'missed', at });
+      }
+    }
+  }
+
   /** Drops a lock by a person's wish. False when the account still lists it: then it can only be hidden. */
   forget(id: LockId): boolean {
     const lock = this.#store.get(id);
@@ -243,6 +257,7 @@ export class House implements HouseView {
     for (const runner of this.#runners.values()) {
       runner.dispose();
     }
+    this.#journal.close();
   }
 
   #runner(id: LockId): CommandRunner {

@@ -16,9 +16,8 @@ import type {
   ServiceClock,
 } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { messageOf, WaitError } from '../support/errors.ts';
+import { asLatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { asLatchkeyError } from './command-flight.ts';
 import type { LockStore } from './lock-store.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 

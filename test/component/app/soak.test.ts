@@ -55,16 +55,13 @@ class LongLife {
     this.house = new House({
       gateway: {
         list: async () => this.#service.list(),
-        command: async (id, wish, stillWanted) => this.#service.command(id, wish, stillWanted),
+        command: async (id, wish, leave) => this.#service.command(id, wish, leave),
         outcome: async (id, command) => this.#service.outcome(id, command),
       },
       journal: {
-        begin: (draft) => this.#journal.begin(draft),
-        accepted: (id, command) => {
-          this.#journal.accepted(id, command);
-        },
-        ended: (id, outcome) => {
-          this.#journal.ended(id, outcome);
+        begin: (drafts) => this.#journal.begin(drafts),
+        note: (notes) => {
+          this.#journal.note(notes);
         },
         open: () => this.#journal.open(),
       },

@@ -6,6 +6,7 @@ import { LockClient } from '../../../src/cloud/lock-client.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
+import type { Leave } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
@@ -16,7 +17,7 @@ import { type Answerer, json, type LoopbackService, startLoopbackService } from 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
 
-const wanted = (): boolean => true;
+const wanted: Leave = { written: Promise.resolve(), stillWanted: () => true };
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -250,7 +251,7 @@ describe('a command', () => {
     const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
     const { locks, service, clock } = await bench(answering(202, pending), { tokens });
     let overtaken = false;
-    const sent = failureOf(locks.command(door, 'unsecured', () => !overtaken));
+    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
     await clock.advance(8_000);
     overtaken = true;
     resolve('token-1');
@@ -269,7 +270,9 @@ describe('a command', () => {
       invalidate: () => {},
     };
     const { locks } = await bench(answering(202, pending), { tokens });
-    expect(await failureOf(locks.command(door, 'secured', () => false))).toMatchObject({ code: 'aborted' });
+    expect(
+      await failureOf(locks.command(door, 'secured', { ...wanted, stillWanted: () => false })),
+    ).toMatchObject({ code: 'aborted' });
     expect(asked).toBe(0);
   });
 
@@ -282,7 +285,7 @@ describe('a command', () => {
       overtaken = true;
       refuse(response);
     });
-    const sent = failureOf(locks.command(door, 'unsecured', () => !overtaken));
+    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
     expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
     expect(service.seen).toHaveLength(1);
   });
@@ -291,7 +294,7 @@ describe('a command', () => {
     const { locks, service } = await bench(answering(202, pending));
     let asked = 0;
     // Before the token, before the connection, and when that is there.
-    const sent = failureOf(locks.command(door, 'unsecured', () => ++asked < 3));
+    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => ++asked < 3 }));
     expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
     expect(asked).toBe(3);
     expect(service.seen).toEqual([]);

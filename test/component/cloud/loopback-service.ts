@@ -17,6 +17,10 @@ export type Answerer = (request: SeenRequest, response: ServerResponse, socket: 
 export interface LoopbackService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
+  /** Connections that are open, as the service sees them, the oldest first. */
+  readonly open: ReadonlySet<Socket>;
+  /** How many were opened so far. */
+  opened(): number;
   /** Resolves when so many requests have arrived in all. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +47,13 @@ export async function startLoopbackService(answer: Answerer): Promise<LoopbackSe
       answer(arrival, response, socket);
     });
   });
+  const open = new Set<Socket>();
+  let opened = 0;
+  server.on('connection', (socket: Socket) => {
+    opened += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -50,6 +61,8 @@ export async function startLoopbackService(answer: Answerer): Promise<LoopbackSe
   return {
     url: `http://127.0.0.1:${String(port)}`,
     seen,
+    open,
+    opened: () => opened,
     async arrived(count) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {

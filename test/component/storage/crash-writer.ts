@@ -11,7 +11,7 @@ const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId:
 
 for (;;) {
   const next = storage.vault.read().generation + 1;
-  const id = storage.journal.begin({ lockId: lockId('front'), wish: 'secured', issuedAt: next });
+  const begun = storage.journal.begin([{ lockId: lockId('front'), wish: 'secured', issuedAt: next }]);
   storage.vault.rehearse();
   storage.vault.write('linked', tokensOf(next));
   storage.roster.save({
@@ -20,7 +20,7 @@ for (;;) {
     misses: next,
     missingSince: next,
   });
-  storage.journal.ended(id, 'moved');
+  storage.journal.note(begun.map((journalId) => ({ journalId, outcome: 'moved' })));
   // Synchronous, so that a number is heard exactly when its writes are done.
   writeSync(1, `${next}\n`);
 }

@@ -51,7 +51,7 @@ function lookAt(path: string, said: number): boolean {
   // At most the command of the interrupted round is open, and what was written after it was begun is there, too.
   for (const { issuedAt, journalId } of open) {
     expect(issuedAt).toBe(said + 1);
-    storage.journal.ended(journalId, 'uncertain');
+    storage.journal.note([{ journalId, outcome: 'uncertain' }]);
   }
   expect(open.length).toBeLessThanOrEqual(1);
   if (generation > said && open.length === 0) {

@@ -1,7 +1,7 @@
 // From a wish to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
-import { homeWithFrontDoor } from './home.ts';
+import { Home, homeWithFrontDoor } from './home.ts';
 
 describe('a wish', () => {
   it('shows as the target at once and as the position only when the bolt rests', async () => {
@@ -17,7 +17,13 @@ describe('a wish', () => {
 
   it('is written to the journal before it is sent, and ended there', async () => {
     const home = await homeWithFrontDoor();
+    let rowsAtDeparture = 0;
+    home.service.onDeparture = () => {
+      rowsAtDeparture = home.journal.rows.length;
+    };
     await home.wish('secured');
+    expect(rowsAtDeparture).toBe(1);
+    await home.clock.advance(100);
     expect(home.journal.rows).toMatchObject([{ wish: 'secured', commandId: '0', outcome: null }]);
     await home.clock.advance(2_000);
     expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
@@ -62,6 +68,42 @@ describe('a wish', () => {
     expect(await answer).toMatchObject({ kind: 'failed', error: { disposition: 'retry' } });
     await home.clock.advance(120_000);
     expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+});
+
+describe('a scene', () => {
+  it('is written down in one commit before any of it is sent, and noted in another', async () => {
+    const home = new Home();
+    const doors = ['one', 'two', 'three'].map((name) => lockId(name));
+    for (const door of doors) {
+      home.service.add(door);
+    }
+    await home.start();
+    const rowsAtDeparture: number[] = [];
+    home.service.onDeparture = () => {
+      rowsAtDeparture.push(home.journal.rows.length);
+    };
+    await Promise.all(doors.map(async (door) => home.house.wish(door, 'secured')));
+    expect([home.journal.commits, rowsAtDeparture]).toEqual([1, [3, 3, 3]]);
+    await home.clock.advance(100);
+    expect(home.journal.commits).toBe(2);
+    expect(home.journal.open().map((row) => row.commandId)).toEqual(['0', '1', '2']);
+  });
+
+  it('that cannot be noted is followed all the same, with a line in the log', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    home.journal.broken = true;
+    await home.clock.advance(2_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
+  });
+
+  it('is noted at once when the house is closed', async () => {
+    const home = await homeWithFrontDoor();
+    await home.wish('secured');
+    home.house.dispose();
+    expect(home.journal.rows).toMatchObject([{ commandId: '0', outcome: null }]);
   });
 });
 
@@ -293,8 +335,36 @@ describe('after a restart', () => {
     const home = await homeWithFrontDoor('secured');
     await home.wish('unsecured');
     await home.restart();
-    expect(home.shown()).toEqual(['unknown', 'unsecured']);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
     await home.clock.advance(3_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('a command that was written down and never left hides no truth, and is hoped for 35 s in all', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 60_000;
+    await home.wish('unsecured');
+    await home.clock.advance(5_000);
+    await home.restart();
+    expect(home.journal.rows).toMatchObject([{ commandId: null, outcome: null }]);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(29_000);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(1_500);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
+  });
+
+  it('a command that nobody answered for is known to have moved the bolt as soon as that is read', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.latencyMs = 300;
+    await home.wish('unsecured');
+    await home.clock.advance(299);
+    const restarted = home.restart();
+    await home.clock.advance(2_000);
+    await restarted;
+    home.service.latencyMs = 0;
+    await home.clock.advance(6_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
   });
 

@@ -1,12 +1,20 @@
 // A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
 import type { LinkState } from '../../../src/domain/account.ts';
 import type { Rest } from '../../../src/domain/bolt.ts';
-import { type CommandOutcome, type CommandReading, commandId } from '../../../src/domain/command.ts';
+import {
+  type CommandDraft,
+  type CommandOutcome,
+  type CommandReading,
+  commandId,
+} from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
 import type {
   AccountLink,
   CommandJournal,
+  JournalId,
+  JournalNote,
   KnownLock,
+  Leave,
   Listing,
   LockGateway,
   OpenCommand,
@@ -145,9 +153,10 @@ export class PretendService implements LockGateway {
     };
   }
 
-  async command(id: LockId, wish: Rest, stillWanted: () => boolean): Promise<TimedCommandReading> {
+  async command(id: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {
     await this.#pause(this.tokenMs);
-    if (!stillWanted()) {
+    await leave.written;
+    if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
     const askedAt = this.clock.now();
@@ -268,32 +277,35 @@ export class PretendLink implements AccountLink {
 export class MemoryJournal implements CommandJournal {
   readonly rows: (OpenCommand & { outcome: CommandOutcome['kind'] | null })[] = [];
   broken = false;
+  commits = 0;
 
-  begin(draft: Omit<OpenCommand, 'journalId' | 'commandId'>): number {
-    if (this.broken) {
-      throw new RetryError('storage-failed', 'The disk is full.');
+  begin(drafts: readonly CommandDraft[]): readonly JournalId[] {
+    this.#commit();
+    return drafts.map((draft) => {
+      this.rows.push({ ...draft, journalId: this.rows.length, commandId: null, outcome: null });
+      return this.rows.length - 1;
+    });
+  }
+
+  note(notes: readonly JournalNote[]): void {
+    this.#commit();
+    for (const { journalId, ...change } of notes) {
+      const row = this.rows[journalId];
+      if (row !== undefined) {
+        this.rows[journalId] = { ...row, ...change };
+      }
     }
-    this.rows.push({ ...draft, journalId: this.rows.length, commandId: null, outcome: null });
-    return this.rows.length - 1;
-  }
-
-  accepted(id: number, command: NonNullable<OpenCommand['commandId']>): void {
-    this.#change(id, { commandId: command });
-  }
-
-  ended(id: number, outcome: CommandOutcome['kind']): void {
-    this.#change(id, { outcome });
   }
 
   open(): readonly OpenCommand[] {
     return this.rows.filter((row) => row.outcome === null);
   }
 
-  #change(id: number, change: object): void {
-    const row = this.rows[id];
-    if (row !== undefined) {
-      this.rows[id] = { ...row, ...change };
+  #commit(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
     }
+    this.commits += 1;
   }
 }
 

@@ -112,6 +112,28 @@ describe('a lock', () => {
     expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51, now: 60 }))).toBe('unknown');
   });
 
+  it('of which nothing was known at the departure learns from an echo where it stood then, and no more', () => {
+    const learned = fold([departed('unsecured', 2), poll('secured', 5)]);
+    expect([boltOf(learned), learned.wish]).toEqual(['secured', 'unsecured']);
+    expect(learned.belief).toMatchObject({ latest: { bolt: 'secured', at: 2 }, confirmedAt: 5 });
+    // What the command brought about is younger than that, however late the echo was asked for.
+    const arrived: LockEvent = { type: 'arrived', wish: 'unsecured', provenSince: 2, at: 6, next: null };
+    expect(boltOf(advanceLock(learned, arrived))).toBe('unsecured');
+    // And so is a turn at the door of which an event told.
+    const turned = fold([
+      departed('unsecured', 2),
+      { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
+      poll('secured', 5),
+    ]);
+    expect(boltOf(turned)).toBe('unsecured');
+  });
+
+  it('of which nothing was known at the departure learns nothing from an echo that names no rest', () => {
+    expect(boltOf(fold([departed('unsecured', 2), poll('unknown', 5)]))).toBe('unknown');
+    const jam: LockEvent = { type: 'reported', source: 'event', at: 1, bolt: 'jammed' };
+    expect(boltOf(fold([jam, departed('unsecured', 2), poll('secured', 5)]))).toBe('jammed');
+  });
+
   it('goes stale with age and is fresh again with the next report', () => {
     const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2, now: 3 }]);
     expect(boltOf(old)).toBe('unknown');

@@ -1,7 +1,12 @@
 // When the service is asked next.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListingFacts, nextListingAt, nextOutcomeReadMs } from '../../../src/domain/poll-policy.ts';
+import {
+  FIRST_OUTCOME_READ_MS,
+  type ListingFacts,
+  nextListingAt,
+  nextOutcomeReadMs,
+} from '../../../src/domain/poll-policy.ts';
 
 const usual: ListingFacts = {
   now: 100_000,
@@ -52,20 +57,42 @@ describe('the next listing', () => {
 });
 
 describe('reading a command back', () => {
-  it('takes twelve readings at most for a travel of eight seconds, none later than a fifth and a bit', () => {
+  /** When a command's end is read, in milliseconds, while every answer takes `tookMs`. */
+  function readings(untilMs: number, tookMs: number): number[] {
     const reads: number[] = [];
-    for (let at = nextOutcomeReadMs(0); reads.at(-1) === undefined || (reads.at(-1) ?? 0) < 8_000; ) {
+    for (let at = FIRST_OUTCOME_READ_MS; reads.at(-1) === undefined || (reads.at(-1) ?? 0) < untilMs; ) {
       reads.push(at);
-      at += nextOutcomeReadMs(at);
+      at += tookMs + nextOutcomeReadMs(at, tookMs);
     }
-    expect(reads.length).toBeLessThanOrEqual(12);
-    for (const [index, at] of reads.entries()) {
-      const previous = reads[index - 1] ?? 0;
-      expect(at - previous).toBeLessThanOrEqual(Math.max(405, previous * 0.218) + 1e-6);
-    }
+    return reads;
+  }
+
+  it('takes twelve readings at most for a travel of eight seconds', () => {
+    expect(readings(8_000, 0).length).toBeLessThanOrEqual(12);
+  });
+
+  it('begins within half a second, so that a bolt that jams at once is seen as soon', () => {
+    expect(FIRST_OUTCOME_READ_MS).toBeLessThan(500 - 10);
+  });
+
+  it('is late, by more than 400 ms and a fifth of the travel, for 3 of 100 travels at most', () => {
+    // Log-uniform from 0.2 to 8 s, every answer after 3 ms, another 3 ms until Home has heard.
+    const travels = Array.from({ length: 10_000 }, (_, index) => 200 * 40 ** ((index + 0.5) / 10_000));
+    const reads = readings(8_000, 3);
+    const late = travels.filter((travelMs) => {
+      const seenAt = (reads.find((at) => at >= travelMs) ?? Number.POSITIVE_INFINITY) + 6;
+      return seenAt - travelMs > Math.max(400, 0.2 * travelMs);
+    });
+    expect(late.length / travels.length).toBeLessThan(0.03);
+  });
+
+  it('keeps its distances however long an answer takes, and leaves a slow service time to breathe', () => {
+    expect(readings(2_000, 150)).toEqual(readings(2_000, 0));
+    expect(nextOutcomeReadMs(1_000, 300)).toBe(300);
+    expect(nextOutcomeReadMs(1_000, 30_000)).toBe(392);
   });
 
   it('never waits longer than five seconds', () => {
-    expect(nextOutcomeReadMs(60_000)).toBe(5_000);
+    expect(nextOutcomeReadMs(60_000, 0)).toBe(5_000);
   });
 });

@@ -1,10 +1,11 @@
 // What is stored comes back as it was: tokens, journal, roster, settings and secrets.
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { KnownLock, TokenPair } from '../../../src/domain/ports.ts';
+import type { JournalNote, KnownLock, TokenPair } from '../../../src/domain/ports.ts';
 import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { openedStorage, temporaryFolder } from '../../component/storage/place.ts';
@@ -89,28 +90,41 @@ describe('the token vault', () => {
 describe('the command journal', () => {
   const draft = { lockId: lockId('front'), wish: 'unsecured', issuedAt: 5_000 } as const;
 
+  const moved = (journalId: number): JournalNote => ({ journalId, outcome: 'moved' });
+
   it('holds a command open until its end is written, across restarts', () => {
     const { storage, again } = opened();
-    const first = storage.journal.begin(draft);
-    const second = storage.journal.begin({ ...draft, wish: 'secured', issuedAt: 6_000.6 });
-    storage.journal.accepted(second, commandId('c-2'));
+    const drafts = [draft, { ...draft, wish: 'secured', issuedAt: 6_000.6 }] as const;
+    const [first = 0, second = 0] = storage.journal.begin(drafts);
+    storage.journal.note([{ journalId: second, commandId: commandId('c-2') }]);
 
     const { journal } = again();
     expect(journal.open()).toEqual([
       { journalId: first, ...draft, commandId: null },
       { journalId: second, ...draft, wish: 'secured', issuedAt: 6_001, commandId: 'c-2' },
     ]);
-    journal.ended(first, 'unsent');
+    journal.note([{ journalId: first, outcome: 'unsent' }]);
     expect(journal.open().map(({ journalId }) => journalId)).toEqual([second]);
-    journal.ended(second, 'moved');
+    journal.note([moved(second)]);
     expect(journal.open()).toEqual([]);
+  });
+
+  it('takes what is begun at once, and what is noted at once, in one commit each', () => {
+    const { storage } = opened();
+    const commits = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const ids = storage.journal.begin([draft, draft, draft]);
+    storage.journal.note(ids.map((id) => moved(id)));
+    const sql = commits.mock.calls.map(([text]) => text);
+    commits.mockRestore();
+    expect(sql.filter((text) => text === 'COMMIT')).toHaveLength(2);
+    expect(storage.journal.open()).toEqual([]);
   });
 
   it('never gives two commands the same number, not even after old ones are gone', () => {
     const { storage } = opened();
     const ids = Array.from({ length: 2 * KEPT_COMMANDS }, () => {
-      const id = storage.journal.begin(draft);
-      storage.journal.ended(id, 'moved');
+      const [id = 0] = storage.journal.begin([draft]);
+      storage.journal.note([moved(id)]);
       return id;
     });
     expect(new Set(ids).size).toBe(ids.length);
@@ -118,13 +132,14 @@ describe('the command journal', () => {
 
   it('forgets ended commands beyond the last ones, and no open one however old', () => {
     const { storage } = opened();
-    const open = storage.journal.begin(draft);
+    const [open = 0] = storage.journal.begin([draft]);
     for (let count = 0; count < KEPT_COMMANDS + 20; count += 1) {
-      storage.journal.ended(storage.journal.begin(draft), 'refused');
+      const ids = storage.journal.begin([draft]);
+      storage.journal.note(ids.map((journalId) => ({ journalId, outcome: 'refused' })));
     }
     expect(storage.journal.open().map(({ journalId }) => journalId)).toEqual([open]);
     // The end of a forgotten command changes nothing.
-    storage.journal.ended(open + 1, 'moved');
+    storage.journal.note([moved(open + 1)]);
     expect(storage.journal.open()).toHaveLength(1);
   });
 });

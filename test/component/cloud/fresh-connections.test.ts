@@ -1,0 +1,163 @@
+// A connection that waits for the next command: never one that could lose it, and never one for two.
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
+
+const COMMAND: HttpRequest = {
+  method: 'POST',
+  path: '/commands',
+  headers: {},
+  body: '{}',
+  ownConnection: true,
+};
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) {
+    await end();
+  }
+});
+
+const accept: Answerer = (_, response) => {
+  json(response, 202, { by: 'the service' });
+};
+
+async function open(
+  answer: Answerer = accept,
+): Promise<{ service: LoopbackService; client: HttpClient; clock: ManualClock }> {
+  const clock = new ManualClock();
+  const service = await startLoopbackService(answer);
+  const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
+  endings.push(async () => {
+    await client.close();
+    await service.close();
+  });
+  return { service, client, clock };
+}
+
+describe('after a command', () => {
+  it('a connection waits for the next one, which carried nothing before', async () => {
+    const { service, client } = await open();
+    await client.send(COMMAND);
+    await settle();
+    expect([service.opened(), service.open.size]).toEqual([2, 1]);
+    await client.send(COMMAND);
+    expect(service.seen.map(({ earlierOnConnection }) => earlierOnConnection)).toEqual([0, 0]);
+    // The second was sent on what stood open; the third connection waits for a third command.
+    await settle();
+    expect(service.opened()).toBe(3);
+  });
+
+  it('no connection waits longer than four seconds, nor two of them, however many commands there were', async () => {
+    const { service, client, clock } = await open();
+    await Promise.all([client.send(COMMAND), client.send(COMMAND), client.send(COMMAND)]);
+    await settle();
+    expect(service.open.size).toBe(1);
+    await clock.advance(3_999);
+    expect(service.open.size).toBe(1);
+    await clock.advance(1);
+    expect([service.open.size, clock.pendingTimers]).toEqual([0, 0]);
+  });
+
+  it('none waits when the command was not answered, or the client was closed', async () => {
+    const { service, client, clock } = await open((_, __, socket) => {
+      socket.destroy();
+    });
+    expect((await client.send(COMMAND)).kind).toBe('failure');
+    await settle();
+    expect([service.opened(), clock.pendingTimers]).toEqual([1, 0]);
+
+    const other = await open();
+    await other.client.send(COMMAND);
+    await other.client.close();
+    await settle();
+    expect([other.service.open.size, other.clock.pendingTimers]).toEqual([0, 0]);
+  });
+});
+
+describe('a connection that waited', () => {
+  const WAYS: readonly [string, (socket: Socket) => unknown][] = [
+    ['closed', (socket) => socket.destroy()],
+    ['reset', (socket) => socket.resetAndDestroy()],
+    ['half closed', (socket) => socket.end()],
+  ];
+
+  it.each(WAYS)('and was %s just as a command came loses none of 1,000 (faults#78)', async (_, part) => {
+    const { service, client } = await open();
+    const outcomes = new Set<string>();
+    for (let tap = 0; tap < 1_000; tap += 1) {
+      for (const socket of service.open) {
+        part(socket);
+      }
+      outcomes.add((await client.send(COMMAND)).kind);
+    }
+    expect([...outcomes]).toEqual(['answer']);
+    expect(service.seen).toHaveLength(1_000);
+  });
+
+  it.each(WAYS)(
+    'and was %s while the command was written down loses none of 100 (faults#78)',
+    async (_, part) => {
+      const { service, client } = await open();
+      const outcomes = new Set<string>();
+      for (let tap = 0; tap < 100; tap += 1) {
+        const notBefore = (async () => {
+          await settle();
+          for (const socket of service.open) {
+            part(socket);
+          }
+        })();
+        outcomes.add((await client.send({ ...COMMAND, notBefore })).kind);
+      }
+      expect([...outcomes]).toEqual(['answer']);
+      expect(service.seen).toHaveLength(100);
+    },
+  );
+
+  it('and into which somebody spoke unasked answers no command', async () => {
+    const { service, client } = await open();
+    await client.send(COMMAND);
+    await settle();
+    for (const socket of service.open) {
+      socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 2\r\n\r\n{}');
+    }
+    const outcome = await client.send(COMMAND);
+    expect(outcome).toMatchObject({ kind: 'answer', text: '{"by":"the service"}' });
+    expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe('a command that has to be written down first', () => {
+  it('has its connection opened meanwhile, and leaves when it is written', async () => {
+    const { service, client } = await open();
+    const written = Promise.withResolvers<void>();
+    const sent = client.send({ ...COMMAND, notBefore: written.promise });
+    await settle();
+    expect([service.open.size, service.seen.length]).toEqual([1, 0]);
+    written.resolve();
+    expect((await sent).kind).toBe('answer');
+  });
+
+  it('does not leave when that failed, for the reason of that failure', async () => {
+    const { service, client, clock } = await open();
+    const cause = new RetryError('storage-failed', 'The disk is full.');
+    const outcome = await client.send({ ...COMMAND, notBefore: Promise.reject(cause) });
+    expect(outcome).toMatchObject({ kind: 'failure', why: 'withheld', written: false, cause });
+    await settle();
+    expect([service.open.size, service.seen.length, clock.pendingTimers]).toEqual([0, 0, 0]);
+  });
+
+  it('does not leave when its time is over before that', async () => {
+    const { service, client, clock } = await open();
+    const written = Promise.withResolvers<void>();
+    const sent = client.send({ ...COMMAND, notBefore: written.promise, startWithinMs: 10_000 });
+    await clock.advance(10_000);
+    written.resolve();
+    expect(await sent).toMatchObject({ kind: 'failure', why: 'timed-out', written: false });
+    await settle();
+    expect([service.open.size, service.seen.length]).toEqual([0, 0]);
+  });
+});
