@@ -31,7 +31,8 @@ export function changedLockSettings({ config, lockId, kept, change }: LockSettin
   const parsed = knownOptions.safeParse(values);
   const problems = [
     ...wished.flatMap(([name]) => faultOfName(name, written)),
-    ...(parsed.success ? zoneProblems(parsed.data) : parsed.error.issues.map(describeIssue)),
+    ...(parsed.success ? [] : parsed.error.issues.map(describeIssue)),
+    ...zoneProblems(values),
   ];
   if (!parsed.success || problems.length > 0) {
     return { ok: false, problems };
@@ -63,8 +64,9 @@ function faultOfName(name: string, written: LockSettings): readonly string[] {
     : [`${name}: is fixed by config.json (locks[].${name}); change it there`];
 }
 
-function zoneProblems({ timeZone }: LockSettings): readonly string[] {
-  const fault = timeZone === undefined ? null : faultOfTimeZone(timeZone);
+function zoneProblems(values: Readonly<Record<string, unknown>>): readonly string[] {
+  const zone = knownOptions.shape.timeZone.safeParse(values['timeZone']).data;
+  const fault = zone === undefined ? null : faultOfTimeZone(zone);
   return fault === null ? [] : [`timeZone: ${fault}`];
 }
 

@@ -75,11 +75,11 @@ export class SimulatedHome {
   readonly clock: ManualClock;
   readonly simulator: Simulator;
   readonly folder: string;
-  readonly config: Config;
   /** Every line of the log, debug included. */
   readonly lines: string[] = [];
   /** How far the wall clock of the house's machine is off, in milliseconds; the service's is right. */
   wallOffMs = 0;
+  #config: Config;
   #app: App;
   #closed = false;
 
@@ -118,12 +118,16 @@ export class SimulatedHome {
     this.clock = clock;
     this.simulator = simulator;
     this.folder = mkdtempSync(join(tmpdir(), 'latchkey-home-'));
-    this.config = configFor(simulator, options);
-    this.#app = this.#build();
+    this.#config = configFor(simulator, options);
+    this.#app = this.another();
   }
 
   get app(): App {
     return this.#app;
+  }
+
+  get config(): Config {
+    return this.#config;
   }
 
   async link(): Promise<void> {
@@ -133,10 +137,13 @@ export class SimulatedHome {
     await this.clock.advance(0);
   }
 
-  /** Ends the process's part of the world and begins it anew on the same folder. */
-  async restart(): Promise<void> {
+  /** Ends the process's part of the world and begins it anew on the same folder, with other options where they are given. */
+  async restart(options?: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#app.dispose();
-    this.#app = this.#build();
+    if (options !== undefined) {
+      this.#config = configFor(this.simulator, options);
+    }
+    this.#app = this.another();
     const started = this.#app.start();
     for (let waitedMs = 0; !owned(this.#app) && waitedMs < TAKEN_WITHIN_MS; waitedMs += 1_000) {
       await this.clock.advance(1_000);
@@ -187,12 +194,13 @@ export class SimulatedHome {
     }
   }
 
-  #build(): App {
+  /** An app as another process on the same folder would have it, not started yet. */
+  another(): App {
     const say = (line: string): void => {
       this.lines.push(line);
     };
     return new App({
-      config: this.config,
+      config: this.#config,
       homebridgeFolder: this.folder,
       clock: {
         now: () => this.clock.now() + this.wallOffMs,

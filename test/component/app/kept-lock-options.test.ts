@@ -1,0 +1,82 @@
+// Options that pages keep, across processes: whoever owns the account next has them, and nobody begins without them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { KeptLockOptions } from '../../../src/app/kept-lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { SimulatedHome } from './simulated-home.ts';
+
+const description = { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const FRONT = unknownLock(lockId('front'), description);
+const BACK = unknownLock(lockId('back'), description);
+
+it('takes in what another process kept, and tells of those locks alone for which it is different', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-options-'));
+  const storage = openStorage({
+    path: join(folder, 'house.db'),
+    clock: new ManualClock(),
+    log: silentLog,
+    ownerId: 'one',
+  });
+  onTestFinished(() => {
+    storage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const reading = readConfig({});
+  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+  const heard: PanelEvent[] = [];
+  const news = { tell: (event: PanelEvent) => heard.push(event) };
+  const parts = { config, settings: storage.settings, log: silentLog };
+  const other = new KeptLockOptions({ ...parts, news: { tell: () => {} } });
+  other.configure(FRONT, { hide: true });
+  other.configure(BACK, { remoteUnlock: false });
+  // Something else that is kept is no option of a lock.
+  storage.settings.write('webhooks.path', '/secret');
+
+  const ours = new KeptLockOptions({ ...parts, news });
+  expect(ours.optionsFor(BACK.id).remoteUnlock).toEqual({ value: false, from: 'page' });
+  other.configure(FRONT, { hide: null });
+  expect(ours.optionsFor(FRONT.id).hide.value).toBe(true);
+  ours.reload();
+  expect(ours.optionsFor(FRONT.id).hide).toEqual({ value: false, from: 'default' });
+  expect(heard).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
+});
+
+it('does not begin while it cannot be read what is forbidden', () => {
+  const settings = {
+    all: () => {
+      throw new RetryError('storage-failed', 'The disk does not answer.');
+    },
+  } as unknown as ConstructorParameters<typeof KeptLockOptions>[0]['settings'];
+  const reading = readConfig({});
+  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+  const news = { tell: () => {} };
+  expect(() => new KeptLockOptions({ config, settings, log: silentLog, news })).toThrow(RetryError);
+});
+
+it('is in force in the process that owns the account next (faults#80)', async () => {
+  const home = await SimulatedHome.linked();
+  const front = home.idOf('Front door');
+  const next = home.another();
+  onTestFinished(async () => next.dispose());
+  const started = next.start();
+  await home.clock.advance(1_000);
+  await home.app.operations['locks.configure']({ lock: front, settings: { remoteUnlock: false } });
+  await expect(
+    next.operations['locks.configure']({ lock: front, settings: { remoteUnlock: null } }),
+  ).rejects.toMatchObject({ code: 'not-owner' });
+  await home.app.dispose();
+  await home.clock.advance(60_000);
+  await started;
+  expect(await next.house.wish(front, 'unsecured')).toEqual({
+    kind: 'refused',
+    reason: 'remote-unlock-forbidden',
+  });
+});
