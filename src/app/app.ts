@@ -10,14 +10,16 @@ import type { HouseView } from '../sync/house.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
+import { Panel } from './panel.ts';
+import { missingWords } from './partner-credentials.ts';
 import { Push } from './push.ts';
 import { joinRooms, type RoomParts, type Rooms } from './rooms.ts';
 import { WebhookAddresses } from './webhook-addresses.ts';
 import { AccountWebhooks } from './webhook-desk.ts';
 
 export interface AppParts extends RoomParts {
-  /** Whether webhooks are received here, if the configuration wants them: not by a tool that runs for a moment. */
-  readonly receivesWebhooks: boolean;
+  /** Whether webhooks are received and pages served here, if the configuration wants them: not by a tool that runs for a moment. */
+  readonly resident: boolean;
   /**
    * Called when another process asks for the account: a tool hands it over and ends, and answers true; the plugin
    * keeps it.
@@ -32,6 +34,7 @@ export class App {
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #addresses: WebhookAddresses;
+  readonly #panel: Panel;
   #push: Push | null = null;
   #started = false;
   readonly #ending = new AbortController();
@@ -41,10 +44,12 @@ export class App {
     const { clock, log } = parts;
     this.#parts = parts;
     this.#rooms = joinRooms(parts);
-    const { config, clients, house, storage } = this.#rooms;
+    const { config, clients, house, linking, storage } = this.#rooms;
     this.#addresses = new WebhookAddresses(config.webhooks, storage.settings);
+    this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
     this.#operations = operationsOf(this.#rooms, {
       stepBack: parts.onAskedToStepBack,
+      panel: this.#panel,
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
         addresses: this.#addresses,
@@ -63,6 +68,7 @@ export class App {
     });
     this.subscribe((event) => {
       this.#socket.publish(event);
+      this.#panel.publish(event);
     });
     this.#ownership = new Ownership({
       lease: this.#rooms.storage.lease,
@@ -96,16 +102,17 @@ export class App {
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
-    await this.#ownership.take();
+    // The pages do not wait for the account: they are where a person sees that it cannot be had.
+    await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
   }
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
-    const { house, clients, link, storage } = this.#rooms;
+    const { house, clients, link, linking, storage } = this.#rooms;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     house.dispose();
-    await Promise.all([this.#push?.close(), this.#socket.close()]);
+    await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
     // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
     await clients.close();
     await retired;
@@ -115,14 +122,16 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, clients, link, lockOptions } = this.#rooms;
+    const { storage, credentials, clients, link, watch, lockOptions } = this.#rooms;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
     }
     // Whoever owned the account before may have renewed, linked or unlinked, configured locks, and left commands without
     // an end.
+    credentials.reload();
     clients.session.reload();
+    watch.reload();
     lockOptions.reload();
     await this.#socket.listen();
     if (this.#ending.signal.aborted) {
@@ -131,6 +140,9 @@ export class App {
     if (!lease.isHeld()) {
       // The machine slept while the socket was opened: whoever contends next begins anew.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
+    }
+    if (credentials.missing.length > 0) {
+      this.#parts.log.warn(missingWords(credentials.missing));
     }
     link.own(true);
     await Promise.all([this.#enterHouse(), this.#openPush()]);
@@ -147,9 +159,9 @@ export class App {
   }
 
   async #openPush(): Promise<void> {
-    const { receivesWebhooks, clock, log } = this.#parts;
-    const { config, partner, clients, storage, house, link, linking } = this.#rooms;
-    if (!receivesWebhooks || config.webhooks === null) {
+    const { resident, clock, log } = this.#parts;
+    const { config, clients, storage, house, link, linking } = this.#rooms;
+    if (!resident || config.webhooks === null) {
       return;
     }
     this.#push = new Push({
@@ -159,10 +171,7 @@ export class App {
       addresses: this.#addresses,
       house,
       link,
-      callback: {
-        redirectUri: partner.redirectUri,
-        finish: async (redirectedUrl) => linking.finish(redirectedUrl),
-      },
+      linking,
       clock,
       log,
     });

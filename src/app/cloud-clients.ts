@@ -23,10 +23,13 @@ import type { Log } from '../support/log.ts';
 
 export interface CloudClientParts {
   readonly partner: PartnerConfig;
-  readonly credentials: Credentials;
+  /** Those in force; throws final (`bad-configuration`) while one is missing. */
+  readonly credentials: () => Credentials;
   readonly vault: TokenVault;
   readonly clock: Clock;
   readonly log: Log;
+  /** A number from 0 up to 1, for jitter. */
+  readonly chance: () => number;
   /** Throws unless this process owns the account: asked before every use of a token and as a request leaves. */
   readonly assertOwned: () => void;
 }
@@ -46,13 +49,13 @@ export interface CloudClients {
 
 export function buildCloudClients(parts: CloudClientParts): CloudClients {
   const { partner, credentials, clock, log } = parts;
-  const server = new OAuthClient({ ...partner, ...credentials, clock });
-  const session = new TokenSession({ vault: parts.vault, server, clock, log });
+  const server = new OAuthClient({ ...partner, client: credentials, clock });
+  const session = new TokenSession({ vault: parts.vault, server, clock, log, chance: parts.chance });
   const serviceTime = new ServiceTime(clock);
   const settings = {
     baseUrl: partner.baseUrl,
     allowInsecureLoopback: partner.allowInsecureLoopback,
-    subscriptionKeys: credentials.subscriptionKeys,
+    subscriptionKeys: () => credentials().subscriptionKeys,
   };
   const tokens: AccessTokens = {
     accessToken: async () => {

@@ -4,12 +4,14 @@ import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { boltOf, type Lock, type LockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { DiagnosticsView, LockDiagnostics, PlainValue } from '../panel/diagnostics-view.ts';
+import type { PartnerDesk, PartnerView } from '../panel/partner-view.ts';
 import { oneLine } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
 import { packageFacts } from './package-facts.ts';
 
 export interface DiagnosticsParts {
   readonly config: Config;
+  readonly credentials: Pick<PartnerDesk, 'show'>;
   readonly house: House;
   readonly serviceTime: ServiceClock & {
     skew(): { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
@@ -40,7 +42,7 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },
     openCommands: parts.openCommands(),
-    options: { ...partnerFacts(config.partner), ...optionFacts(config) },
+    options: { ...partnerFacts(config.partner, parts.credentials.show()), ...optionFacts(config) },
     locks: house.locks().map((lock, index) => lockFacts(lock, index + 1, optionsFor(lock.id), now)),
   };
 }
@@ -49,7 +51,10 @@ function set(value: unknown): PlainValue {
   return value === null ? 'not set' : 'set';
 }
 
-function partnerFacts(partner: PartnerConfig | null): Readonly<Record<string, PlainValue>> {
+function partnerFacts(
+  partner: PartnerConfig | null,
+  credentials: PartnerView,
+): Readonly<Record<string, PlainValue>> {
   return partner === null
     ? { partner: 'not set' }
     : {
@@ -57,9 +62,9 @@ function partnerFacts(partner: PartnerConfig | null): Readonly<Record<string, Pl
         'partner.commandStyle': partner.commandStyle,
         'partner.pkce': partner.pkce,
         'partner.allowInsecureLoopback': partner.allowInsecureLoopback,
-        'partner.clientId': set(partner.credentials.clientId),
-        'partner.clientSecret': set(partner.credentials.clientSecret),
-        'partner.subscriptionKeys': partner.credentials.subscriptionKeys.length,
+        'partner.clientId': set(credentials.clientId.from),
+        'partner.clientSecret': set(credentials.clientSecret.from),
+        'partner.subscriptionKeys': credentials.subscriptionKeys.count,
       };
 }
 

@@ -1,5 +1,6 @@
 // What may be asked of this process: the panel's operations over the joined rooms of one account.
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import type { PanelDesk } from '../panel/panel-desk.ts';
 import type { WebhookDesk } from '../panel/webhook-view.ts';
 import { diagnose } from './diagnostics.ts';
 import { DoorHistory } from './door-history.ts';
@@ -11,11 +12,12 @@ export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
   readonly webhooks: WebhookDesk;
+  readonly panel: PanelDesk;
 }
 
-export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts): PanelApi {
-  const { config, storage, clients, link, house, linking, lockOptions, happenings } = rooms;
-  const { session, serviceTime, history, checkup } = clients;
+export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
+  const { config, storage, clients, credentials, link, house, linking, lockOptions, happenings } = rooms;
+  const { serviceTime, history, checkup } = clients;
   return panelApi({
     house,
     lockSettings: lockOptions,
@@ -26,17 +28,17 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks }: ProcessParts)
     serviceClock: serviceTime,
     accountName: config.name,
     version: packageFacts().version,
+    partner: credentials,
     linking,
-    unlink: () => {
-      session.unlink();
-    },
     stepBack,
     history: new DoorHistory(history, (id) => lockOptions.optionsFor(id).timeZone.value),
     checkup,
     webhooks,
+    panel,
     diagnose: () =>
       diagnose({
         config,
+        credentials,
         house,
         serviceTime,
         openCommands: () => storage.journal.open().length,

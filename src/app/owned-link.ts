@@ -1,4 +1,5 @@
-// The account's link as this process may use it: "elsewhere" while another process owns the account.
+// The account's link as this process may use it: "elsewhere" while another process owns the account, "unlinked" while
+// nothing proves us to the service.
 import type { HouseLink } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
@@ -6,27 +7,36 @@ import { Broadcast } from '../support/broadcast.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
+export interface OwnedLinkParts {
+  readonly link: AccountLink;
+  /** Whether this process may act right now, asked before every call of the service. */
+  readonly isHeld: () => boolean;
+  /** Whether there is everything that a call needs. */
+  readonly isCallable: () => boolean;
+  readonly log: Log;
+}
+
 export class OwnedLink implements AccountLink {
-  readonly #link: AccountLink;
-  readonly #isHeld: () => boolean;
+  readonly #parts: OwnedLinkParts;
   readonly #changes: Broadcast<HouseLink>;
   readonly #unsubscribe: () => void;
   #owned = false;
+  /** The state that listeners know. */
+  #told: HouseLink = 'elsewhere';
 
-  /** `isHeld`: whether this process may act right now, asked before every call of the service. */
-  constructor(link: AccountLink, isHeld: () => boolean, log: Log) {
-    this.#link = link;
-    this.#isHeld = isHeld;
-    this.#changes = new Broadcast(log);
-    this.#unsubscribe = link.subscribe((state) => {
-      if (this.#owned) {
-        this.#changes.tell(state);
-      }
+  constructor(parts: OwnedLinkParts) {
+    this.#parts = parts;
+    this.#changes = new Broadcast(parts.log);
+    this.#unsubscribe = parts.link.subscribe(() => {
+      this.look();
     });
   }
 
   state(): HouseLink {
-    return this.#owned ? this.#link.state() : 'elsewhere';
+    if (!this.#owned) {
+      return 'elsewhere';
+    }
+    return this.#parts.isCallable() ? this.#parts.link.state() : 'unlinked';
   }
 
   subscribe(listener: (state: HouseLink) => void): () => void {
@@ -34,14 +44,21 @@ export class OwnedLink implements AccountLink {
   }
 
   signedOut(at: Instant): void {
-    this.#link.signedOut(at);
+    this.#parts.link.signedOut(at);
   }
 
   /** The account became ours, or no longer is. */
   own(owned: boolean): void {
-    if (owned !== this.#owned) {
-      this.#owned = owned;
-      this.#changes.tell(this.state());
+    this.#owned = owned;
+    this.look();
+  }
+
+  /** Something that the state depends on may have changed. */
+  look(): void {
+    const state = this.state();
+    if (state !== this.#told) {
+      this.#told = state;
+      this.#changes.tell(state);
     }
   }
 
@@ -50,7 +67,7 @@ export class OwnedLink implements AccountLink {
     if (!this.#owned) {
       throw new FinalError('not-owner', 'Another process owns the account at the moment.');
     }
-    if (!this.#isHeld()) {
+    if (!this.#parts.isHeld()) {
       throw new FinalError('not-owner', 'The ownership of the account could not be renewed for too long.');
     }
   }

@@ -14,8 +14,8 @@ import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
 import type { AnswerCounts } from '../webhook/answer.ts';
 import type { Listener, ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
-import type { LinkCallback } from '../webhook/webhook-routes.ts';
 import type { CloudClients } from './cloud-clients.ts';
+import type { Linking } from './linking.ts';
 import type { OwnedLink } from './owned-link.ts';
 import type { WebhookAddresses } from './webhook-addresses.ts';
 
@@ -26,8 +26,8 @@ export interface PushParts {
   readonly addresses: WebhookAddresses;
   readonly house: House;
   readonly link: OwnedLink;
-  /** The way back from linking, for when the redirect URI leads to the listener. */
-  readonly callback: LinkCallback;
+  /** For when the redirect URI leads to the listener. */
+  readonly linking: Pick<Linking, 'callback' | 'served'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -150,14 +150,16 @@ export class Push {
         void clients.signingKeys.refresh();
       }
     });
+    const leave = this.#servesCallback ? this.#parts.linking.served() : () => {};
     this.#unsubscribe = () => {
       deafen();
       forget();
+      leave();
     };
   }
 
   #listenerParts(path: string): ListenerParts {
-    const { webhooks, storage, clients, callback, clock, log } = this.#parts;
+    const { webhooks, storage, clients, linking, clock, log } = this.#parts;
     return {
       host: webhooks.host,
       port: webhooks.port,
@@ -170,8 +172,13 @@ export class Push {
       serviceClock: clients.serviceTime,
       clock,
       log,
-      callback: leadsHere(webhooks, callback.redirectUri) ? callback : null,
+      callback: this.#servesCallback ? linking.callback : null,
     };
+  }
+
+  get #servesCallback(): boolean {
+    const { webhooks, linking } = this.#parts;
+    return leadsHere(webhooks, linking.callback.redirectUri);
   }
 
   #keys(): SigningKeys {

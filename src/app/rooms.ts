@@ -1,9 +1,9 @@
 // One account's rooms, joined from a configuration: opened and wired to each other, while nothing is called yet.
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
-import { type Credentials, completeCredentials } from '../config/credentials.ts';
 import { Happenings } from '../panel/happenings.ts';
 import { type PanelEvent, panelEventOf } from '../panel/panel-event.ts';
+import { AccountWatch } from '../setup/account-watch.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { Broadcast } from '../support/broadcast.ts';
@@ -14,7 +14,9 @@ import { House } from '../sync/house.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
+import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
+import { PartnerCredentials } from './partner-credentials.ts';
 
 export interface RoomParts {
   readonly config: Config;
@@ -32,10 +34,12 @@ export interface Rooms {
   /** The account's folder. */
   readonly folder: string;
   readonly storage: Storage;
+  readonly credentials: PartnerCredentials;
   readonly clients: CloudClients;
   readonly link: OwnedLink;
   readonly house: House;
-  readonly linking: LinkSession;
+  readonly linking: Linking;
+  readonly watch: AccountWatch;
   /** Everything that pages and other processes hear of the account. */
   readonly news: Broadcast<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
@@ -46,23 +50,89 @@ export interface Rooms {
  * Opens storage and joins the rooms. Throws a final error (`bad-configuration`) that says what is missing, or a retry
  * error (`storage-failed`).
  */
-export function joinRooms({ config, homebridgeFolder, clock, log, chance }: RoomParts): Rooms {
-  const { partner, credentials } = assertComplete(config);
+export function joinRooms(parts: RoomParts): Rooms {
+  const { config, homebridgeFolder, clock, log, chance } = parts;
+  const partner = assertAddressed(config);
   const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
   const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
-  const { vault, journal, roster, lease } = storage;
+  const { vault, lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();
   };
-  const clients = buildCloudClients({ partner, credentials, vault, clock, log, assertOwned });
-  const { session, server, gateway, serviceTime } = clients;
-  const link = new OwnedLink(session, () => lease.isHeld(), log);
+  const credentials = new PartnerCredentials({ partner, secrets: storage.secrets, assertOwned, log });
+  const clients = buildCloudClients({
+    partner,
+    credentials: credentials.require,
+    vault,
+    clock,
+    log,
+    chance,
+    assertOwned,
+  });
+  const { session, serviceTime } = clients;
+  const link = new OwnedLink({
+    link: session,
+    isHeld: () => lease.isHeld(),
+    isCallable: () => credentials.missing.length === 0,
+    log,
+  });
   const news = new Broadcast<PanelEvent>(log);
+  const watch = new AccountWatch({
+    settings: storage.settings,
+    subject: () => session.subject(),
+    known: () => house.locks(),
+    outOfReach: (ids) => {
+      house.outOfReach(ids);
+    },
+    onChange: () => {
+      news.tell({ type: 'account-change' });
+    },
+    log,
+  });
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
-  const house = new House({
-    gateway,
-    journal,
-    roster,
+  const house: House = joinHouse(parts, { storage, clients, link, watch, lockOptions });
+  credentials.subscribe(() => {
+    // What was refused for want of the right ones is asked again at once.
+    session.forgetFailures();
+    link.look();
+    void house.refresh();
+  });
+  const linking = joinLinking({ clients, watch, house, link, news, partner, clock, log });
+  house.subscribe((happening) => {
+    news.tell(panelEventOf(happening));
+  });
+  const happenings = new Happenings({ house, serviceClock: serviceTime, news });
+  const account = { config, partner, folder, storage, credentials };
+  return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings };
+}
+
+/** Addresses come from config.json alone: without them there is nobody to ask. */
+function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
+  if (partner === null) {
+    throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
+  }
+  return partner;
+}
+
+function joinHouse(
+  { config, clock, log, chance }: RoomParts,
+  {
+    storage,
+    clients,
+    link,
+    watch,
+    lockOptions,
+  }: Pick<Rooms, 'storage' | 'clients' | 'link' | 'watch' | 'lockOptions'>,
+): House {
+  const { gateway, serviceTime } = clients;
+  return new House({
+    gateway: {
+      list: watch.guarded(async () => gateway.list()),
+      command: async (...command) => gateway.command(...command),
+      outcome: async (...command) => gateway.outcome(...command),
+    },
+    journal: storage.journal,
+    roster: storage.roster,
     link,
     clock,
     serviceClock: serviceTime,
@@ -78,30 +148,43 @@ export function joinRooms({ config, homebridgeFolder, clock, log, chance }: Room
       force: config.forceCommands,
     }),
   });
-  const linking = new LinkSession({ server, adopt: session.adopt.bind(session), clock, ...partner });
-  house.subscribe((happening) => {
-    news.tell(panelEventOf(happening));
+}
+
+type LinkingRooms = Pick<Rooms, 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'>;
+
+function joinLinking({
+  clients: { session, server },
+  partner,
+  watch,
+  house,
+  link,
+  news,
+  clock,
+  log,
+}: LinkingRooms & Pick<RoomParts, 'clock' | 'log'>): Linking {
+  const linking: Linking = new Linking({
+    redirectUri: partner.redirectUri,
+    session: new LinkSession({
+      server,
+      adopt: (tokens) => {
+        watch.linking();
+        session.adopt(tokens);
+      },
+      clock,
+      ...partner,
+      onChange: () => {
+        linking.changed();
+        news.tell({ type: 'linking' });
+      },
+    }),
+    watch,
+    house,
+    link,
+    unlink: () => {
+      session.unlink();
+    },
+    clock,
+    log,
   });
-  const happenings = new Happenings({ house, serviceClock: serviceTime, news });
-  return { config, partner, folder, storage, clients, link, house, linking, news, lockOptions, happenings };
+  return linking;
 }
-
-function assertComplete({ partner, missing, name }: Config): {
-  partner: PartnerConfig;
-  credentials: Credentials;
-} {
-  if (partner === null) {
-    throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
-  }
-  const reading = completeCredentials(partner.credentials, NOTHING_KEPT);
-  if (!reading.ok) {
-    throw new FinalError(
-      'bad-configuration',
-      `"${name}" is not set up yet. Missing: ${reading.missing.join(', ')}.`,
-    );
-  }
-  return { partner, credentials: reading.credentials };
-}
-
-/** No page keeps credentials yet: config.json is their only place. */
-const NOTHING_KEPT = { clientId: null, clientSecret: null, subscriptionKeys: [] };

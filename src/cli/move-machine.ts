@@ -79,6 +79,7 @@ export function heard(move: Move, event: PanelEvent): Move {
     case 'happening':
     case 'lock-settings':
     case 'webhooks':
+    case 'linking':
     case 'account-change':
       return quiet(move);
   }

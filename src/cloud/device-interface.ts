@@ -23,7 +23,8 @@ export interface AccessTokens {
 export interface DeviceInterfaceSettings {
   readonly baseUrl: string;
   readonly allowInsecureLoopback: boolean;
-  readonly subscriptionKeys: readonly string[];
+  /** One or two; asked before each call, because a person may change them. Throws final when there are none. */
+  readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;

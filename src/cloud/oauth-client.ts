@@ -13,6 +13,7 @@ import {
 import { HEADERS, OAUTH_PATHS } from '../wire/endpoints.ts';
 import { decodeError } from '../wire/error-codec.ts';
 import {
+  type ClientCredentials,
   type DecodedTokens,
   decodeOAuthError,
   decodeTokens,
@@ -29,8 +30,8 @@ import { ServiceTime } from './service-time.ts';
 export interface OAuthClientSettings {
   readonly authUrl: string;
   readonly allowInsecureLoopback: boolean;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  /** Asked before each use, because a person may change it. Throws final (`bad-configuration`) while it is missing. */
+  readonly client: () => ClientCredentials;
   readonly redirectUri: string;
   readonly clock: Clock;
 }
@@ -56,8 +57,10 @@ export class OAuthClient implements AuthorizationServer {
     });
   }
 
+  /** Throws final (`bad-configuration`) while the client is not known. */
   authorizeUrl({ state, challenge }: { readonly state: string; readonly challenge: string | null }): string {
-    const { authUrl, clientId, redirectUri } = this.#settings;
+    const { authUrl, client, redirectUri } = this.#settings;
+    const { clientId } = client();
     const query = encodeAuthorizeQuery({ clientId, redirectUri, state, challenge });
     return `${authUrl.replace(/\/+$/, '')}${OAUTH_PATHS.authorize}?${query}`;
   }
@@ -67,8 +70,8 @@ export class OAuthClient implements AuthorizationServer {
    * uncertain when the answer was lost; either way the person starts again.
    */
   async exchange(code: string, verifier: string | null): Promise<TokenPair> {
-    const { redirectUri } = this.#settings;
-    const outcome = await this.#post(encodeExchange(this.#settings, { code, redirectUri, verifier }));
+    const { client, redirectUri } = this.#settings;
+    const outcome = await this.#post(encodeExchange(client(), { code, redirectUri, verifier }));
     if (outcome.kind === 'failure') {
       throw outcome.written
         ? new UncertainError('The answer to the code was lost. Start linking again.', {
@@ -88,7 +91,7 @@ export class OAuthClient implements AuthorizationServer {
    * (faults#13), else with retry or wait, and the same token may be spent again.
    */
   async refresh(refreshToken: string): Promise<TokenPair> {
-    const outcome = await this.#post(encodeRefresh(this.#settings, refreshToken));
+    const outcome = await this.#post(encodeRefresh(this.#settings.client(), refreshToken));
     if (outcome.kind === 'failure') {
       throw readFailure(outcome);
     }

@@ -38,7 +38,7 @@ export class CloudCheckup implements ServiceCheckup {
     const authorization = await this.#askForNobody();
     const { token, verdict } = await this.#token();
     const trials: KeyTrial[] = [];
-    for (const key of this.#parts.device.subscriptionKeys) {
+    for (const key of this.#keys()) {
       trials.push(await this.#tryKey(key, token));
     }
     const refused = verdict.ok && trials.some(({ tokenRefused }) => tokenRefused);
@@ -62,6 +62,15 @@ export class CloudCheckup implements ServiceCheckup {
     }
   }
 
+  /** None while they are missing, which the configuration is told for. */
+  #keys(): readonly string[] {
+    try {
+      return this.#parts.device.subscriptionKeys();
+    } catch {
+      return [];
+    }
+  }
+
   async #token(): Promise<{ token: string; verdict: Verdict }> {
     try {
       return { token: await this.#parts.tokens.accessToken(), verdict: FINE };
@@ -80,7 +89,13 @@ export class CloudCheckup implements ServiceCheckup {
         tokenRefused = true;
       },
     };
-    const trial = new DeviceInterface({ ...device, subscriptionKeys: [key], tokens, clock, serviceTime });
+    const trial = new DeviceInterface({
+      ...device,
+      subscriptionKeys: () => [key],
+      tokens,
+      clock,
+      serviceTime,
+    });
     try {
       await trial.read(deviceEndpoints(productSegment).devices);
       return { key: FINE, tokenRefused };

@@ -1,20 +1,23 @@
 // The partner's two subscription keys: either works, and the one that worked last is tried first.
 
 export class SubscriptionKeys {
-  readonly #keys: readonly string[];
-  #preferred = 0;
+  readonly #keys: () => readonly string[];
+  #preferred: string | null = null;
 
-  constructor(keys: readonly string[]) {
+  /** `keys`: those in force, asked before each call. May throw what the caller is to be told. */
+  constructor(keys: () => readonly string[]) {
     this.#keys = keys;
   }
 
-  /** The keys in the order in which to try them. */
+  /** The keys in the order in which to try them. Throws what the source of the keys throws. */
   inOrder(): readonly string[] {
-    return [...this.#keys.slice(this.#preferred), ...this.#keys.slice(0, this.#preferred)];
+    const keys = this.#keys();
+    const preferred = Math.max(this.#preferred === null ? 0 : keys.indexOf(this.#preferred), 0);
+    return [...keys.slice(preferred), ...keys.slice(0, preferred)];
   }
 
   /** Remembers the key that the service took. */
   prefer(key: string): void {
-    this.#preferred = Math.max(this.#keys.indexOf(key), 0);
+    this.#preferred = key;
   }
 }

@@ -12,6 +12,7 @@ import {
   WaitError,
 } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { LinkRecord } from './link-record.ts';
 
@@ -20,13 +21,16 @@ export interface TokenSessionParts {
   readonly server: Pick<AuthorizationServer, 'refresh'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** A number from 0 up to 1: not all homes renew in step. */
+  readonly chance: () => number;
 }
 
-/** A token is renewed this long before its end, in milliseconds (our choice): a stumbling server has time to recover. */
-const RENEW_BEFORE_END_MS = 300_000;
-
-/** For tokens that live shortly: no more than this part of their life. */
-const RENEW_BEFORE_END_SHARE = 0.1;
+/**
+ * The part of its life after which a token is renewed, and over how much of it that is spread (75 to 85 %, our choice): a
+ * stumbling server has time to recover, and homes that were linked in one minute do not renew in step.
+ */
+const RENEW_AFTER_SHARE = 0.75;
+const RENEW_SPREAD_SHARE = 0.1;
 
 /**
  * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server that
@@ -63,14 +67,22 @@ interface Pause {
   readonly reason: LatchkeyError;
 }
 
+/** The access token of the link at that version: when it was new on the monotonic clock, null when nobody can say. */
+interface Birth {
+  readonly version: number;
+  readonly at: number | null;
+  /** The part of its life after which it is renewed. */
+  readonly share: number;
+}
+
 export class TokenSession implements AccountLink, AccessTokens {
   readonly #server: TokenSessionParts['server'];
+  readonly #chance: () => number;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #link: LinkRecord;
   readonly #ending = new AbortController();
-  /** When the access token of `#link` at that version was new, on the monotonic clock; null when nobody can say. */
-  #birth: { readonly version: number; readonly at: number | null } | null = null;
+  #birth: Birth | null = null;
   #refused: string | null = null;
   /** The server gave out this token again after it was refused: it is used until then whatever is said of it. */
   #insisted: { readonly token: string; readonly until: number } | null = null;
@@ -79,8 +91,9 @@ export class TokenSession implements AccountLink, AccessTokens {
   #pause: Pause | null = null;
 
   /** Throws what the vault throws when it cannot be read. */
-  constructor({ vault, server, clock, log }: TokenSessionParts) {
+  constructor({ vault, server, clock, log, chance }: TokenSessionParts) {
     this.#server = server;
+    this.#chance = chance;
     this.#clock = clock;
     this.#log = log;
     this.#link = new LinkRecord(vault, clock, log);
@@ -94,6 +107,12 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.subscribe(listener);
   }
 
+  /** Who the link belongs to, as far as its token tells: a hint that nobody has verified. Null when it does not. */
+  subject(): string | null {
+    const { tokens } = this.#link;
+    return tokens === null ? null : decodeSubject(tokens.accessToken);
+  }
+
   /** A token that is good now. Everybody who asks meanwhile shares one renewal. Rejects with retry, wait, relink or final. */
   async accessToken(): Promise<string> {
     if (this.#ending.signal.aborted) {
@@ -101,7 +120,7 @@ export class TokenSession implements AccountLink, AccessTokens {
     }
     const tokens = this.#tokens();
     const restMs = this.#restMs(tokens);
-    if (restMs > renewBeforeEndMs(tokens)) {
+    if (this.#isFresh(tokens)) {
       return tokens.accessToken;
     }
     if (restMs > 0) {
@@ -145,7 +164,7 @@ export class TokenSession implements AccountLink, AccessTokens {
    */
   reload(): void {
     if (this.#link.reload()) {
-      this.#forgetFailures();
+      this.forgetFailures();
     }
   }
 
@@ -166,11 +185,12 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   #startAnew(state: LinkState, tokens: TokenPair | null): void {
-    this.#forgetFailures();
+    this.forgetFailures();
     this.#link.replace(state, tokens);
   }
 
-  #forgetFailures(): void {
+  /** What a renewal failed for may be mended, as when a person corrects the credentials: no pause is left of it. */
+  forgetFailures(): void {
     this.#failures = 0;
     this.#pause = null;
   }
@@ -187,18 +207,33 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   /** How long the access token is still good, in milliseconds, by a clock that does not jump. */
   #restMs(tokens: TokenPair): number {
-    if (this.#birth?.version !== this.#link.version) {
-      this.#birth = { version: this.#link.version, at: this.#birthOf(tokens) };
-    }
-    return this.#birth.at === null || tokens.accessToken === this.#refused
+    const { at } = this.#birthOf(tokens);
+    return at === null || tokens.accessToken === this.#refused
       ? 0
-      : this.#birth.at + tokens.expiresInMs - this.#clock.monotonic();
+      : at + tokens.expiresInMs - this.#clock.monotonic();
+  }
+
+  /** Whether it is not yet time to renew it. */
+  #isFresh(tokens: TokenPair): boolean {
+    return this.#restMs(tokens) > tokens.expiresInMs * (1 - this.#birthOf(tokens).share);
+  }
+
+  #birthOf(tokens: TokenPair): Birth {
+    if (this.#birth?.version !== this.#link.version) {
+      this.#birth = this.#born(this.#monotonicOf(tokens));
+    }
+    return this.#birth;
+  }
+
+  #born(at: number | null): Birth {
+    const share = RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#chance();
+    return { version: this.#link.version, at, share };
   }
 
   /** The access token of the link is new: what was refused before is past. */
   #bornNow({ accessToken }: TokenPair): void {
     const at = this.#clock.monotonic();
-    this.#birth = { version: this.#link.version, at };
+    this.#birth = this.#born(at);
     this.#insisted = accessToken === this.#refused ? { token: accessToken, until: at + INSISTS_MS } : null;
     this.#refused = null;
   }
@@ -208,7 +243,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */
-  #birthOf({ receivedAt }: TokenPair): number | null {
+  #monotonicOf({ receivedAt }: TokenPair): number | null {
     const ageMs = this.#clock.now() - receivedAt;
     return ageMs < 0 ? null : this.#clock.monotonic() - ageMs;
   }
@@ -245,7 +280,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   async #renewOnce(): Promise<string> {
     try {
       const token = await this.#spend();
-      this.#forgetFailures();
+      this.forgetFailures();
       return token;
     } catch (error) {
       if (error instanceof LatchkeyError && error.disposition !== 'relink') {
@@ -260,7 +295,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   async #spend(): Promise<string> {
     for (let tries = 0; ; ) {
       const tokens = this.#tokens();
-      if (this.#restMs(tokens) > renewBeforeEndMs(tokens)) {
+      if (this.#isFresh(tokens)) {
         return tokens.accessToken;
       }
       this.#link.rehearse();
@@ -291,10 +326,6 @@ export class TokenSession implements AccountLink, AccessTokens {
       this.#log.warn(error.message);
     }
   }
-}
-
-function renewBeforeEndMs({ expiresInMs }: TokenPair): number {
-  return Math.min(RENEW_BEFORE_END_MS, expiresInMs * RENEW_BEFORE_END_SHARE);
 }
 
 /** Whether the server may have seen the request, so that trying again at once can win the answer back. */

@@ -27,7 +27,8 @@ const port = (): z.ZodInt => whole(1, 65_535);
 
 const percent = (): z.ZodInt => whole(1, 95);
 
-const partner = z.strictObject({
+/** The service, and what proves us to it: addresses by config.json only, credentials by a page, too. */
+export const partnerOptions = z.strictObject({
   authUrl: text().optional().meta({
     description: 'Address of the authorization server, as the partner agreement names it. `https:` only.',
   }),
@@ -200,7 +201,7 @@ export const optionTable = z.strictObject({
     description:
       'Name of the account in the log and of its folder. Give each account one of its own, and keep it.',
   }),
-  partner: partner.prefault({}),
+  partner: partnerOptions.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),
   polling: polling.prefault({}),

@@ -1,17 +1,49 @@
 // The account's link as a page shows it.
 import type { HouseLink } from '../domain/account.ts';
-
-/** The linked account seems to be another one than before: nothing is removed until a person confirms it. */
-export interface AccountChange {
-  /** Names of the locks that the former account had and this one does not list. */
-  readonly missing: readonly string[];
-  /** Names of the locks that only this account lists. */
-  readonly added: readonly string[];
-}
+import type { AccountChange } from '../setup/account-watch.ts';
+import type { LinkEnd, LinkStart } from '../setup/link-session.ts';
 
 export interface LinkView {
   readonly state: HouseLink;
   /** A linking is under way: for how long its way back is still open, in milliseconds. */
   readonly waiting: { readonly expiresInMs: number } | null;
+  /** How the newest linking of this process ended; null before it has, and while a newer one waits. */
+  readonly ended: LinkEnd | null;
+  /** Null: nothing waits to be confirmed. */
   readonly accountChange: AccountChange | null;
+}
+
+/**
+ * How the browser comes back. `by-itself`: something here answers the redirect URI; one that leads to this machine
+ * answers only a browser of this machine, so pasting must be offered as well. `paste`: nothing does.
+ */
+export type WayBack = 'by-itself' | 'paste';
+
+export interface LinkStartView extends LinkStart {
+  readonly wayBack: WayBack;
+}
+
+export interface LinkFinishView {
+  readonly link: HouseLink;
+  readonly accountChange: AccountChange | null;
+}
+
+/** What may be asked about the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */
+export interface LinkDesk {
+  show(): LinkView;
+  /** Begins a linking; an older one is void. Rejects with `bad-configuration`, which names the credentials that are missing. */
+  start(): Promise<LinkStartView>;
+  /**
+   * Ends it with the address that the browser was sent to, and resolves when the locks were listed once, or could not
+   * be. Rejects with `bad-request` for an address that cannot be taken; its `reason` is the outcome. The same address
+   * again gives the same answer.
+   */
+  finish(redirectedUrl: string): Promise<LinkFinishView>;
+  /**
+   * Answers an account change. True: this account is wanted, and locks of the former one that it does not list are
+   * removed. False: it is unlinked again, and nothing is removed. Rejects with `bad-request` when nothing waits for an
+   * answer, with retry when the account has not listed a lock since.
+   */
+  confirm(keep: boolean): Promise<LinkView>;
+  unlink(): void;
 }

@@ -5,10 +5,11 @@ import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
-import type { LinkSession, LinkStart } from '../setup/link-session.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
+import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
 import { nothing, operation } from './operation.ts';
+import { type PanelDesk, panelOperations } from './panel-desk.ts';
 import type { WebhookDesk } from './webhook-view.ts';
 
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
@@ -33,23 +34,21 @@ export interface StatusView {
   readonly version: string;
 }
 
-export interface PanelParts extends LockOperationParts {
+export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
   readonly accountName: string;
   readonly version: string;
-  readonly linking: LinkSession;
-  readonly unlink: () => void;
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookDesk;
+  readonly panel: PanelDesk;
   readonly diagnose: () => DiagnosticsView;
 }
 
 const steppingBack = z.object({ steppedBack: z.boolean() });
 const statusWish = z.object({ address: z.boolean().optional() }).loose().optional();
 const oneSubscription = z.object({ id: z.string().min(1) });
-const redirected = z.object({ redirectedUrl: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
 export function panelApi(parts: PanelParts) {
@@ -70,15 +69,7 @@ export function panelApi(parts: PanelParts) {
       }),
     ),
     ...lockOperations(parts),
-    'link.start': operation(nothing, async (): Promise<LinkStart> => parts.linking.start()),
-    'link.finish': operation(redirected, async ({ redirectedUrl }) => {
-      await parts.linking.finish(redirectedUrl);
-      return { link: house.linkState() };
-    }),
-    unlink: operation(nothing, async () => {
-      parts.unlink();
-      return { link: house.linkState() };
-    }),
+    ...linkOperations(parts),
     'webhooks.status': operation(statusWish, async (wish) => parts.webhooks.status(wish?.address ?? false)),
     'webhooks.list': operation(nothing, async () => parts.webhooks.list()),
     'webhooks.register': operation(nothing, async () => parts.webhooks.register()),
@@ -87,6 +78,7 @@ export function panelApi(parts: PanelParts) {
       return { removed: id };
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
+    ...panelOperations(parts),
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),
     'step-back': operation(nothing, async () => ({ steppedBack: parts.stepBack() })),

@@ -27,6 +27,8 @@ export type PanelEvent =
   | { readonly type: 'lock-settings'; readonly id: LockId }
   /** How webhooks are doing has changed: `webhooks.status` has it. */
   | { readonly type: 'webhooks' }
+  /** A linking began, or ended in one way or another: `link.show` has it. */
+  | { readonly type: 'linking' }
   /** Whether the linked account is another one has changed: `link.show` has it. */
   | { readonly type: 'account-change' };
 
@@ -40,6 +42,7 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   happening: true,
   'lock-settings': true,
   webhooks: true,
+  linking: true,
   'account-change': true,
 };
 

@@ -19,3 +19,14 @@ export interface PartnerView {
   /** What is still needed before an account can be linked, by the option's path, such as `partner.clientId`. */
   readonly missing: readonly string[];
 }
+
+/** What may be asked about the partner. Rejects with the errors of `support/errors.ts`. */
+export interface PartnerDesk {
+  show(): PartnerView;
+  /**
+   * Keeps credentials that config.json does not fix, and uses them from now on. Members are `clientId`, `clientSecret`
+   * and `subscriptionKeys`: null erases one, what is left out stays. Throws `bad-request`, which names each member that
+   * cannot be taken; then nothing is changed. Throws `not-owner` where another process owns the account.
+   */
+  save(change: Readonly<Record<string, unknown>>): PartnerView;
+}

@@ -1,7 +1,7 @@
 // One attempt to link an account, as a pure machine: which redirected address may be exchanged, and which never.
 
-/** How long a person may take on the service's page, in milliseconds (our choice: a password reset takes minutes). */
-export const LINK_PATIENCE_MS = 15 * 60 * 1000;
+/** How long a person may take on the service's page, in milliseconds (our choice: time to sign in, little to be overheard). */
+export const LINK_PATIENCE_MS = 10 * 60 * 1000;
 
 /** What the service's redirect brought back. Absent members are null. */
 export interface RedirectAnswer {
@@ -13,8 +13,8 @@ export interface RedirectAnswer {
 export type LinkAttempt =
   | { readonly phase: 'idle' }
   | { readonly phase: 'waiting'; readonly state: string; readonly startedAt: number }
-  /** The code is being exchanged: the same answer again is a repetition, not a second try. */
-  | { readonly phase: 'exchanging'; readonly state: string };
+  /** A genuine answer came: no other one is taken for this state. */
+  | { readonly phase: 'answered'; readonly state: string };
 
 /** Why a redirected address is not exchanged. */
 export type LinkRefusal =
@@ -24,7 +24,10 @@ export type LinkRefusal =
   | 'too-old'
   | 'used'
   | 'denied'
-  | 'service-refused'
+  | 'client-refused'
+  | 'scope-refused'
+  | 'request-refused'
+  | 'service-stumbled'
   | 'code-missing';
 
 export type LinkVerdict =
@@ -32,6 +35,16 @@ export type LinkVerdict =
   | { readonly kind: 'refuse'; readonly reason: LinkRefusal; readonly next: LinkAttempt };
 
 export const NO_ATTEMPT: LinkAttempt = { phase: 'idle' };
+
+/** The words with which an authorization server sends a browser back (RFC 6749, 4.1.2.1). Others read as a bad request. */
+const REFUSALS_BY_ERROR: ReadonlyMap<string, LinkRefusal> = new Map([
+  ['access_denied', 'denied'],
+  ['unauthorized_client', 'client-refused'],
+  ['invalid_client', 'client-refused'],
+  ['invalid_scope', 'scope-refused'],
+  ['server_error', 'service-stumbled'],
+  ['temporarily_unavailable', 'service-stumbled'],
+]);
 
 export function waitingFor(state: string, startedAt: number): LinkAttempt {
   return { phase: 'waiting', state, startedAt };
@@ -51,17 +64,17 @@ export function judgeAnswer(attempt: LinkAttempt, answer: RedirectAnswer, now: n
   if (answer.state !== attempt.state) {
     return { kind: 'refuse', reason: 'state-foreign', next: attempt };
   }
-  if (attempt.phase === 'exchanging') {
+  if (attempt.phase === 'answered') {
     return { kind: 'refuse', reason: 'used', next: attempt };
   }
+  const next: LinkAttempt = { phase: 'answered', state: attempt.state };
   if (now - attempt.startedAt > LINK_PATIENCE_MS) {
-    return { kind: 'refuse', reason: 'too-old', next: NO_ATTEMPT };
+    return { kind: 'refuse', reason: 'too-old', next };
   }
   if (answer.error !== null) {
-    const reason = answer.error === 'access_denied' ? 'denied' : 'service-refused';
-    return { kind: 'refuse', reason, next: NO_ATTEMPT };
+    return { kind: 'refuse', reason: REFUSALS_BY_ERROR.get(answer.error) ?? 'request-refused', next };
   }
   return answer.code === null
-    ? { kind: 'refuse', reason: 'code-missing', next: NO_ATTEMPT }
-    : { kind: 'exchange', code: answer.code, next: { phase: 'exchanging', state: attempt.state } };
+    ? { kind: 'refuse', reason: 'code-missing', next }
+    : { kind: 'exchange', code: answer.code, next };
 }

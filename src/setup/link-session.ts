@@ -2,19 +2,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
 import {
   judgeAnswer,
   LINK_PATIENCE_MS,
   type LinkAttempt,
-  type LinkRefusal,
   NO_ATTEMPT,
   type RedirectAnswer,
   waitingFor,
 } from './link-machine.ts';
+import { type LinkOutcome, OUTCOME_WORDS, outcomeOf } from './link-outcome.ts';
 
 export interface LinkSessionParts {
-  readonly server: AuthorizationServer;
+  readonly server: Pick<AuthorizationServer, 'authorizeUrl' | 'exchange'>;
   /** Takes the tokens over; throws a retry error when they cannot be stored. */
   readonly adopt: (tokens: TokenPair) => void;
   readonly clock: Clock;
@@ -22,6 +22,8 @@ export interface LinkSessionParts {
   readonly redirectUri: string;
   /** Whether a proof key (RFC 7636, S256) goes with the request. */
   readonly pkce: boolean;
+  /** A linking ended, or what is known of it changed otherwise. */
+  readonly onChange: () => void;
 }
 
 /** Where the person's browser goes, and for how long the way back is open. */
@@ -31,75 +33,110 @@ export interface LinkStart {
   readonly expiresInMs: number;
 }
 
-/** In words that say what to do. The redirected address is never repeated: it holds the code. */
-const REFUSALS: Readonly<Record<LinkRefusal, string>> = {
-  'nothing-waits':
-    'No linking is under way. Start it, open the address it gives, then paste where you were sent.',
-  'state-missing':
-    'The address has no "state". Paste the whole address from the browser, up to its last character.',
-  'state-foreign':
-    'The address belongs to another linking. Use the newest authorize address, then paste where you were sent.',
-  'too-old': 'That took longer than 15 minutes. Start linking again.',
-  used: 'This address was used already. If linking did not succeed, start again.',
-  denied: 'Access was denied on the page of the lock service. Start again and choose to allow it.',
-  'service-refused':
-    'The lock service refused the request. Check client id, redirect URI and scope with the service.',
-  'code-missing': 'The address holds no code. Start linking again.',
-};
+/** How a linking ended. */
+export interface LinkEnd {
+  readonly outcome: LinkOutcome;
+  /** In words that say what to do. */
+  readonly message: string;
+}
+
+/** The genuine answer of the newest attempt: the same one again is a repetition, which sees what the first saw. */
+interface Heard {
+  readonly answer: RedirectAnswer;
+  readonly result: Promise<void>;
+}
+
+/** Random bytes of a state and of a proof key. At least 128 bits are asked for (RFC 6749, 10.10); RFC 7636 wants 256. */
+const STATE_BYTES = 32;
+const VERIFIER_BYTES = 48;
 
 export class LinkSession {
   readonly #parts: LinkSessionParts;
   #attempt: LinkAttempt = NO_ATTEMPT;
+  #startedAt = 0;
   #verifier: string | null = null;
+  #heard: Heard | null = null;
+  #ended: LinkEnd | null = null;
 
   constructor(parts: LinkSessionParts) {
     this.#parts = parts;
   }
 
-  /** Begins an attempt; an older one is void from now on. */
+  /** Begins an attempt; an older one is void from now on. Throws `bad-configuration` while the client is not known. */
   start(): LinkStart {
-    const state = randomBytes(32).toString('base64url');
-    this.#verifier = this.#parts.pkce ? randomBytes(48).toString('base64url') : null;
-    this.#attempt = waitingFor(state, this.#parts.clock.monotonic());
-    const challenge =
-      this.#verifier === null ? null : createHash('sha256').update(this.#verifier).digest('base64url');
-    return {
-      authorizeUrl: this.#parts.server.authorizeUrl({ state, challenge }),
-      redirectUri: this.#parts.redirectUri,
-      expiresInMs: LINK_PATIENCE_MS,
-    };
+    const { server, clock, redirectUri, pkce, onChange } = this.#parts;
+    const state = randomBytes(STATE_BYTES).toString('base64url');
+    const verifier = pkce ? randomBytes(VERIFIER_BYTES).toString('base64url') : null;
+    const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url');
+    const authorizeUrl = server.authorizeUrl({ state, challenge });
+    this.#startedAt = clock.monotonic();
+    this.#attempt = waitingFor(state, this.#startedAt);
+    this.#verifier = verifier;
+    this.#heard = null;
+    this.#ended = null;
+    onChange();
+    return { authorizeUrl, redirectUri, expiresInMs: LINK_PATIENCE_MS };
+  }
+
+  /** For how long an answer is still waited for, in milliseconds; null when none is. */
+  get waitsForMs(): number | null {
+    const restMs = this.#restMs;
+    return this.#attempt.phase === 'waiting' && restMs > 0 ? restMs : null;
+  }
+
+  /** How the newest linking ended; null before it has. */
+  get ended(): LinkEnd | null {
+    return this.#ended ?? (this.#attempt.phase === 'waiting' && this.#restMs <= 0 ? end('too-old') : null);
   }
 
   /**
-   * Ends an attempt with the address that the browser was sent to. Throws a final error that says what to do, or what
-   * the exchange threw: then the attempt is over, because a code is good for one exchange.
+   * Ends an attempt with the address that the browser was sent to; the same address again gives the same answer, and is
+   * not exchanged again. Throws a final error that says what to do and whose `reason` is the outcome, or what the
+   * exchange threw: then the attempt is over, because a code is good for one exchange.
    */
   async finish(redirectedUrl: string): Promise<void> {
-    const verdict = judgeAnswer(this.#attempt, this.#read(redirectedUrl), this.#parts.clock.monotonic());
-    this.#attempt = verdict.next;
-    if (verdict.kind === 'refuse') {
-      throw new FinalError('bad-request', REFUSALS[verdict.reason]);
+    const answer = this.#read(redirectedUrl);
+    if (this.#heard !== null && isSame(this.#heard.answer, answer) && this.#restMs > 0) {
+      return this.#heard.result;
     }
-    const exchanging = verdict.next;
-    try {
-      this.#parts.adopt(await this.#parts.server.exchange(verdict.code, this.#verifier));
-    } finally {
-      // A newer attempt may have begun meanwhile: it stays.
-      if (this.#attempt === exchanging) {
-        this.#attempt = NO_ATTEMPT;
-      }
+    const before = this.#attempt;
+    const verdict = judgeAnswer(before, answer, this.#parts.clock.monotonic());
+    this.#attempt = verdict.next;
+    const result = verdict.kind === 'exchange' ? this.#exchange(verdict.code) : refuse(verdict.reason);
+    if (verdict.next !== before) {
+      this.#heard = { answer, result };
+      void this.#note(result, verdict.next);
+    }
+    return result;
+  }
+
+  async #exchange(code: string): Promise<void> {
+    const { server, adopt } = this.#parts;
+    adopt(await server.exchange(code, this.#verifier));
+  }
+
+  /** Never rejects. */
+  async #note(result: Promise<void>, attempt: LinkAttempt): Promise<void> {
+    const ended = await result.then(
+      () => end('linked'),
+      (error: unknown): LinkEnd => ({ outcome: outcomeOf(error), message: messageOf(error) }),
+    );
+    // A newer attempt may have begun meanwhile: it has its own end.
+    if (this.#attempt === attempt) {
+      this.#ended = ended;
+      this.#parts.onChange();
     }
   }
 
+  get #restMs(): number {
+    return this.#startedAt + LINK_PATIENCE_MS - this.#parts.clock.monotonic();
+  }
+
   #read(redirectedUrl: string): RedirectAnswer {
-    const text = redirectedUrl.trim();
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = URL.parse(redirectedUrl.trim());
     const expected = new URL(this.#parts.redirectUri);
     if (url === null || url.origin !== expected.origin || url.pathname !== expected.pathname) {
-      throw new FinalError(
-        'bad-request',
-        'This is not the address of the redirect URI. Paste the whole address that the browser shows after you allowed access.',
-      );
+      throw refusal('not-the-address');
     }
     const one = (name: string): string | null => {
       const values = url.searchParams.getAll(name);
@@ -107,4 +144,20 @@ export class LinkSession {
     };
     return { state: one('state'), code: one('code'), error: one('error') };
   }
+}
+
+function end(outcome: LinkOutcome): LinkEnd {
+  return { outcome, message: OUTCOME_WORDS[outcome] };
+}
+
+async function refuse(outcome: LinkOutcome): Promise<never> {
+  return Promise.reject(refusal(outcome));
+}
+
+function refusal(outcome: LinkOutcome): FinalError {
+  return new FinalError('bad-request', OUTCOME_WORDS[outcome], { reason: outcome });
+}
+
+function isSame(a: RedirectAnswer, b: RedirectAnswer): boolean {
+  return a.state === b.state && a.code === b.code && a.error === b.error;
 }

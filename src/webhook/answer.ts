@@ -10,8 +10,10 @@ export const STATUSES = {
   consented: 204,
   /** A request of our own has come back to us. */
   'self-tested': 204,
-  /** The person who links an account came back with what was expected. */
-  linked: 200,
+  /** The person who links an account came back with what was expected, and is sent on to a page that says so. */
+  linked: 303,
+  /** The page that says how a linking ended. */
+  'link-page': 200,
 
   'unknown-address': 404,
   'wrong-method': 405,

@@ -6,7 +6,6 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import { LatchkeyError } from '../support/errors.ts';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isRefusal, STATUSES } from './answer.ts';
 import type { ConsentWindow } from './consent-window.ts';
@@ -18,11 +17,16 @@ import { type Marks, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 export interface LinkCallback {
   /** The registered redirect URI; its path is served. */
   readonly redirectUri: string;
-  /**
-   * Takes the whole address that the browser was sent to. Rejects with an error of support/errors.ts whose message is
-   * for the person.
-   */
-  readonly finish: (redirectedUrl: string) => Promise<void>;
+  /** Answers a browser that comes to that path: `target` is path and query as they were asked for. */
+  readonly answer: (target: string) => Promise<CallbackPage>;
+}
+
+/** How a browser is answered, whole: its linking is not this room's business. */
+export interface CallbackPage {
+  readonly kind: 'linked' | 'not-linked' | 'page';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface RouteParts {
@@ -38,15 +42,6 @@ export interface RouteParts {
 
 /** Requests a minute that we agree to when the service does not say how many it wants (wire contract 6). */
 const DEFAULT_RATE = '120';
-
-/** The page holds a code in its address, and is nobody else's business. */
-const PAGE_HEADERS = {
-  'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-} as const;
 
 export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
   const { path, receiver } = parts;
@@ -142,37 +137,23 @@ function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
   }
   // A colon would begin a pattern.
   app.get(expected.pathname.replaceAll(':', '::'), async (request, reply) => {
-    // Only path and query are taken from the request: what its Host header says counts for nothing.
-    const refusal = await refusalOf(callback.finish(expected.origin + request.url));
-    reply.headers(PAGE_HEADERS);
-    return refusal === null
-      ? give(parts, request, reply, 'linked', 'The account is linked. This page can be closed.')
-      : give(parts, request, reply, 'not-linked', `The account was not linked. ${refusal}`);
+    const page = await callback.answer(request.url);
+    return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
   });
 }
 
-/** The words for a person when linking failed, or null when it did not. */
-async function refusalOf(linking: Promise<void>): Promise<string | null> {
-  try {
-    await linking;
-    return null;
-  } catch (error) {
-    if (error instanceof LatchkeyError) {
-      return error.message;
-    }
-    throw error;
-  }
-}
-
-/** Sends one answer, counted and limited; `page` is shown to a person instead of the answer's name. */
+/** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
 function give(
   { gatekeeper }: RouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
-  page?: string,
+  page?: CallbackPage,
 ): FastifyReply {
   const given = gatekeeper.answer(answer);
+  if (page !== undefined && given === answer) {
+    return reply.code(page.status).headers(page.headers).send(page.body);
+  }
   reply.code(STATUSES[given]);
   if (STATUSES[given] === 204) {
     return reply.send();
@@ -184,7 +165,7 @@ function give(
     // The rest of the body is not waited for.
     reply.header('connection', 'close');
   }
-  return reply.type('text/plain; charset=utf-8').send(given === answer ? (page ?? given) : given);
+  return reply.type('text/plain; charset=utf-8').send(given);
 }
 
 /** True while more of a body is to come than we would ever read. */

@@ -105,3 +105,22 @@ const oauthErrorSchema = z.object({ error: z.enum(OAUTH_ERRORS) });
 export function decodeOAuthError(body: unknown): OAuthError | null {
   return oauthErrorSchema.safeParse(body).data?.error ?? null;
 }
+
+const claimsSchema = z.object({ sub: z.string().min(1) });
+
+/**
+ * Who an access token belongs to, when it is a JWT that says so; else null. A hint and no proof: nobody has verified its
+ * signature, and a service may change the form of its tokens whenever it likes.
+ */
+export function decodeSubject(accessToken: string): string | null {
+  const [, payload, signature, ...more] = accessToken.split('.');
+  if (payload === undefined || signature === undefined || more.length > 0) {
+    return null;
+  }
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return claimsSchema.safeParse(claims).data?.sub ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -107,8 +107,7 @@ function oauthOf(authUrl: string): OAuthClient {
   const oauth = new OAuthClient({
     authUrl,
     allowInsecureLoopback: true,
-    clientId: 'client-1',
-    clientSecret: 'secret-1',
+    client: () => ({ clientId: 'client-1', clientSecret: 'secret-1' }),
     redirectUri: CALLBACK,
     clock: new ManualClock(),
   });
@@ -121,7 +120,7 @@ function deviceOf(baseUrl: string): DeviceInterface {
   const device = new DeviceInterface({
     baseUrl,
     allowInsecureLoopback: true,
-    subscriptionKeys: ['key-1'],
+    subscriptionKeys: () => ['key-1'],
     tokens: { accessToken: async () => Promise.resolve('eyJ-1'), invalidate: () => {} },
     clock,
     serviceTime: new ServiceTime(clock),

@@ -50,15 +50,15 @@ const partOfPartner = fc.record(
   {
     authUrl: address,
     baseUrl: address,
-    redirectUri: address,
     clientId: fc.string(),
+    clientSecret: fc.string(),
     subscriptionKeys: fc.array(fc.string(), { maxLength: 2 }),
     allowInsecureLoopback: fc.boolean(),
     pkce: fc.anything(),
   },
   { requiredKeys: [] },
 );
-/** Nothing that is complete: there is no client secret in any. Debug is left out, since it changes what is a line. */
+/** Nothing that is complete: there is no redirect URI in any. Debug is left out, since it changes what is a line. */
 const anyBlock: fc.Arbitrary<object> = fc.oneof(
   fc.constant({}),
   fc.object(),

@@ -61,7 +61,7 @@ async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Benc
   const device = new DeviceInterface({
     baseUrl: `${service.url}/api`,
     allowInsecureLoopback: true,
-    subscriptionKeys: options.keys ?? ['key-1', 'key-2'],
+    subscriptionKeys: () => options.keys ?? ['key-1', 'key-2'],
     tokens: options.tokens ?? new CountedTokens(),
     clock,
     serviceTime: new ServiceTime(clock),

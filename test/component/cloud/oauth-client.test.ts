@@ -24,8 +24,7 @@ async function bench(answer: Answerer): Promise<Bench> {
   const oauth = new OAuthClient({
     authUrl: `${service.url}/auth/`,
     allowInsecureLoopback: true,
-    clientId: 'client-1',
-    clientSecret: 'canary-secret',
+    client: () => ({ clientId: 'client-1', clientSecret: 'canary-secret' }),
     redirectUri: 'https://home.example/callback',
     clock,
   });

@@ -10,6 +10,10 @@ import { failureOf } from './failure-of.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** Renewals are due at 80 % of a token's life. */
+const chance = (): number => 0.5;
+const DUE_MS = 0.8 * HOUR_MS;
+
 /** A vault in memory whose disk can fail. */
 class FakeVault implements TokenVault {
   link: StoredLink;
@@ -118,7 +122,13 @@ function start(clock: ManualClock, vault: FakeVault, server: RotatingServer): Be
     info: (line: string) => lines.push(line),
     warn: (line: string) => lines.push(line),
   };
-  const bench = { clock, vault, server, lines, session: new TokenSession({ vault, server, clock, log }) };
+  const bench = {
+    clock,
+    vault,
+    server,
+    lines,
+    session: new TokenSession({ vault, server, clock, log, chance }),
+  };
   open.push(bench);
   return bench;
 }
@@ -131,19 +141,38 @@ function linked(ageMs = 0): Bench {
 
 describe('an access token', () => {
   it('is handed out while it is fresh', async () => {
-    const { session, server } = linked(HOUR_MS - 301_000);
+    const { session, server } = linked(DUE_MS - 1_000);
     expect(await session.accessToken()).toBe('a1');
     expect(server.spent).toEqual([]);
   });
 
   it('is renewed before it ends, and meanwhile the old one serves', async () => {
-    const { session, server, clock } = linked(HOUR_MS - 299_000);
+    const { session, server, clock } = linked(DUE_MS + 1_000);
     expect(await session.accessToken()).toBe('a1');
     await settle();
     expect(await session.accessToken()).toBe('a2');
-    await clock.advance(HOUR_MS - 301_000);
+    await clock.advance(DUE_MS - 1_000);
     expect(await session.accessToken()).toBe('a2');
     expect(server.spent).toEqual(['r1']);
+  });
+
+  it.each([
+    [0, 0.75],
+    [0.999, 0.85],
+  ])('is renewed at 75 to 85 %% of its life, spread by chance: %d at %d', async (drawn, share) => {
+    const clock = new ManualClock();
+    const server = new RotatingServer(clock);
+    const vault = new FakeVault('linked', pair(1, clock.now()));
+    const session = new TokenSession({ vault, server, clock, log: silentLog, chance: () => drawn });
+    await clock.advance(share * HOUR_MS - 60_000);
+    await session.accessToken();
+    await settle();
+    expect(server.spent).toEqual([]);
+    await clock.advance(60_000);
+    await session.accessToken();
+    await settle();
+    expect(server.spent).toEqual(['r1']);
+    await session.dispose();
   });
 
   it('that has ended is renewed once for a hundred callers (faults#6)', async () => {
@@ -173,7 +202,7 @@ describe('an access token', () => {
       renewals += 1;
       return Promise.resolve({ ...pair(renewals + 1, clock.now()), accessToken: 'a1' });
     };
-    const session = new TokenSession({ vault, server: { refresh }, clock, log: silentLog });
+    const session = new TokenSession({ vault, server: { refresh }, clock, log: silentLog, chance });
     for (let second = 0; second < 120; second += 1) {
       expect(await session.accessToken()).toBe('a1');
       session.invalidate('a1');
@@ -190,7 +219,7 @@ describe('an access token', () => {
   });
 
   it('near its end is still handed out while the server stumbles, and the server is not hammered (faults#13)', async () => {
-    const { session, server, clock } = linked(HOUR_MS - 299_000);
+    const { session, server, clock } = linked(DUE_MS + 1_000);
     server.script.push(...Array.from({ length: 100 }, () => new RetryError('server-fault', 'HTTP 500')));
     for (let second = 0; second < 240; second += 1) {
       expect(await session.accessToken()).toBe('a1');

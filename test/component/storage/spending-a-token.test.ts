@@ -11,6 +11,9 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { breakDisk } from './broken-disk.ts';
 import { openedStorage, temporaryFolder } from './place.ts';
 
+/** Renewals are due at 80 % of a token's life. */
+const chance = (): number => 0.5;
+
 const HOUR_MS = 3_600_000;
 
 /** The pair of that number, new at this moment. */
@@ -43,7 +46,13 @@ function house(answered: (path: string) => void = () => {}): House {
     answered(path);
     return linkedAt(clock, spent.length);
   };
-  const session = new TokenSession({ vault: storage.vault, server: { refresh }, clock, log: silentLog });
+  const session = new TokenSession({
+    vault: storage.vault,
+    server: { refresh },
+    clock,
+    log: silentLog,
+    chance,
+  });
   return { session, storage, path, clock, spent };
 }
 
@@ -95,6 +104,7 @@ describe('a refresh token', () => {
       server: { refresh: async () => late.promise },
       clock,
       log: silentLog,
+      chance,
     });
     const waiting = stopped.accessToken();
     const other = openedStorage(path, 'other');
@@ -103,6 +113,7 @@ describe('a refresh token', () => {
       server: { refresh: async () => Promise.resolve(linkedAt(clock, 8)) },
       clock,
       log: silentLog,
+      chance,
     });
     expect(await taker.accessToken()).toBe('access-8');
 
@@ -127,7 +138,13 @@ describe('a refresh token', () => {
       tried.push(token);
       throw new RelinkError('revoked', 'The service no longer takes it.');
     };
-    const next = new TokenSession({ vault: restored.vault, server: { refresh }, clock, log: silentLog });
+    const next = new TokenSession({
+      vault: restored.vault,
+      server: { refresh },
+      clock,
+      log: silentLog,
+      chance,
+    });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await expect(next.accessToken()).rejects.toMatchObject({ disposition: 'relink' });
       await clock.advance(HOUR_MS);

@@ -66,7 +66,7 @@ async function agreement(
   const device = new DeviceInterface({
     baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
     allowInsecureLoopback: true,
-    subscriptionKeys: ['key'],
+    subscriptionKeys: () => ['key'],
     tokens: { accessToken: async () => Promise.resolve('token'), invalidate: () => undefined },
     clock,
     serviceTime: new ServiceTime(clock),

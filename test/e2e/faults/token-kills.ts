@@ -8,6 +8,7 @@ import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { LinkState } from '../../../src/domain/account.ts';
 import type { Simulator } from '../../../src/simulator/partner-server.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
+import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { consent } from '../../component/app/simulated-home.ts';
@@ -17,13 +18,19 @@ import { Account } from './account.ts';
 const LANES = 5;
 export type Point = 'before-request' | 'between-answer-and-row' | 'after-row';
 
+/** What a process needs to know of the authorization server, in a form that its command line takes. */
+type ServerSettings = ReturnType<typeof settingsFor>;
+
+function oauthClientOf({ client, ...server }: ServerSettings): OAuthClient {
+  return new OAuthClient({ ...server, client: () => client, clock: systemClock });
+}
+
 function settingsFor({ authUrl, clients }: Simulator) {
   const [client] = clients;
   return {
     authUrl,
     allowInsecureLoopback: true,
-    clientId: client?.clientId ?? '',
-    clientSecret: client?.clientSecret ?? '',
+    client: { clientId: client?.clientId ?? '', clientSecret: client?.clientSecret ?? '' },
     redirectUri: client?.redirectUris[0] ?? '',
   };
 }
@@ -40,7 +47,7 @@ export class Linked {
 
   private constructor(account: Account) {
     this.account = account;
-    this.#server = new OAuthClient({ ...settingsFor(account.simulator), clock: systemClock });
+    this.#server = oauthClientOf(settingsFor(account.simulator));
     onTestFinished(async () => this.#server.close());
   }
 
@@ -69,8 +76,13 @@ export class Linked {
   /** The next process needs a token; resolves with the state of its link afterwards. */
   async goOn(): Promise<LinkState> {
     const storage = this.#storage();
-    const parts = { vault: storage.vault, server: this.#server, clock: systemClock, log: silentLog };
-    const session = new TokenSession(parts);
+    const session = new TokenSession({
+      vault: storage.vault,
+      server: this.#server,
+      clock: systemClock,
+      log: silentLog,
+      chance: systemChance,
+    });
     try {
       session.invalidate(await session.accessToken());
       await session.accessToken();

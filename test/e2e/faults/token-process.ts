@@ -5,8 +5,10 @@ import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/oauth-
 import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { TokenVault } from '../../../src/domain/ports.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
+import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import type { ClientCredentials } from '../../../src/wire/oauth-codec.ts';
 
 const [path = '', point = '', settings = ''] = process.argv.slice(2);
 const clock = systemClock;
@@ -32,12 +34,15 @@ const mortal: TokenVault = {
     return generation;
   },
 };
-const parts = JSON.parse(settings) as Omit<OAuthClientSettings, 'clock'>;
+const { client, ...server } = JSON.parse(settings) as Omit<OAuthClientSettings, 'clock' | 'client'> & {
+  readonly client: ClientCredentials;
+};
 const session = new TokenSession({
   vault: mortal,
-  server: new OAuthClient({ ...parts, clock }),
+  server: new OAuthClient({ ...server, client: () => client, clock }),
   clock,
   log: silentLog,
+  chance: systemChance,
 });
 session.invalidate(await session.accessToken());
 await session.accessToken();

@@ -1,0 +1,150 @@
+// The credentials in force, looked up whenever they are used: those of config.json, completed by what a page has kept.
+import { isPrivateHost } from '../config/address.ts';
+import type { PartnerConfig, WrittenCredentials } from '../config/config.ts';
+import {
+  CREDENTIALS,
+  type CredentialName,
+  type Credentials,
+  type CredentialsReading,
+  changedCredentials,
+  completeCredentials,
+  isWritten,
+  NO_CREDENTIALS,
+  readKeptCredentials,
+} from '../config/credentials.ts';
+import type { KeptFrom, PartnerDesk, PartnerView } from '../panel/partner-view.ts';
+import type { KeptValues } from '../storage/settings.ts';
+import { Broadcast } from '../support/broadcast.ts';
+import { FinalError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+export interface PartnerCredentialsParts {
+  readonly partner: PartnerConfig;
+  readonly secrets: Pick<KeptValues, 'read' | 'write' | 'erase'>;
+  /** Throws unless this process owns the account: only the owner writes. */
+  readonly assertOwned: () => void;
+  readonly log: Log;
+}
+
+export class PartnerCredentials implements PartnerDesk {
+  readonly #parts: PartnerCredentialsParts;
+  readonly #changes: Broadcast<CredentialsReading>;
+  #kept: WrittenCredentials = NO_CREDENTIALS;
+  #reading: CredentialsReading;
+
+  /** Throws a retry error (`storage-failed`) when the vault cannot be read. */
+  constructor(parts: PartnerCredentialsParts) {
+    this.#parts = parts;
+    this.#changes = new Broadcast(parts.log);
+    this.#reading = this.#read();
+  }
+
+  /** Empty when nothing is missing. */
+  get missing(): readonly string[] {
+    return this.#reading.ok ? [] : this.#reading.missing;
+  }
+
+  /** Throws `bad-configuration`, which names what is missing and where to enter it. */
+  readonly require = (): Credentials => {
+    if (!this.#reading.ok) {
+      throw new FinalError('bad-configuration', missingWords(this.#reading.missing));
+    }
+    return this.#reading.credentials;
+  };
+
+  /** Calls `listener` when other credentials are in force, until the returned function is called. */
+  subscribe(listener: (reading: CredentialsReading) => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  /** Takes what the vault holds now, as whenever this process becomes the owner. Throws when it cannot be read. */
+  reload(): void {
+    this.#adopt(this.#read());
+  }
+
+  show(): PartnerView {
+    const { partner } = this.#parts;
+    const { authUrl, baseUrl, credentialsUrl, redirectUri } = partner;
+    const { clientId, subscriptionKeys } = this.#inForce();
+    return {
+      authUrl,
+      baseUrl,
+      credentialsUrl,
+      redirectUri,
+      simulated: partner.allowInsecureLoopback && isPrivateHost(new URL(authUrl).hostname),
+      clientId: { from: this.#from('clientId'), value: clientId },
+      clientSecret: { from: this.#from('clientSecret') },
+      subscriptionKeys: { from: this.#from('subscriptionKeys'), count: subscriptionKeys.length },
+      missing: this.missing,
+    };
+  }
+
+  save(change: Readonly<Record<string, unknown>>): PartnerView {
+    const { partner, secrets, assertOwned } = this.#parts;
+    assertOwned();
+    const changed = changedCredentials(partner.credentials, this.#kept, change);
+    if (!changed.ok) {
+      throw new FinalError('bad-request', `Nothing was kept. ${changed.problems.join('. ')}.`);
+    }
+    for (const name of CREDENTIALS) {
+      const value = changed.credentials[name];
+      if (isWritten(changed.credentials, name)) {
+        secrets.write(keyOf(name), value);
+      } else {
+        secrets.erase(keyOf(name));
+      }
+    }
+    this.reload();
+    return this.show();
+  }
+
+  #inForce(): WrittenCredentials {
+    const { credentials } = this.#parts.partner;
+    return {
+      clientId: credentials.clientId ?? this.#kept.clientId,
+      clientSecret: credentials.clientSecret ?? this.#kept.clientSecret,
+      subscriptionKeys: isWritten(credentials, 'subscriptionKeys')
+        ? credentials.subscriptionKeys
+        : this.#kept.subscriptionKeys,
+    };
+  }
+
+  #from(name: CredentialName): KeptFrom {
+    if (isWritten(this.#parts.partner.credentials, name)) {
+      return 'config';
+    }
+    return isWritten(this.#kept, name) ? 'page' : null;
+  }
+
+  #read(): CredentialsReading {
+    const { partner, secrets } = this.#parts;
+    this.#kept = keptCredentials(secrets);
+    return completeCredentials(partner.credentials, this.#kept);
+  }
+
+  #adopt(reading: CredentialsReading): void {
+    const changed = JSON.stringify(reading) !== JSON.stringify(this.#reading);
+    this.#reading = reading;
+    if (changed) {
+      this.#changes.tell(reading);
+    }
+  }
+}
+
+/** What a page has kept, for whoever looks at the account without opening it. */
+export function keptCredentials(secrets: Pick<KeptValues, 'read'>): WrittenCredentials {
+  return readKeptCredentials({
+    clientId: secrets.read(keyOf('clientId')),
+    clientSecret: secrets.read(keyOf('clientSecret')),
+    subscriptionKeys: secrets.read(keyOf('subscriptionKeys')),
+  });
+}
+
+/** In words that say where to enter what is missing. */
+export function missingWords(missing: readonly string[]): string {
+  return `The lock service is not called yet. Missing: ${missing.join(', ')}. Enter it on the plugin's pages or in config.json.`;
+}
+
+function keyOf(name: CredentialName): string {
+  return `partner.${name}`;
+}

@@ -1,0 +1,32 @@
+// Whether the account that was linked is the one that was linked before: nothing may be lost to a mistaken sign-in.
+import type { LockId } from './lock.ts';
+
+export interface AccountFacts {
+  /** A mark of the account before and of the one now; null where the service gives none. */
+  readonly formerSubject: string | null;
+  readonly subject: string | null;
+  /** The locks that were known before it was linked, and those that it lists. */
+  readonly former: ReadonlySet<LockId>;
+  readonly listed: ReadonlySet<LockId>;
+}
+
+/** `unsaid`: an empty list is more often a fault of the service than an account without locks. */
+export type AccountVerdict = 'same' | 'other' | 'unsaid';
+
+/**
+ * `other`: it is certainly or probably another account, and some locks of the former one are not in it. An account that
+ * lists all that was there takes nothing away, whoever it belongs to: `same`.
+ */
+export function judgeAccount({ formerSubject, subject, former, listed }: AccountFacts): AccountVerdict {
+  const missing = [...former].filter((id) => !listed.has(id));
+  if (missing.length === 0) {
+    return 'same';
+  }
+  if (formerSubject !== null && subject !== null) {
+    return formerSubject === subject ? 'same' : 'other';
+  }
+  if (listed.size === 0) {
+    return 'unsaid';
+  }
+  return missing.length === former.size ? 'other' : 'same';
+}

@@ -1,0 +1,36 @@
+// What may be asked about the partner's credentials and the account's link, by its names in the panel's list.
+import { z } from 'zod';
+import type { HouseLink } from '../domain/account.ts';
+import type { LinkDesk, LinkFinishView, LinkStartView, LinkView } from './link-view.ts';
+import { nothing, operation } from './operation.ts';
+import type { PartnerDesk, PartnerView } from './partner-view.ts';
+
+export interface LinkOperationParts {
+  readonly partner: PartnerDesk;
+  readonly linking: LinkDesk;
+}
+
+/** A redirected address holds a code and a state; none that is longer comes from a service. */
+const LONGEST_ADDRESS = 16_384;
+
+const credentials = z.record(z.string(), z.unknown());
+const redirected = z.object({ redirectedUrl: z.string().min(1).max(LONGEST_ADDRESS) });
+const answer = z.object({ keep: z.boolean() });
+
+export function linkOperations({ partner, linking }: LinkOperationParts) {
+  return {
+    'partner.show': operation(nothing, async (): Promise<PartnerView> => partner.show()),
+    'partner.save': operation(credentials, async (change): Promise<PartnerView> => partner.save(change)),
+    'link.show': operation(nothing, async (): Promise<LinkView> => linking.show()),
+    'link.start': operation(nothing, async (): Promise<LinkStartView> => linking.start()),
+    'link.finish': operation(
+      redirected,
+      async ({ redirectedUrl }): Promise<LinkFinishView> => linking.finish(redirectedUrl),
+    ),
+    'link.confirm': operation(answer, async ({ keep }): Promise<LinkView> => linking.confirm(keep)),
+    unlink: operation(nothing, async (): Promise<{ readonly link: HouseLink }> => {
+      linking.unlink();
+      return { link: linking.show().state };
+    }),
+  };
+}

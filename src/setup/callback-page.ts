@@ -1,0 +1,66 @@
+// What a browser that comes back from the service is shown: fixed words for one of a fixed list of outcomes.
+import { createHash } from 'node:crypto';
+import { type LinkOutcome, OUTCOME_WORDS } from './link-outcome.ts';
+
+/** Everything about an answer but how it is sent. */
+export interface CallbackAnswer {
+  /** Whoever serves it counts by this, and limits what is `not-linked`. `page`: a page that says how a linking ended. */
+  readonly kind: 'linked' | 'not-linked' | 'page';
+  /** 303: to the address of the page, which holds nothing but the outcome. */
+  readonly status: 200 | 303 | 400;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The only member of the query of the page's own address. */
+export const OUTCOME_MEMBER = 'outcome';
+
+const STYLE =
+  ':root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}' +
+  'body{max-width:32rem;margin:15vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}';
+
+/** No script, nothing from elsewhere, no frame; the one style by its hash. Nobody keeps the page or hears where it was. */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
+
+/**
+ * Sends the browser on from the address that holds the code to one that does not, which is all that its history keeps.
+ * The new address is relative, so that it is right behind every proxy.
+ */
+export function sentOn(outcome: LinkOutcome): CallbackAnswer {
+  return {
+    kind: outcome === 'linked' ? 'linked' : 'not-linked',
+    status: 303,
+    headers: { ...HEADERS, location: `?${OUTCOME_MEMBER}=${outcome}` },
+    body: '',
+  };
+}
+
+/** The page of one outcome. */
+export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
+  const linked = outcome === 'linked';
+  const title = linked ? 'Linked' : 'Not linked';
+  const words = linked ? 'You can close this page and go back to where you began.' : OUTCOME_WORDS[outcome];
+  return {
+    kind: 'page',
+    status: linked ? 200 : 400,
+    headers: HEADERS,
+    body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} - Latchkey</title>
+<style>${STYLE}</style>
+<h1>${linked ? 'The account is linked.' : 'The account was not linked.'}</h1>
+<p>${words}</p>
+</html>
+`,
+  };
+}
