@@ -1,6 +1,6 @@
 // Builds the package into dist/: the compiled sources, the files beside them that are not code, and the pages.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -25,6 +25,15 @@ cpSync(join(root, 'src'), dist, {
   filter: (path) => !['.ts', '.tsx', '.md'].includes(extname(path)),
 });
 
-run('vite', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn');
+for (const page of ['doors', 'panel']) {
+  run('vite', 'build', '--config', 'web/vite.config.ts', '--mode', page, '--logLevel', 'warn');
+}
+
+// The Homebridge UI looks for a server of this name beside the folder of the page, which is a fragment of its own.
+const homebridgeUi = join(dist, 'homebridge-ui');
+const fragment = join(homebridgeUi, 'public');
+cpSync(join(dist, 'web', 'panel'), fragment, { recursive: true });
+cpSync(join(root, 'web', 'panel', 'homebridge-ui.html'), join(fragment, 'index.html'));
+writeFileSync(join(homebridgeUi, 'server.js'), "import '../ui-server/main.js';\n");
 
 chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -1,0 +1,52 @@
+// The process that the Homebridge UI starts for one open window of the settings, and ends with it. Launch only, no logic.
+import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
+import { systemChance } from '../support/chance.ts';
+import { systemClock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { AccountDesk } from './account-desk.ts';
+import { answerRequests } from './window-requests.ts';
+
+// When the window closes, the base class sends this process a SIGTERM.
+const server = new HomebridgePluginUiServer();
+
+const desk = new AccountDesk({
+  folder: server.homebridgeStoragePath ?? '',
+  configFile: server.homebridgeConfigPath ?? '',
+  clock: systemClock,
+  logOf: (account) => windowLog(`[${account}] `),
+  chance: systemChance,
+  tell: (news) => {
+    server.pushEvent('latchkey', news);
+  },
+});
+
+answerRequests(server, desk, windowLog(''));
+
+let closing = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (!closing) {
+      closing = true;
+      void desk.close().finally(() => process.exit());
+    }
+  });
+}
+
+// The Homebridge UI may go before we do: what can no longer be told or logged must not end us before the accounts are
+// given back.
+for (const way of [process, process.stdout, process.stderr]) {
+  way.on('error', () => {});
+}
+
+server.ready();
+
+/** Homebridge's log takes what is written here: the first stream as information, the second as errors. */
+function windowLog(prefix: string): Log {
+  const say = (line: string): void => {
+    process.stdout.write(`${prefix}${line}\n`);
+  };
+  const complain = (line: string): void => {
+    process.stderr.write(`${prefix}${line}\n`);
+  };
+  return { debug: () => {}, info: say, warn: complain, error: complain };
+}

@@ -1,0 +1,54 @@
+// What a window of the Homebridge UI asks its server: three requests, checked here, and failures in the form of all pages.
+import { RequestError } from '@homebridge/plugin-ui-utils';
+import { errorViewOf, tellable } from '../panel/error-view.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { AccountDesk } from './account-desk.ts';
+
+/** Takes the requests of the window; `HomebridgePluginUiServer` has this form. */
+export interface RequestIntake {
+  onRequest(path: string, answer: (body: unknown) => Promise<object>): void;
+}
+
+/** Answers the window's requests. Every failure reaches it as a `RequestError` with an `ErrorView`. */
+export function answerRequests(intake: RequestIntake, desk: AccountDesk, log: Log): void {
+  const answer = (path: string, respond: (body: unknown) => Promise<unknown>): void => {
+    intake.onRequest(path, async (body) => {
+      try {
+        return objectOf(await respond(body));
+      } catch (error) {
+        throw requestErrorOf(error, log);
+      }
+    });
+  };
+  answer('/accounts', async () => desk.accounts());
+  answer('/call', async (body) =>
+    desk.call(textOf(body, 'account'), textOf(body, 'operation'), memberOf(body, 'input')),
+  );
+  answer('/panel-login', async (body) => desk.panelLogin(textOf(body, 'account')));
+}
+
+function requestErrorOf(error: unknown, log: Log): RequestError {
+  const told = tellable(error);
+  if (told !== error) {
+    log.error(`A request of the page failed unexpectedly: ${messageOf(error)}`);
+  }
+  return new RequestError(told.message, errorViewOf(told));
+}
+
+/** Every operation resolves with an object or a list; whatever has no form of its own crosses as an empty one. */
+function objectOf(result: unknown): object {
+  return typeof result === 'object' && result !== null ? result : {};
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+}
+
+function textOf(body: unknown, name: string): string {
+  const value = memberOf(body, name);
+  if (typeof value !== 'string') {
+    throw new FinalError('bad-request', `The request is not as it should be: ${name}.`);
+  }
+  return value;
+}

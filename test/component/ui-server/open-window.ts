@@ -1,0 +1,97 @@
+// A window of the Homebridge UI over a server of ours in the same process: what it asks, and what it is told.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RequestError } from '@homebridge/plugin-ui-utils';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/support/clock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { AccountDesk, type WindowNews } from '../../../src/ui-server/account-desk.ts';
+import { answerRequests } from '../../../src/ui-server/window-requests.ts';
+
+type Block = Readonly<Record<string, unknown>>;
+
+export interface WindowPlace {
+  /** Homebridge's storage folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+/** What a request that failed brought the page. */
+export interface Failure {
+  readonly message: string;
+  readonly error: unknown;
+}
+
+export class OpenWindow {
+  readonly told: WindowNews[] = [];
+  readonly lines: string[] = [];
+  readonly #folder: string;
+  readonly #desk: AccountDesk;
+  readonly #answers = new Map<string, (body: unknown) => Promise<object>>();
+
+  constructor({ folder, clock }: WindowPlace) {
+    this.#folder = folder;
+    const say = (line: string): void => {
+      this.lines.push(line);
+    };
+    const log: Log = { debug: say, info: say, warn: say, error: say };
+    this.#desk = new AccountDesk({
+      folder,
+      configFile: join(folder, 'config.json'),
+      clock,
+      logOf: () => log,
+      chance: () => 0.5,
+      tell: (news) => {
+        this.told.push(news);
+      },
+    });
+    answerRequests({ onRequest: (path, answer) => this.#answers.set(path, answer) }, this.#desk, log);
+    onTestFinished(async () => this.close());
+  }
+
+  /** What the page or a person writes into config.json. */
+  write(...platforms: readonly Block[]): void {
+    this.writeText(JSON.stringify({ bridge: {}, platforms: [{ platform: 'config' }, ...platforms] }));
+  }
+
+  writeText(text: string): void {
+    writeFileSync(join(this.#folder, 'config.json'), text);
+  }
+
+  async ask(path: string, body?: unknown): Promise<unknown> {
+    return this.#answers.get(path)?.(body);
+  }
+
+  async call(operation: string, input?: unknown, account = 'Latchkey'): Promise<unknown> {
+    return this.ask('/call', { account, operation, input });
+  }
+
+  /** The failure of something that was asked; it must be one that the Homebridge UI hands on whole. */
+  async failure(asked: Promise<unknown>): Promise<Failure> {
+    try {
+      await asked;
+    } catch (thrown) {
+      if (thrown instanceof RequestError) {
+        const error: unknown = thrown.requestError;
+        return { message: thrown.message, error };
+      }
+      throw thrown;
+    }
+    throw new Error('It did not fail');
+  }
+
+  async close(): Promise<void> {
+    await this.#desk.close();
+  }
+}
+
+/** Homebridge's storage folder, removed with the test. */
+export function storageFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-window-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}

@@ -1,0 +1,196 @@
+// The server behind a window of the Homebridge UI: which accounts it finds, what it passes on, and to whom.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownerOf } from '../../../src/app/account-tool.ts';
+import { App } from '../../../src/app/app.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { consent, platformBlock, RESIDENT } from '../app/simulated-home.ts';
+import { OpenWindow, storageFolder } from './open-window.ts';
+
+const ADDRESSES = {
+  authUrl: 'https://auth.partner.example',
+  baseUrl: 'https://api.partner.example',
+  redirectUri: 'https://home.example/callback',
+};
+
+function windowIn(folder: string): OpenWindow {
+  return new OpenWindow({ folder, clock: new ManualClock() });
+}
+
+describe('the accounts that a window lists', () => {
+  it('are the blocks of ours in config.json, each with what is wrong with it', async () => {
+    const open = windowIn(storageFolder());
+    open.write(
+      { platform: 'Latchkey', name: 'House', partner: ADDRESSES },
+      { platform: 'homebridge-latchkey.Latchkey', name: 'Hut' },
+      { platform: 'Latchkey', name: 'Office', partner: { ...ADDRESSES, authUrl: 'nowhere' } },
+      { platform: 'SomethingElse', name: 'House' },
+    );
+    expect(await open.ask('/accounts')).toEqual([
+      { name: 'House', configured: true, problems: [] },
+      { name: 'Hut', configured: false, problems: [] },
+      { name: 'Office', configured: false, problems: [expect.stringContaining('partner.authUrl')] },
+    ]);
+  });
+
+  it('are read anew each time, since the page has just saved them', async () => {
+    const open = windowIn(storageFolder());
+    open.write();
+    expect(await open.ask('/accounts')).toEqual([]);
+    open.write({ platform: 'Latchkey' });
+    expect(await open.ask('/accounts')).toEqual([{ name: 'Latchkey', configured: false, problems: [] }]);
+  });
+
+  it('need names of their own, because the name is what tells them apart', async () => {
+    const open = windowIn(storageFolder());
+    const block = { platform: 'Latchkey', name: 'House', partner: ADDRESSES };
+    open.write(block, block);
+    const row = { name: 'House', configured: false, problems: [expect.stringContaining('another account')] };
+    expect(await open.ask('/accounts')).toEqual([row, row]);
+    expect(await open.failure(open.call('status', {}, 'House'))).toMatchObject({
+      error: { code: 'bad-configuration' },
+    });
+  });
+});
+
+describe('a request that cannot be answered', () => {
+  it('fails with what to do, and repeats nothing of what stands in config.json', async () => {
+    const open = windowIn(storageFolder());
+    open.writeText('{"platforms": [{"clientSecret": "canary-of-a-secret" ');
+    const { message, error } = await open.failure(open.ask('/accounts'));
+    expect(message).toContain('is not valid JSON');
+    expect(error).toMatchObject({ disposition: 'final', code: 'bad-configuration' });
+    expect(JSON.stringify([message, error])).not.toContain('canary');
+  });
+
+  it.each([
+    ['no account of that name', { account: 'Hut', operation: 'status' }, 'bad-configuration'],
+    ['no addresses yet', { account: 'House', operation: 'status' }, 'bad-configuration'],
+    ['no account at all', { operation: 'status' }, 'bad-request'],
+    ['an account that is no name', { account: { name: 'House' }, operation: 'status' }, 'bad-request'],
+    ['nothing', undefined, 'bad-request'],
+  ])('says so: %s', async (_what, body, code) => {
+    const open = windowIn(storageFolder());
+    open.write({ platform: 'Latchkey', name: 'House' });
+    expect(await open.failure(open.ask('/call', body))).toMatchObject({ error: { code } });
+  });
+
+  it.each(['move', 'step-back', 'panel.login', 'constructor', 'toString'])(
+    'is "%s", which no page may ask, and nothing is opened for it',
+    async (operation) => {
+      const folder = storageFolder();
+      const open = windowIn(folder);
+      open.write({ platform: 'Latchkey', partner: ADDRESSES });
+      expect(await open.failure(open.call(operation))).toMatchObject({ error: { code: 'not-permitted' } });
+      expect(existsSync(join(folder, 'latchkey'))).toBe(false);
+    },
+  );
+});
+
+interface Place {
+  readonly folder: string;
+  readonly clock: ManualClock;
+  readonly simulator: Simulator;
+  readonly block: Readonly<Record<string, unknown>>;
+  readonly config: Config;
+}
+
+/** A simulator, and a config.json that names it. */
+async function placeWithSimulator(): Promise<Place & { open: OpenWindow }> {
+  const folder = storageFolder();
+  const clock = new ManualClock();
+  const simulator = await startSimulator({ clock, authorization: { autoApproveUserId: RESIDENT } });
+  onTestFinished(async () => simulator.close());
+  const block = platformBlock(simulator);
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  const open = new OpenWindow({ folder, clock });
+  open.write(block);
+  return { folder, clock, simulator, block, config: reading.config, open };
+}
+
+function pluginIn({ folder, clock, config }: Place): App {
+  const plugin = new App({
+    config,
+    homebridgeFolder: folder,
+    clock,
+    log: silentLog,
+    chance: () => 0.5,
+    resident: false,
+    onAskedToStepBack: () => false,
+  });
+  onTestFinished(async () => plugin.dispose());
+  return plugin;
+}
+
+async function link(open: OpenWindow): Promise<unknown> {
+  const started = (await open.call('link.start')) as { authorizeUrl: string };
+  return open.call('link.finish', { redirectedUrl: await consent(started.authorizeUrl) });
+}
+
+describe('a window over an account that nobody owns', () => {
+  it('links it, lists its locks and hears of them, before Homebridge has ever started it', async () => {
+    const { open } = await placeWithSimulator();
+    expect(await link(open)).toMatchObject({ link: 'linked' });
+    expect(await open.call('locks')).toHaveLength(3);
+    expect(open.told).toContainEqual({ account: 'Latchkey', event: { type: 'link', link: 'linked' } });
+  });
+
+  it('gives it back when it closes', async () => {
+    const { open, ...place } = await placeWithSimulator();
+    await link(open);
+    const owner = (): unknown => ownerOf({ ...place, homebridgeFolder: place.folder, log: silentLog });
+    expect(owner()).not.toBeNull();
+    await open.close();
+    expect(owner()).toBeNull();
+  });
+
+  it('opens it with what the page has just written into config.json', async () => {
+    const { open, block } = await placeWithSimulator();
+    await link(open);
+    const [door] = (await open.call('locks')) as readonly { readonly id: string }[];
+    open.write({ ...block, locks: [{}, { id: door?.id, hide: true }] });
+    const settings = (await open.call('locks.settings')) as readonly { readonly id: string }[];
+    expect(settings.find(({ id }) => id === door?.id)).toMatchObject({
+      hide: { value: true, from: 'config' },
+    });
+  });
+
+  it('hands it to a plugin that starts, and goes on through it', async () => {
+    const { open, ...place } = await placeWithSimulator();
+    await link(open);
+    const plugin = pluginIn(place);
+    const started = plugin.start();
+    await place.clock.advance(2_000);
+    await started;
+    await place.clock.advance(1_000);
+    expect(plugin.house.linkState()).toBe('linked');
+    expect(open.told.filter((news) => 'connected' in news)).toEqual([
+      { account: 'Latchkey', connected: false },
+      { account: 'Latchkey', connected: true },
+    ]);
+    await open.call('unlink');
+    expect(plugin.house.linkState()).toBe('unlinked');
+  });
+});
+
+describe('a window over the plugin that runs', () => {
+  it('asks it, and takes the account itself when it has stopped', async () => {
+    const { open, ...place } = await placeWithSimulator();
+    const plugin = pluginIn(place);
+    await plugin.start();
+    await link(open);
+    expect(plugin.house.linkState()).toBe('linked');
+    await plugin.dispose();
+    await place.clock.advance(20_000);
+    expect(open.told.at(-1)).toEqual({ account: 'Latchkey', connected: true });
+    expect(await open.call('locks')).toHaveLength(3);
+  });
+});

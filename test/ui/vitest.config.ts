@@ -1,0 +1,13 @@
+// The packed plugin in the real Homebridge UI, in a real browser: `npm run test:ui`. One file after the other.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: 'ui',
+    include: ['test/ui/**/*.test.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
