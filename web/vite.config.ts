@@ -1,13 +1,14 @@
-// Builds the doors page into static files that need no inline script or style, where the simulator looks for them.
+// Builds each page into static files that need no inline script or style, where its server looks for them.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-export default defineConfig({
-  root: join(import.meta.dirname, 'doors'),
+/** `vite build --mode doors` or `--mode panel`: the folder of the page. */
+export default defineConfig(({ mode }) => ({
+  root: join(import.meta.dirname, mode),
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: join(import.meta.dirname, '..', 'dist', 'web', 'doors'),
+    outDir: join(import.meta.dirname, '..', 'dist', 'web', mode),
     emptyOutDir: true,
     // Everything is a file of its own, for the page's policy allows no other.
     assetsInlineLimit: 0,
@@ -15,9 +16,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Names that stay: the tarball's list of files is compared, and the page is served with `no-cache`.
-        entryFileNames: 'doors.js',
+        entryFileNames: `${mode}.js`,
         assetFileNames: '[name][extname]',
       },
     },
   },
-});
+}));

@@ -1,0 +1,259 @@
+// One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Guide, type Step } from './guide.tsx';
+import { type AccountFile, type Hands, HandsProvider } from './hands.ts';
+import { type House, NOTHING_KNOWN, READINGS } from './house.ts';
+import { HouseWatch } from './house-watch.ts';
+import { KeyIcon } from './icons.tsx';
+import { LinkPage } from './link-page.tsx';
+import { LocksPage } from './locks-page.tsx';
+import { OverviewPage } from './overview-page.tsx';
+import { Failure, Notice, PageHeading, Push } from './pieces.tsx';
+import type { Transport } from './transport.ts';
+import { WebhooksPage } from './webhooks-page.tsx';
+import { LINK_LOSS } from './words.ts';
+
+const TITLES = { overview: 'Overview', locks: 'Locks', webhooks: 'Webhooks', link: 'Link' } as const;
+
+type View = keyof typeof TITLES;
+
+const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
+  panel: ['overview', 'locks', 'webhooks', 'link'],
+  'homebridge-ui': ['link', 'locks', 'webhooks'],
+};
+
+/** What is seen: a step of the guide or a page. Null before the account has spoken. */
+type Shown = { readonly step: Step } | { readonly view: View };
+
+export function AccountPages(props: {
+  readonly transport: Transport;
+  readonly file: AccountFile | null;
+  /** What stands at the end of the header. */
+  readonly aside?: VNode | null;
+}): VNode {
+  const { transport, file, aside = null } = props;
+  const [house, setHouse] = useState<House>(NOTHING_KNOWN);
+  const watch = useMemo(() => new HouseWatch(transport, setHouse), [transport]);
+  useEffect(() => {
+    watch.start();
+    return () => {
+      watch.close();
+    };
+  }, [watch]);
+  const isConfigured = file === null || file.account.configured;
+  useEffect(() => {
+    if (isConfigured) {
+      void watch.read(...READINGS);
+    }
+  }, [isConfigured]);
+  const hands: Hands = {
+    place: transport.place,
+    file,
+    house,
+    call: transport.call,
+    read: async (...readings) => watch.read(...readings),
+  };
+  return (
+    <HandsProvider value={hands}>
+      <header class="top">
+        <h1>
+          <KeyIcon />
+          Latchkey
+          <AccountName house={house} />
+        </h1>
+        {isConfigured && <Line house={house} />}
+        {aside}
+      </header>
+      <main>
+        <Shown isConfigured={isConfigured} hands={hands} />
+      </main>
+    </HandsProvider>
+  );
+}
+
+function AccountName({ house: { status } }: { readonly house: House }): VNode | null {
+  const name = status?.accountName ?? 'Latchkey';
+  return name === 'Latchkey' ? null : <span class="account">{name}</span>;
+}
+
+function Line({ house: { connected, trouble } }: { readonly house: House }): VNode {
+  const isLive = connected && trouble?.code !== 'unreachable';
+  return (
+    <p class="line" role="status" data-live={isLive}>
+      {isLive ? 'Live' : 'Connecting …'}
+    </p>
+  );
+}
+
+function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readonly hands: Hands }): VNode {
+  const { house, place, file } = hands;
+  const link = house['link.show'];
+  const [shown, setShown] = useShown(place);
+  // Decided once, when the account has spoken: a person who is somewhere is not moved.
+  useEffect(() => {
+    if (shown === null && (!isConfigured || link !== null)) {
+      setShown(
+        !isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: VIEWS[place][0] ?? 'link' },
+      );
+    }
+  }, [shown, isConfigured, link]);
+  if (shown === null) {
+    return house.trouble === null ? (
+      <p class="quiet">Reading how things stand …</p>
+    ) : (
+      <>
+        <h2>The account cannot be read</h2>
+        <Failure failure={house.trouble} />
+        <div class="pushes">
+          <Push kind="main" onPush={() => void hands.read(...READINGS)}>
+            Try again
+          </Push>
+        </div>
+      </>
+    );
+  }
+  const problems = file?.account.problems ?? [];
+  return (
+    <>
+      {problems.length > 0 && (
+        <Notice tone="bad">
+          <p>config.json has faults that keep this account from starting:</p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {'step' in shown ? (
+        <Guide
+          step={shown.step}
+          onStep={(step) => {
+            setShown({ step });
+          }}
+          onDone={() => {
+            setShown({ view: VIEWS[place][0] ?? 'link' });
+          }}
+        />
+      ) : (
+        <Page view={shown.view} hands={hands} onShow={setShown} />
+      )}
+    </>
+  );
+}
+
+function Page(props: {
+  readonly view: View;
+  readonly hands: Hands;
+  readonly onShow: (shown: Shown) => void;
+}): VNode {
+  const { view, hands, onShow } = props;
+  const [isFirst, setFirst] = useState(true);
+  const show = (next: View): void => {
+    setFirst(false);
+    onShow({ view: next });
+  };
+  return (
+    <>
+      <nav aria-label="Pages">
+        <ul class="tabs">
+          {VIEWS[hands.place].map((name) => (
+            <li key={name}>
+              <a
+                href={`#${name}`}
+                aria-current={name === view ? 'page' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(name);
+                }}
+              >
+                {TITLES[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Loss
+        hands={hands}
+        view={view}
+        onLink={() => {
+          show('link');
+        }}
+      />
+      <PageHeading key={view} takesFocus={!isFirst}>
+        {TITLES[view]}
+      </PageHeading>
+      {view === 'overview' && <OverviewPage />}
+      {view === 'locks' && <LocksPage />}
+      {view === 'webhooks' && <WebhooksPage />}
+      {view === 'link' && <LinkPage />}
+    </>
+  );
+}
+
+/** A link that is lost, or a question about it, in one line on every page. */
+function Loss(props: { readonly hands: Hands; readonly view: View; readonly onLink: () => void }): VNode {
+  const { hands, view, onLink } = props;
+  const link = hands.house['link.show'];
+  const words = link === null ? null : lossWords(link.state, link.accountChange !== null);
+  return (
+    <div role="alert">
+      {words !== null && (
+        <div class="notice bad loss">
+          <p>{words.line}</p>
+          {view !== 'link' && words.action !== null && (
+            <Push kind="main" onPush={onLink}>
+              {words.action}
+            </Push>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function lossWords(
+  state: NonNullable<House['link.show']>['state'],
+  isAnother: boolean,
+): { readonly line: string; readonly action: string | null } | null {
+  if (state === 'elsewhere') {
+    return { line: 'Another process of this plugin speaks for the account at the moment.', action: null };
+  }
+  if (state !== 'linked') {
+    return { line: LINK_LOSS[state], action: 'Link again' };
+  }
+  return isAnother
+    ? { line: 'You have linked another account than before: is it the one that you want?', action: 'Answer' }
+    : null;
+}
+
+/** What is shown, and on the panel the page in the address, so that the browser's own way back works. */
+function useShown(place: Transport['place']): readonly [Shown | null, (shown: Shown) => void] {
+  const [shown, setShown] = useState<Shown | null>(place === 'panel' ? addressed() : null);
+  useEffect(() => {
+    const moved = (): void => {
+      const view = addressed();
+      if (view !== null) {
+        setShown(view);
+      }
+    };
+    window.addEventListener('popstate', moved);
+    return () => {
+      window.removeEventListener('popstate', moved);
+    };
+  }, []);
+  const show = (next: Shown): void => {
+    setShown(next);
+    if (place === 'panel' && 'view' in next && addressed()?.view !== next.view) {
+      history.pushState(null, '', `#${next.view}`);
+    }
+  };
+  return [shown, show];
+}
+
+function addressed(): { readonly view: View } | null {
+  const name = location.hash.slice(1);
+  const view = VIEWS.panel.find((known) => known === name);
+  return view === undefined ? null : { view };
+}

@@ -1,0 +1,67 @@
+// Asked when the linked account seems to be another one than before: nothing is removed until a person has answered.
+import type { VNode } from 'preact';
+import type { AccountChange } from '../../src/setup/account-watch.ts';
+import { useDeed, useHands } from './hands.ts';
+import { Failure, Notice, Push } from './pieces.tsx';
+
+export function AccountQuestion({ change }: { readonly change: AccountChange }): VNode {
+  const { call, read } = useHands();
+  const answering = useDeed();
+  const answer = (keep: boolean): void => {
+    void answering.run(async () => {
+      await call('link.confirm', { keep });
+      await read('link.show', 'status', 'locks', 'locks.settings');
+    });
+  };
+  return (
+    <Notice tone="warning">
+      <h3>Is this the account that you want?</h3>
+      <p>You have linked another account than before. Until you answer, nothing leaves Home.</p>
+      <Names title="Only the former account has:" names={change.missing} />
+      <Names title="Only this account has:" names={change.added} />
+      <div class="pushes">
+        <Push
+          kind="main"
+          isBusy={answering.isBusy}
+          onPush={() => {
+            answer(true);
+          }}
+        >
+          Use this account
+        </Push>
+        <Push
+          isBusy={answering.isBusy}
+          onPush={() => {
+            answer(false);
+          }}
+        >
+          Unlink it again
+        </Push>
+      </div>
+      <p class="about">
+        “Use this account” removes the former account’s locks from Home, together with their rooms and
+        automations. “Unlink it again” removes nothing: then link the former account.
+      </p>
+      <Failure failure={answering.failure} />
+    </Notice>
+  );
+}
+
+function Names({
+  title,
+  names,
+}: {
+  readonly title: string;
+  readonly names: readonly string[];
+}): VNode | null {
+  return names.length === 0 ? null : (
+    <>
+      <p>{title}</p>
+      <ul>
+        {names.map((name, index) => (
+          <li key={index}>{name}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

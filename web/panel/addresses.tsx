@@ -1,0 +1,119 @@
+// The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the panel.
+import type { VNode } from 'preact';
+import { faultOfAddress, faultOfRedirectUri } from '../../src/config/address.ts';
+import type { PartnerView } from '../../src/panel/partner-view.ts';
+import { Copyable, Field, Fixed } from './fields.tsx';
+import { type Addresses, SIMULATOR } from './homebridge-config.ts';
+import { Notice, Push } from './pieces.tsx';
+
+/** What is wrong with each, as a sentence; null when nothing is. */
+export function addressFaults(addresses: Addresses): {
+  readonly authUrl: string | null;
+  readonly baseUrl: string | null;
+  readonly redirectUri: string | null;
+} {
+  const allowed = {
+    insecureLoopback: addresses.allowInsecureLoopback,
+    privateHosts: addresses.allowPrivateHosts,
+  };
+  return {
+    authUrl: sentence(addresses.authUrl, (address) => faultOfAddress(address, allowed)),
+    baseUrl: sentence(addresses.baseUrl, (address) => faultOfAddress(address, allowed)),
+    redirectUri: sentence(addresses.redirectUri, faultOfRedirectUri),
+  };
+}
+
+function sentence(address: string, check: (address: string) => string | null): string | null {
+  if (address.trim() === '') {
+    return 'Needed. The agreement names it.';
+  }
+  const fault = check(address.trim());
+  return fault === null ? null : `It ${fault}.`;
+}
+
+const REGISTERED =
+  'Register it with the service exactly so, letter by letter: one letter off, and linking fails.';
+
+/** On the panel: what config.json says, and nothing to change. */
+export function ShownAddresses({ partner }: { readonly partner: PartnerView }): VNode {
+  return (
+    <>
+      {partner.simulated && (
+        <Notice tone="plain">
+          <p>This is the simulator on this machine: its doors are a pretence, and nothing real moves.</p>
+        </Notice>
+      )}
+      <Fixed label="Authorization server" from="config.json">
+        {partner.authUrl}
+      </Fixed>
+      <Fixed label="Device interface" from="config.json">
+        {partner.baseUrl}
+      </Fixed>
+      <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
+    </>
+  );
+}
+
+const FIELDS = [
+  {
+    name: 'authUrl',
+    label: 'Authorization server',
+    help: 'Where the service asks for consent and gives tokens out.',
+    placeholder: 'https://auth.partner.example',
+  },
+  {
+    name: 'baseUrl',
+    label: 'Device interface',
+    help: 'Where locks are listed and commands are sent.',
+    placeholder: 'https://api.partner.example',
+  },
+  {
+    name: 'redirectUri',
+    label: 'Redirect URI',
+    help: 'Where the service sends your browser back to. It need not answer.',
+    placeholder: 'https://home.example/callback',
+  },
+] as const;
+
+/** In the Homebridge UI: fields that are saved to config.json. */
+export function EditedAddresses(props: {
+  readonly addresses: Addresses;
+  readonly showsFaults: boolean;
+  readonly onEdit: (addresses: Addresses) => void;
+}): VNode {
+  const { addresses, showsFaults, onEdit } = props;
+  const faults = addressFaults(addresses);
+  return (
+    <>
+      {FIELDS.map(({ name, ...field }) => (
+        <Field
+          key={name}
+          {...field}
+          value={addresses[name]}
+          fault={faults[name]}
+          showsFault={showsFaults}
+          onInput={(text) => {
+            onEdit({ ...addresses, [name]: text });
+          }}
+        />
+      ))}
+      {faults.redirectUri === null && (
+        <Copyable label="To be registered" text={addresses.redirectUri.trim()} help={REGISTERED} />
+      )}
+      <div class="aside">
+        <p>
+          No agreement? Try everything with the simulator that comes with the plugin: run{' '}
+          <code>latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a client and its
+          keys.
+        </p>
+        <Push
+          onPush={() => {
+            onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts });
+          }}
+        >
+          Fill in the simulator’s addresses
+        </Push>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+// Before you begin: what a partner account needs, in plain words, each thing in a field of its own.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { PartnerView } from '../../src/panel/partner-view.ts';
+import { addressFaults, EditedAddresses, ShownAddresses } from './addresses.tsx';
+import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './credentials.tsx';
+import { type Deed, useDeed, useHands } from './hands.ts';
+import type { Addresses } from './homebridge-config.ts';
+import { Failure, Notice, Part, Push } from './pieces.tsx';
+
+/** Before config.json names the service, nothing is kept. */
+const NO_PARTNER: PartnerView = {
+  authUrl: '',
+  baseUrl: '',
+  credentialsUrl: null,
+  redirectUri: '',
+  simulated: false,
+  clientId: { from: null, value: null },
+  clientSecret: { from: null },
+  subscriptionKeys: { from: null, count: 0 },
+  missing: [],
+};
+
+/** `action`: what the button says. `onSaved` is called when everything is kept. */
+export function Beginning(props: { readonly action: string; readonly onSaved: () => void }): VNode {
+  const { file, house } = useHands();
+  const partner = house['partner.show'];
+  if (partner === null && (file === null || file.account.configured)) {
+    return <p>Reading what is kept …</p>;
+  }
+  const shown = partner ?? NO_PARTNER;
+  // Made anew when something comes to be kept that was not, or the reverse: another field stands in its place.
+  const key = [shown.clientId, shown.clientSecret, shown.subscriptionKeys].map(({ from }) => from).join();
+  return <BeginningForm key={key} partner={shown} {...props} />;
+}
+
+function BeginningForm(props: {
+  readonly partner: PartnerView;
+  readonly action: string;
+  readonly onSaved: () => void;
+}): VNode {
+  const { partner, action, onSaved } = props;
+  const [typed, setTyped] = useState<Typed>(() => nothingTyped(partner));
+  const [addresses, setAddresses] = useAddresses();
+  const [showsFaults, setShowsFaults] = useState(false);
+  const { saving, save } = useSaving(() => {
+    // A secret that is kept leaves its field.
+    setTyped(nothingTyped(partner));
+    onSaved();
+  });
+  const isFaulty = hasFault(typed, addresses);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setShowsFaults(true);
+        if (!isFaulty) {
+          void save(typed, addresses);
+        }
+      }}
+    >
+      <p>
+        The lock service gives credentials to approved partners. With the agreement come the addresses of the
+        service, a client with its secret, and one or two subscription keys. You enter them once.
+      </p>
+      <Part title="The service">
+        {addresses === null ? (
+          <ShownAddresses partner={partner} />
+        ) : (
+          <EditedAddresses addresses={addresses} showsFaults={showsFaults} onEdit={setAddresses} />
+        )}
+      </Part>
+      <Part title="Your credentials">
+        <Credentials partner={partner} typed={typed} showsFaults={showsFaults} onType={setTyped} />
+        <p class="about">
+          They are kept in a file of the plugin that only it may read, not in config.json, and no page shows
+          them again.
+        </p>
+      </Part>
+      <div role="alert">
+        {showsFaults && isFaulty && (
+          <Notice tone="warning">
+            <p>Something is missing or wrong above: it is marked at its field.</p>
+          </Notice>
+        )}
+      </div>
+      <Failure failure={saving.failure} />
+      <div class="pushes">
+        <Push kind="main" isBusy={saving.isBusy} onPush="submit">
+          {action}
+        </Push>
+      </div>
+    </form>
+  );
+}
+
+/** Keeps the addresses in config.json first: what proves us is kept for an account that has them. */
+function useSaving(onSaved: () => void): {
+  readonly saving: Deed;
+  readonly save: (typed: Typed, addresses: Addresses | null) => Promise<void>;
+} {
+  const { file, call, read } = useHands();
+  const saving = useDeed();
+  const save = async (typed: Typed, addresses: Addresses | null): Promise<void> => {
+    const isSaved = await saving.run(async () => {
+      if (file !== null && addresses !== null) {
+        await file.config.save(file.account.name, addresses);
+        await file.reread();
+      }
+      const change = changeOf(typed);
+      if (change !== null) {
+        await call('partner.save', change);
+      }
+    });
+    if (isSaved) {
+      void read('partner.show', 'link.show', 'status');
+      onSaved();
+    }
+  };
+  return { saving, save };
+}
+
+function hasFault(typed: Typed, addresses: Addresses | null): boolean {
+  return [
+    ...Object.values(typedFaults(typed)),
+    ...Object.values(addresses === null ? {} : addressFaults(addresses)),
+  ].some((fault) => fault !== null);
+}
+
+/** The addresses in config.json as they are being edited; null where they cannot be, and until they are read. */
+function useAddresses(): readonly [Addresses | null, (addresses: Addresses) => void] {
+  const { file } = useHands();
+  const [addresses, setAddresses] = useState<Addresses | null>(null);
+  const account = file?.account.name;
+  useEffect(() => {
+    if (file !== null && account !== undefined) {
+      void file.config.addresses(account).then(setAddresses);
+    }
+  }, [account]);
+  return [addresses, setAddresses];
+}

@@ -1,0 +1,119 @@
+// The check: the list is read from the service before anything is called done, then what to do in the Home app.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useDeed, useHands } from './hands.ts';
+import { BoltIcon, CheckIcon } from './icons.tsx';
+import { Failure, Notice, Part, Push, Status } from './pieces.tsx';
+import type { PageResults } from './transport.ts';
+import { batteryWords, boltWords, nameOf } from './words.ts';
+
+export function CheckPage({ onDone }: { readonly onDone: (() => void) | null }): VNode {
+  const { house, call, read } = useHands();
+  const reading = useDeed();
+  const [isRead, setRead] = useState(false);
+  const check = async (): Promise<void> => {
+    setRead(
+      await reading.run(async () => {
+        await call('refresh');
+        await read('locks', 'locks.settings', 'status');
+      }),
+    );
+  };
+  useEffect(() => {
+    void check();
+  }, []);
+  const hidden = new Set(house['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
+  const shown = (house.locks ?? []).filter(({ id }) => !hidden.has(id));
+  return (
+    <>
+      <Status>
+        {reading.isBusy && <p>Reading the locks from the service …</p>}
+        {isRead && (
+          <Notice tone="good">
+            <p>
+              <CheckIcon /> Done. The service has answered, and this is how your doors stand:
+            </p>
+          </Notice>
+        )}
+      </Status>
+      <Failure failure={reading.failure} />
+      {isRead ? (
+        <>
+          <DoorList locks={shown} hiddenCount={hidden.size} />
+          <InHome />
+          {onDone !== null && (
+            <div class="pushes">
+              <Push kind="main" onPush={onDone}>
+                Finish
+              </Push>
+            </div>
+          )}
+        </>
+      ) : (
+        reading.failure !== null && (
+          <div class="pushes">
+            <Push kind="main" onPush={() => void check()}>
+              Check again
+            </Push>
+          </div>
+        )
+      )}
+    </>
+  );
+}
+
+function DoorList(props: { readonly locks: PageResults['locks']; readonly hiddenCount: number }): VNode {
+  const { locks, hiddenCount } = props;
+  return (
+    <>
+      <ul class="doors-checked">
+        {locks.map((lock) => (
+          <li key={lock.id}>
+            <span class="seal" data-bolt={lock.bolt}>
+              <BoltIcon bolt={lock.bolt} />
+            </span>
+            <span>
+              <strong>{nameOf(lock)}</strong>
+              <br />
+              {[
+                boltWords(lock),
+                lock.presence === 'offline' ? 'the service cannot reach it' : '',
+                batteryWords(lock.battery),
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {locks.length === 0 && <p>Home will show no lock: the account lists none, or all are hidden.</p>}
+      {hiddenCount > 0 && (
+        <p class="about">
+          {hiddenCount === 1 ? 'One lock is hidden.' : `${String(hiddenCount)} locks are hidden.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function InHome(): VNode {
+  const { place } = useHands();
+  return (
+    <Part title="Now in the Home app">
+      <ol class="todo">
+        {place === 'homebridge-ui' && (
+          <li>Close this window and restart Homebridge, if you have changed its settings just now.</li>
+        )}
+        <li>
+          If Homebridge is in Home already, the locks are there, too, in the room of the bridge. Give each its
+          room.
+        </li>
+        <li>
+          If not: in Home choose <em>Add Accessory</em> and scan Homebridge’s own code. You find it in the
+          Homebridge UI on the status page, or in its log.
+        </li>
+        <li>Lock one door by hand, and watch Home follow.</li>
+      </ol>
+    </Part>
+  );
+}

@@ -1,0 +1,171 @@
+// What proves the plugin to the service: entered once, kept where only the plugin reads it, never shown again.
+import type { VNode } from 'preact';
+import type { KeptFrom, PartnerView } from '../../src/panel/partner-view.ts';
+import { Field, Fixed } from './fields.tsx';
+import { Push } from './pieces.tsx';
+
+/** What is typed. Null: what is kept stays. */
+export interface Typed {
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  readonly firstKey: string | null;
+  readonly secondKey: string;
+}
+
+export function nothingTyped(partner: PartnerView): Typed {
+  return {
+    clientId: partner.clientId.from === null ? '' : null,
+    clientSecret: partner.clientSecret.from === null ? '' : null,
+    firstKey: partner.subscriptionKeys.from === null ? '' : null,
+    secondKey: '',
+  };
+}
+
+/** The longest that the plugin keeps, in characters: as its option table says. */
+const LONGEST = 2_048;
+
+/** What is wrong with each, as a sentence; null when nothing is. */
+export function typedFaults({ clientId, clientSecret, firstKey, secondKey }: Typed): {
+  readonly [Name in keyof Typed]: string | null;
+} {
+  return {
+    clientId: faultOf(clientId, 'The agreement names it.'),
+    clientSecret: faultOf(clientSecret, 'The service showed it when the client was registered.'),
+    firstKey: faultOf(firstKey, 'The agreement comes with one or two.'),
+    secondKey:
+      secondKey.trim() !== '' && secondKey.trim() === firstKey?.trim()
+        ? 'This is the first key again. Enter the other one, or leave it empty.'
+        : secondKey === ''
+          ? null
+          : faultOf(secondKey, ''),
+  };
+}
+
+function faultOf(text: string | null, source: string): string | null {
+  if (text === null) {
+    return null;
+  }
+  const trimmed = text.trim();
+  if (trimmed === '') {
+    return `Needed. ${source}`;
+  }
+  if (/\s/.test(trimmed)) {
+    return 'There is a space in the middle, which is rarely right. Copy it again.';
+  }
+  return trimmed.length > LONGEST ? 'This is longer than any. Copy it again.' : null;
+}
+
+/** What `partner.save` is asked to keep; null when nothing is new. */
+export function changeOf({ clientId, clientSecret, firstKey, secondKey }: Typed): object | null {
+  const change = {
+    ...(clientId === null ? {} : { clientId: clientId.trim() }),
+    ...(clientSecret === null ? {} : { clientSecret: clientSecret.trim() }),
+    ...(firstKey === null
+      ? {}
+      : { subscriptionKeys: [firstKey.trim(), secondKey.trim()].filter((key) => key !== '') }),
+  };
+  return Object.keys(change).length === 0 ? null : change;
+}
+
+const KEPT = 'Kept, and not shown again';
+
+export function Credentials(props: {
+  readonly partner: PartnerView;
+  readonly typed: Typed;
+  readonly showsFaults: boolean;
+  readonly onType: (typed: Typed) => void;
+}): VNode {
+  const { partner, typed, showsFaults, onType } = props;
+  const { clientId, clientSecret, subscriptionKeys } = partner;
+  const faults = typedFaults(typed);
+  const rows = [
+    { name: 'clientId', label: 'Client id', from: clientId.from, kept: clientId.value ?? KEPT },
+    { name: 'clientSecret', label: 'Client secret', from: clientSecret.from, kept: KEPT },
+    {
+      name: 'firstKey',
+      label: 'Subscription key',
+      from: subscriptionKeys.from,
+      kept: subscriptionKeys.count > 1 ? 'Two are kept, and not shown again' : KEPT,
+    },
+  ] as const;
+  const typeIn = (name: keyof Typed, text: string): void => {
+    onType({ ...typed, [name]: text });
+  };
+  return (
+    <>
+      {rows.map(({ name, ...row }) => (
+        <Credential
+          key={name}
+          {...row}
+          value={typed[name]}
+          fault={faults[name]}
+          showsFault={showsFaults}
+          isSecret={name !== 'clientId'}
+          onType={(text) => {
+            typeIn(name, text);
+          }}
+        />
+      ))}
+      {typed.firstKey !== null && (
+        <Field
+          label="Second subscription key, if there is one"
+          help="It is tried when the first is refused, so that keys can be changed without an interruption."
+          value={typed.secondKey}
+          fault={faults.secondKey}
+          showsFault={showsFaults}
+          isSecret
+          onInput={(text) => {
+            typeIn('secondKey', text);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Credential(props: {
+  readonly label: string;
+  readonly from: KeptFrom;
+  readonly kept: string;
+  readonly value: string | null;
+  readonly fault: string | null;
+  readonly showsFault: boolean;
+  readonly isSecret: boolean;
+  readonly onType: (value: string) => void;
+}): VNode {
+  const { label, from, kept, value, fault, showsFault, isSecret, onType } = props;
+  if (from === 'config') {
+    return (
+      <Fixed label={label} from="config.json">
+        {kept}
+      </Fixed>
+    );
+  }
+  if (value === null) {
+    return (
+      <div class="kept">
+        <Fixed label={label} from="kept">
+          {kept}
+        </Fixed>
+        <Push
+          of={label}
+          onPush={() => {
+            onType('');
+          }}
+        >
+          Replace
+        </Push>
+      </div>
+    );
+  }
+  return (
+    <Field
+      label={label}
+      value={value}
+      fault={fault}
+      showsFault={showsFault}
+      isSecret={isSecret}
+      onInput={onType}
+    />
+  );
+}

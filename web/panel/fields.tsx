@@ -1,0 +1,157 @@
+// Fields that say what is wrong with them as they are filled in, and a line of text that is easily copied.
+import type { ComponentChildren, VNode } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { Push } from './pieces.tsx';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly help?: ComponentChildren;
+  readonly value: string;
+  /** A sentence on what is wrong and what to do; null when nothing is. */
+  readonly fault: string | null;
+  /** Says the fault before the field was left, too. */
+  readonly showsFault: boolean;
+  readonly isSecret?: boolean;
+  readonly placeholder?: string;
+  readonly onInput: (value: string) => void;
+  /** The person has left the field, or pressed Enter in it. */
+  readonly onDone?: () => void;
+}
+
+export function Field(props: FieldProps): VNode {
+  const { label, help, value, fault, isSecret = false, placeholder, onInput, onDone } = props;
+  const id = useId();
+  const [wasLeft, setLeft] = useState(false);
+  // Nobody is told that an empty field is empty before having been in it; a wrong value is told at once.
+  const shown = fault !== null && (wasLeft || props.showsFault || value !== '') ? fault : null;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
+        value={value}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        aria-invalid={shown !== null}
+        aria-describedby={`${id}-about`}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        onInput={({ currentTarget }) => {
+          onInput(currentTarget.value);
+        }}
+        onBlur={() => {
+          setLeft(true);
+          onDone?.();
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') {
+            onDone?.();
+          }
+        }}
+      />
+      <div id={`${id}-about`} class="about">
+        {help !== undefined && <p>{help}</p>}
+        <p class="fault" aria-live="polite">
+          {shown}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Something that a page cannot change, with where it comes from. */
+export function Fixed(props: {
+  readonly label: string;
+  readonly from: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <div class="field fixed">
+      <span class="label">
+        {props.label} <span class="tag">{props.from}</span>
+      </span>
+      <p class="value">{props.children}</p>
+    </div>
+  );
+}
+
+/** A line that has to be taken over letter by letter. */
+export function Copyable(props: {
+  readonly label: string;
+  readonly text: string;
+  readonly help?: string;
+}): VNode {
+  const id = useId();
+  const line = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    setSaid((await copied(line.current, props.text)) ? 'Copied.' : 'Marked: copy it with Ctrl+C or ⌘C.');
+  };
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <div class="copyable">
+        <input id={id} ref={line} readOnly value={props.text} aria-describedby={`${id}-about`} />
+        <Push of={props.label} onPush={() => void copy()}>
+          Copy
+        </Push>
+      </div>
+      <div id={`${id}-about`} class="about">
+        {props.help !== undefined && <p>{props.help}</p>}
+        <p role="status">{said}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Homebridge is often reached by plain http, where browsers have no clipboard: then the old way, or by hand. */
+async function copied(line: HTMLInputElement | null, text: string): Promise<boolean> {
+  const clipboard = 'clipboard' in navigator ? navigator.clipboard : null;
+  try {
+    if (clipboard !== null && window.isSecureContext) {
+      await clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Not allowed here: the old way is left.
+  }
+  line?.select();
+  return document.execCommand('copy');
+}
+
+/** A switch: on or off, in force at once. */
+export function Switch(props: {
+  readonly label: string;
+  readonly help: ComponentChildren;
+  readonly isOn: boolean;
+  readonly isFixed: boolean;
+  readonly of: string;
+  readonly onSwitch: (isOn: boolean) => void;
+}): VNode {
+  const id = useId();
+  const { label, help, isOn, isFixed, of, onSwitch } = props;
+  return (
+    <div class="switch">
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={isFixed}
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => {
+          onSwitch(currentTarget.checked);
+        }}
+      />
+      <label for={id}>
+        {label}
+        <span class="unseen">, {of}</span>
+        {isFixed && <span class="tag">config.json</span>}
+      </label>
+      <p id={`${id}-about`} class="about">
+        {help}
+      </p>
+    </div>
+  );
+}

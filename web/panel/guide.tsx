@@ -1,0 +1,145 @@
+// The guided way from nothing to a working lock, one step at a time.
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { AccountQuestion } from './account-question.tsx';
+import { Beginning } from './begin-page.tsx';
+import { CheckPage } from './check-page.tsx';
+import { useHands } from './hands.ts';
+import { Linking } from './link-page.tsx';
+import { LocksPage } from './locks-page.tsx';
+import { PageHeading, Push } from './pieces.tsx';
+import { WebhooksPage } from './webhooks-page.tsx';
+
+const STEPS = ['begin', 'link', 'locks', 'webhooks', 'check'] as const;
+
+export type Step = (typeof STEPS)[number];
+
+const TITLES: Readonly<Record<Step, string>> = {
+  begin: 'Before you begin',
+  link: 'Link',
+  locks: 'Locks',
+  webhooks: 'Webhooks',
+  check: 'Check',
+};
+
+export function Guide(props: {
+  readonly step: Step;
+  readonly onStep: (step: Step) => void;
+  /** Null where there is nothing to go on to. */
+  readonly onDone: (() => void) | null;
+}): VNode {
+  const { step, onStep, onDone } = props;
+  const { house } = useHands();
+  const link = house['link.show'];
+  const isLinked = link?.state === 'linked';
+  const accountChange = link?.accountChange ?? null;
+  const isCertain = isLinked && accountChange === null;
+  // The way back from the service needs no click of its own.
+  useEffect(() => {
+    if (step === 'link' && isCertain) {
+      onStep('locks');
+    }
+  }, [step, isCertain]);
+  const first = useRef(step);
+  const number = STEPS.indexOf(step);
+  return (
+    <>
+      <Progress step={step} isLinked={isLinked} onStep={onStep} />
+      <PageHeading key={step} takesFocus={first.current !== step || number > 0}>
+        {TITLES[step]}
+      </PageHeading>
+      {step === 'begin' && (
+        <Beginning
+          action="Save and continue"
+          onSaved={() => {
+            onStep(isCertain ? 'locks' : 'link');
+          }}
+        />
+      )}
+      {step === 'link' && (accountChange === null ? <Linking /> : <AccountQuestion change={accountChange} />)}
+      {step === 'locks' && <LocksPage />}
+      {step === 'webhooks' && <WebhooksPage />}
+      {step === 'check' && <CheckPage onDone={onDone} />}
+      <Steps step={step} onStep={onStep} />
+    </>
+  );
+}
+
+/** Where one is, and the way to what was done already. */
+function Progress(props: {
+  readonly step: Step;
+  readonly isLinked: boolean;
+  readonly onStep: (step: Step) => void;
+}): VNode {
+  const { step, isLinked, onStep } = props;
+  const now = STEPS.indexOf(step);
+  return (
+    <nav aria-label="Steps">
+      <ol class="steps">
+        {STEPS.map((name, index) => {
+          const isOpen = index < now || (isLinked && index !== now);
+          return (
+            <li
+              key={name}
+              class={index < now ? 'done' : ''}
+              aria-current={index === now ? 'step' : undefined}
+            >
+              {isOpen ? (
+                <button
+                  type="button"
+                  onClick={() => {
+                    onStep(name);
+                  }}
+                >
+                  {TITLES[name]}
+                </button>
+              ) : (
+                <span>{TITLES[name]}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+function Steps({
+  step,
+  onStep,
+}: {
+  readonly step: Step;
+  readonly onStep: (step: Step) => void;
+}): VNode | null {
+  if (step === 'locks') {
+    return (
+      <Onward
+        action="Continue"
+        onPush={() => {
+          onStep('webhooks');
+        }}
+      />
+    );
+  }
+  if (step === 'webhooks') {
+    return (
+      <Onward
+        action="Continue"
+        onPush={() => {
+          onStep('check');
+        }}
+      />
+    );
+  }
+  return null;
+}
+
+function Onward({ action, onPush }: { readonly action: string; readonly onPush: () => void }): VNode {
+  return (
+    <div class="pushes onward">
+      <Push kind="main" onPush={onPush}>
+        {action}
+      </Push>
+    </div>
+  );
+}

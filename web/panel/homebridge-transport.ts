@@ -1,0 +1,69 @@
+// The line inside the Homebridge UI: operations as requests to the plugin's own server process, events as it pushes them.
+import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import type { PageOperation } from '../../src/panel/page-operations.ts';
+import type { WindowNews } from '../../src/ui-server/account-desk.ts';
+import {
+  type CallError,
+  callErrorOf,
+  member,
+  type PageResults,
+  type Transport,
+  unreachable,
+} from './transport.ts';
+
+/** Asks the server process; rejects with a `CallError`. */
+export async function ask(homebridge: IHomebridgePluginUi, path: string, body?: unknown): Promise<unknown> {
+  try {
+    const answer: unknown = await homebridge.request(path, body);
+    return answer;
+  } catch (thrown) {
+    throw errorOf(thrown);
+  }
+}
+
+export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: string): Transport {
+  return {
+    place: 'homebridge-ui',
+    call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
+      const result = await ask(homebridge, '/call', { account, operation, input });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
+      return result as PageResults[Name];
+    },
+    listen: (onEvent, onConnected) => {
+      const hear = (message: Event): void => {
+        const data = member(message, 'data');
+        if (isNews(data) && data.account === account) {
+          if ('event' in data) {
+            onEvent(data.event);
+          } else {
+            onConnected(data.connected);
+          }
+        }
+      };
+      homebridge.addEventListener('latchkey', hear);
+      onConnected(true);
+      return () => {
+        homebridge.removeEventListener('latchkey', hear);
+      };
+    },
+  };
+}
+
+/** The page and its server are built together: what names an account is news. */
+function isNews(data: unknown): data is WindowNews {
+  return typeof member(data, 'account') === 'string';
+}
+
+/** A `RequestError` carries our error; one of the Homebridge UI itself has only a message. */
+function errorOf(thrown: unknown): CallError {
+  const error = member(thrown, 'error');
+  if (typeof member(error, 'code') === 'string') {
+    return callErrorOf(error);
+  }
+  const message = member(thrown, 'message');
+  return unreachable(
+    typeof message === 'string' && message !== ''
+      ? message
+      : 'The Homebridge UI does not answer. Close this window and open it again.',
+  );
+}

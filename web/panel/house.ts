@@ -1,0 +1,114 @@
+// Everything the pages know of the account, as one value: what was read, and what events made of it since.
+import { type HappeningView, MOST_HAPPENINGS } from '../../src/panel/happening-view.ts';
+import type { LockView } from '../../src/panel/lock-view.ts';
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import type { CallError, PageResults } from './transport.ts';
+
+/** What is read, by the operation that reads it. Null: not read yet. */
+export interface House {
+  readonly status: PageResults['status'] | null;
+  readonly 'partner.show': PageResults['partner.show'] | null;
+  readonly 'link.show': PageResults['link.show'] | null;
+  readonly locks: PageResults['locks'] | null;
+  readonly 'locks.settings': PageResults['locks.settings'] | null;
+  readonly happenings: PageResults['happenings'] | null;
+  readonly 'webhooks.status': PageResults['webhooks.status'] | null;
+  /** Whether events come in. */
+  readonly connected: boolean;
+  /** How far the service's clock is ahead of the browser's, in milliseconds. */
+  readonly aheadMs: number;
+  /** Why the last reading failed; null when it did not. */
+  readonly trouble: CallError | null;
+}
+
+export type Reading = Exclude<keyof House, 'connected' | 'aheadMs' | 'trouble'>;
+
+export const READINGS: readonly Reading[] = [
+  'status',
+  'partner.show',
+  'link.show',
+  'locks',
+  'locks.settings',
+  'happenings',
+  'webhooks.status',
+];
+
+export const NOTHING_KNOWN: House = {
+  status: null,
+  'partner.show': null,
+  'link.show': null,
+  locks: null,
+  'locks.settings': null,
+  happenings: null,
+  'webhooks.status': null,
+  connected: false,
+  aheadMs: 0,
+  trouble: null,
+};
+
+/** The house after an event, as far as the event tells by itself. */
+export function afterEvent(house: House, event: PanelEvent): House {
+  switch (event.type) {
+    case 'lock':
+      return changed(house, 'locks', (locks) => withLock(locks, event.lock));
+    case 'lock-removed':
+      return changed(house, 'locks', (locks) => locks.filter(({ id }) => id !== event.id));
+    case 'link':
+      return changed(house, 'link.show', (link) => ({ ...link, state: event.link }));
+    case 'happening':
+      return changed(house, 'happenings', (known) => withHappening(known, event.happening));
+    case 'alert':
+    case 'command-ended':
+    case 'lock-settings':
+    case 'webhooks':
+    case 'linking':
+    case 'account-change':
+      return house;
+  }
+}
+
+/** What was not read yet is not changed either: the reading will have it. */
+function changed<Name extends Reading>(
+  house: House,
+  name: Name,
+  change: (known: NonNullable<House[Name]>) => House[Name],
+): House {
+  const known = house[name];
+  return known === null ? house : { ...house, [name]: change(known) };
+}
+
+/** What an event makes out of date, beyond what it tells. */
+export function readingsAfter(house: House, event: PanelEvent): readonly Reading[] {
+  switch (event.type) {
+    case 'link':
+      return ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'];
+    case 'linking':
+      return ['link.show'];
+    case 'account-change':
+      return ['link.show', 'locks', 'locks.settings'];
+    case 'lock':
+      return house.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
+    case 'lock-removed':
+    case 'lock-settings':
+      return ['locks.settings'];
+    case 'webhooks':
+      return ['webhooks.status'];
+    case 'happening':
+    case 'alert':
+    case 'command-ended':
+      return [];
+  }
+}
+
+function withLock(locks: readonly LockView[], lock: LockView): LockView[] {
+  return locks.some(({ id }) => id === lock.id)
+    ? locks.map((known) => (known.id === lock.id ? lock : known))
+    : [...locks, lock];
+}
+
+/** A known number again replaces its entry. */
+function withHappening(known: readonly HappeningView[], news: HappeningView): HappeningView[] {
+  return [...known.filter(({ number }) => number !== news.number), news]
+    .sort((one, other) => one.number - other.number)
+    .slice(-MOST_HAPPENINGS);
+}

@@ -1,0 +1,189 @@
+// Linking: the service asks in a tab of its own, and this page waits for the way back.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { AccountQuestion } from './account-question.tsx';
+import { Beginning } from './begin-page.tsx';
+import { Copyable, Field } from './fields.tsx';
+import { useDeed, useHands } from './hands.ts';
+import { Confirmed, Failure, Fold, Notice, Part, Push, Status } from './pieces.tsx';
+import type { PageResults } from './transport.ts';
+import { LINK_LOSS, lengthWords } from './words.ts';
+
+/** The link as a page of its own: how it stands, link again, unlink, and what is kept of the credentials. */
+export function LinkPage(): VNode {
+  const { house, call, read } = useHands();
+  const unlinking = useDeed();
+  const link = house['link.show'];
+  if (link === null) {
+    return <p>Reading how the link stands …</p>;
+  }
+  const isLinked = link.state === 'linked';
+  return (
+    <>
+      {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
+      <Part title={isLinked ? 'Linked' : 'Not linked'}>
+        <p>
+          {isLinked
+            ? 'The service accepts this link. It is renewed by itself, and lasts until you end it.'
+            : link.state === 'elsewhere'
+              ? 'Another process of this plugin speaks for the account at the moment.'
+              : LINK_LOSS[link.state]}
+        </p>
+        {isLinked ? <Fold title="Link again">{() => <Linking />}</Fold> : <Linking />}
+        {isLinked && (
+          <Confirmed
+            action="Unlink"
+            of="this account"
+            question="Home will show “No Response” for all locks until you link again. Accessories, rooms and automations stay."
+            isBusy={unlinking.isBusy}
+            onConfirm={() => {
+              void unlinking.run(async () => {
+                await call('unlink');
+                await read('link.show', 'status');
+              });
+            }}
+          />
+        )}
+        <Failure failure={unlinking.failure} />
+      </Part>
+      <Fold title="Addresses and credentials">{() => <Changing />}</Fold>
+    </>
+  );
+}
+
+function Changing(): VNode {
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <>
+      <Beginning
+        action="Save"
+        onSaved={() => {
+          setSaved(true);
+        }}
+      />
+      <Status>{isSaved && <p>Saved. Link again if the client has changed.</p>}</Status>
+    </>
+  );
+}
+
+/** The way to the service and back, wherever it is offered. */
+export function Linking(): VNode {
+  const { house, call, read } = useHands();
+  const starting = useDeed();
+  const [start, setStart] = useState<PageResults['link.start'] | null>(null);
+  const link = house['link.show'];
+  const partner = house['partner.show'];
+  const waiting = link?.waiting ?? null;
+  const ended = link?.ended ?? null;
+  const isWaiting = waiting !== null;
+  const begin = async (): Promise<void> => {
+    await starting.run(async () => {
+      const begun = await call('link.start');
+      setStart(begun);
+      window.open(begun.authorizeUrl, '_blank', 'noopener,noreferrer');
+      await read('link.show');
+    });
+  };
+  return (
+    <div class="linking">
+      <p>
+        The service asks you, in a tab of its own, to sign in and to allow this plugin the use of your locks.
+        Sign in with the account of the lock’s app.
+      </p>
+      <div class="pushes">
+        <Push kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPush={() => void begin()}>
+          {isWaiting ? 'Begin anew' : 'Go to the service'}
+        </Push>
+      </div>
+      <Failure failure={starting.failure} />
+      <Status>
+        {waiting !== null && <Waiting start={start} expiresInMs={waiting.expiresInMs} />}
+        {ended !== null && ended.outcome !== 'linked' && (
+          <Notice tone="warning">
+            <p>{ended.message}</p>
+          </Notice>
+        )}
+      </Status>
+      <PastedAddress />
+      {partner !== null && (
+        <Fold title="The service complains of the redirect URI">
+          {() => (
+            <Copyable
+              label="Redirect URI"
+              text={partner.redirectUri}
+              help="It has to be registered with the service exactly so, letter by letter."
+            />
+          )}
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function Waiting(props: {
+  readonly start: PageResults['link.start'] | null;
+  readonly expiresInMs: number;
+}): VNode {
+  const { start, expiresInMs } = props;
+  return (
+    <Notice tone="plain">
+      <p>
+        <span class="wheel" aria-hidden="true" /> Waiting for you to come back
+        {expiresInMs > 0 && `, for ${lengthWords(expiresInMs) || 'a moment'} at most`}.
+      </p>
+      {start?.wayBack === 'paste' ? (
+        <p>
+          When you have allowed access, your browser goes to an address that may show nothing. That is fine:
+          copy the whole address and paste it below.
+        </p>
+      ) : (
+        <p>When you have allowed access, this page goes on by itself.</p>
+      )}
+      {start !== null && (
+        <p>
+          No tab has opened?{' '}
+          <a href={start.authorizeUrl} target="_blank" rel="noopener noreferrer">
+            Open the service’s page
+          </a>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function PastedAddress(): VNode {
+  const { call, read } = useHands();
+  const [address, setAddress] = useState('');
+  const finishing = useDeed();
+  const finish = async (): Promise<void> => {
+    const pasted = address;
+    // The address holds a code: it does not stay on the page.
+    setAddress('');
+    await finishing.run(async () => call('link.finish', { redirectedUrl: pasted }));
+    await read('link.show', 'status', 'locks', 'locks.settings');
+  };
+  return (
+    <div class="pasted">
+      <Field
+        label="Or paste the address that you were sent to"
+        help="The whole of it, from https:// or http:// to its last letter. This works by phone and in Docker, too."
+        value={address}
+        fault={
+          address === '' || URL.canParse(address.trim())
+            ? null
+            : 'This is not a whole address. Copy it from the browser’s address bar.'
+        }
+        showsFault={false}
+        onInput={setAddress}
+      />
+      {address !== '' && (
+        <div class="pushes">
+          <Push kind="main" isBusy={finishing.isBusy} onPush={() => void finish()}>
+            Finish linking
+          </Push>
+        </div>
+      )}
+      <Failure failure={finishing.failure} />
+    </div>
+  );
+}

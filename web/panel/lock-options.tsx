@@ -1,0 +1,193 @@
+// The options of one lock: each is kept as soon as it is set, and the page says what Home makes of it.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type {
+  LockSettingsChange,
+  LockSettingsView,
+  SourcedView,
+} from '../../src/panel/lock-settings-view.ts';
+import { Field, Fixed, Switch } from './fields.tsx';
+import { useDeed, useHands } from './hands.ts';
+import { Failure, Fold, Status } from './pieces.tsx';
+
+type Configure = (change: LockSettingsChange, effect: string) => void;
+
+export function LockOptions(props: { readonly lock: LockSettingsView; readonly name: string }): VNode {
+  const { lock, name } = props;
+  const { call, read } = useHands();
+  const keeping = useDeed();
+  const [effect, setEffect] = useState('');
+  const keep = async (change: LockSettingsChange, said: string): Promise<void> => {
+    setEffect('');
+    const isKept = await keeping.run(async () =>
+      call('locks.configure', { lock: lock.id, settings: change }),
+    );
+    setEffect(isKept ? said : '');
+    await read('locks.settings');
+  };
+  const configure: Configure = (change, said) => void keep(change, said);
+  return (
+    <>
+      <Switch
+        label="Show in Home"
+        of={name}
+        help="A lock that is hidden leaves Home, and its room and automations there with it."
+        isOn={!lock.hide.value}
+        isFixed={lock.hide.from === 'config'}
+        onSwitch={(isShown) => {
+          configure(
+            { hide: !isShown },
+            isShown ? `Kept. Home shows ${name}.` : `Kept. ${name} has left Home.`,
+          );
+        }}
+      />
+      <Fold title="Name and options" of={name}>
+        {() => (
+          <>
+            <Rights lock={lock} name={name} configure={configure} />
+            <Texts lock={lock} name={name} configure={configure} />
+          </>
+        )}
+      </Fold>
+      <Status>{effect !== '' && <p class="kept-note">{effect}</p>}</Status>
+      <Failure failure={keeping.failure} />
+    </>
+  );
+}
+
+interface MoreProps {
+  readonly lock: LockSettingsView;
+  readonly name: string;
+  readonly configure: Configure;
+}
+
+/** Who may move the bolt from afar. */
+function Rights({ lock, name, configure }: MoreProps): VNode {
+  return (
+    <>
+      <Switch
+        label="May be unlocked from afar"
+        of={name}
+        help="Off: only a hand, a code or a key at the door unlocks; Home can still lock."
+        isOn={lock.remoteUnlock.value}
+        isFixed={lock.remoteUnlock.from === 'config'}
+        onSwitch={(remoteUnlock) => {
+          configure(
+            { remoteUnlock },
+            remoteUnlock ? 'Kept. Home may unlock it.' : 'Kept. Nothing from afar unlocks it now.',
+          );
+        }}
+      />
+      <Switch
+        label="For administrators of the home only"
+        of={name}
+        help="On: other members of the home see the lock but cannot move it."
+        isOn={lock.adminOnly.value}
+        isFixed={lock.adminOnly.from === 'config'}
+        onSwitch={(adminOnly) => {
+          configure(
+            { adminOnly },
+            adminOnly
+              ? 'Kept. Only administrators of the home move it now.'
+              : 'Kept. Every member of the home may move it.',
+          );
+        }}
+      />
+    </>
+  );
+}
+
+/** What is written rather than switched. */
+function Texts({ lock, configure }: MoreProps): VNode {
+  return (
+    <>
+      <TextOption
+        label="Name in Home"
+        help="The name under which it first appears. Once it is in Home, rename it there: Home keeps its own names."
+        option={lock.name}
+        empty={lock.accountName}
+        faultOf={(text) => (text.length > LONGEST_NAME ? `At most ${String(LONGEST_NAME)} letters.` : null)}
+        onKeep={(text) => {
+          configure({ name: text }, 'Kept. A lock that is in Home already keeps its name there.');
+        }}
+      />
+      <TextOption
+        label="Battery is low from (percent)"
+        help="Home warns from this charge down, 1 to 95."
+        option={{ ...lock.lowBattery, value: String(lock.lowBattery.value) }}
+        empty=""
+        faultOf={(text) =>
+          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : 'Write a whole number from 1 to 95.'
+        }
+        onKeep={(text) => {
+          configure({ lowBattery: text === null ? null : Number(text) }, 'Kept. Home goes by the new limit.');
+        }}
+      />
+      <TextOption
+        label="Time zone of the door"
+        help="Such as Europe/Paris. Left empty, the service’s own word counts."
+        option={lock.timeZone}
+        empty="as the service says"
+        faultOf={(text) =>
+          isTimeZone(text) ? null : 'This is not a time zone. Write one such as Europe/Paris.'
+        }
+        onKeep={(text) => {
+          configure({ timeZone: text }, 'Kept. Its history is told in this zone.');
+        }}
+      />
+    </>
+  );
+}
+
+/** The bounds of the option table. */
+const LONGEST_NAME = 64;
+const HIGHEST_LOW = 95;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A text that is kept when the field is left; emptied, it falls back to what is usual. */
+function TextOption(props: {
+  readonly label: string;
+  readonly help: string;
+  readonly option: SourcedView<string | null>;
+  readonly empty: string;
+  readonly faultOf: (text: string) => string | null;
+  readonly onKeep: (text: string | null) => void;
+}): VNode {
+  const { label, help, option, empty, faultOf, onKeep } = props;
+  const known = option.from === 'default' ? '' : (option.value ?? '');
+  const [text, setText] = useState(known);
+  useEffect(() => {
+    setText(known);
+  }, [known]);
+  if (option.from === 'config') {
+    return (
+      <Fixed label={label} from="config.json">
+        {option.value ?? ''}
+      </Fixed>
+    );
+  }
+  const fault = text.trim() === '' ? null : faultOf(text.trim());
+  return (
+    <Field
+      label={label}
+      help={help}
+      value={text}
+      placeholder={option.value === null || option.value === '' ? empty : option.value}
+      fault={fault}
+      showsFault={false}
+      onInput={setText}
+      onDone={() => {
+        if (fault === null && text.trim() !== known) {
+          onKeep(text.trim() === '' ? null : text.trim());
+        }
+      }}
+    />
+  );
+}

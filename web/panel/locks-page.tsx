@@ -1,0 +1,78 @@
+// What the account holds: which locks Home shows, under which name, and the options of each.
+import type { VNode } from 'preact';
+import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
+import { useDeed, useHands } from './hands.ts';
+import { BoltIcon } from './icons.tsx';
+import { LockOptions } from './lock-options.tsx';
+import { Failure, Notice, Push } from './pieces.tsx';
+import { boltWords } from './words.ts';
+
+export function LocksPage(): VNode {
+  const { house, call, read } = useHands();
+  const reading = useDeed();
+  const settings = house['locks.settings'];
+  const readAnew = (): void => {
+    void reading.run(async () => {
+      await call('refresh');
+      await read('locks', 'locks.settings', 'status');
+    });
+  };
+  if (settings === null) {
+    return <p>Reading the locks of the account …</p>;
+  }
+  return (
+    <>
+      <p>
+        Changes are kept at once and need no restart. What config.json says of a lock stands fast here, marked{' '}
+        <span class="tag">config.json</span>.
+      </p>
+      {settings.length === 0 && (
+        <Notice tone="plain">
+          <p>
+            The account lists no locks. In the lock’s own app, check that this account owns a lock or was
+            invited to one, and that the lock has Wi-Fi.
+          </p>
+        </Notice>
+      )}
+      <ul class="locks">
+        {settings.map((lock) => (
+          <li key={lock.id}>
+            <LockEntry lock={lock} />
+          </li>
+        ))}
+      </ul>
+      <div class="pushes">
+        <Push isBusy={reading.isBusy} onPush={readAnew}>
+          Read the list anew
+        </Push>
+      </div>
+      <Failure failure={reading.failure} />
+    </>
+  );
+}
+
+function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
+  const { house } = useHands();
+  const view = house.locks?.find(({ id }) => id === lock.id);
+  const name = lock.accountName === '' ? lock.id : lock.accountName;
+  return (
+    <article class="lock" aria-label={name}>
+      <header>
+        {view !== undefined && (
+          <span class="seal" data-bolt={view.bolt}>
+            <BoltIcon bolt={view.bolt} />
+          </span>
+        )}
+        <div>
+          <h3>{name}</h3>
+          {view !== undefined && (
+            <p class="about">
+              {[boltWords(view), view.description.model].filter((part) => part !== '').join(' · ')}
+            </p>
+          )}
+        </div>
+      </header>
+      <LockOptions lock={lock} name={name} />
+    </article>
+  );
+}

@@ -1,0 +1,116 @@
+// The overview: every door live, how the service and webhooks are doing, and what happened.
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { WebhooksView } from '../../src/panel/webhook-view.ts';
+import { every } from './browser-clock.ts';
+import { DoorCard } from './door-card.tsx';
+import { useDeed, useHands } from './hands.ts';
+import { Happenings } from './happenings.tsx';
+import { Failure, Part, Push, useServiceNow } from './pieces.tsx';
+import { healthWords } from './webhook-words.ts';
+import { Fact } from './webhooks-page.tsx';
+import { agoWords, lengthWords } from './words.ts';
+
+/** Ages that no event tells of are asked for again after this time, in milliseconds: it is answered from memory. */
+const REREAD_MS = 15_000;
+
+export function OverviewPage(): VNode {
+  const { house, read } = useHands();
+  const now = useServiceNow(house.aheadMs);
+  useEffect(
+    () =>
+      every(REREAD_MS, () => {
+        if (document.visibilityState === 'visible') {
+          void read('status', 'webhooks.status');
+        }
+      }),
+    [],
+  );
+  const hidden = new Set(house['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
+  return (
+    <>
+      <section class="doors" aria-label="Doors">
+        {house.locks?.map((lock) => (
+          <DoorCard key={lock.id} lock={lock} isHidden={hidden.has(lock.id)} now={now} />
+        ))}
+        {house.locks?.length === 0 && <p>The account lists no locks.</p>}
+      </section>
+      <div class="beside">
+        <Health />
+        <Happenings happenings={house.happenings ?? []} now={now} />
+      </div>
+    </>
+  );
+}
+
+function Health(): VNode {
+  const { house, call, read } = useHands();
+  const working = useDeed();
+  const { status, 'webhooks.status': webhooks } = house;
+  const failingForMs = status?.failingForMs ?? null;
+  const listedAgoMs = status?.lastListedAgoMs ?? null;
+  return (
+    <Part title="Health">
+      <dl class="facts">
+        <Fact name="Service" tone={failingForMs === null ? 'good' : 'warning'}>
+          {failingForMs === null
+            ? 'Answers.'
+            : `Has not answered for ${lengthWords(failingForMs) || 'a moment'}. The plugin keeps asking.`}
+        </Fact>
+        <Fact name="Locks last read" tone="plain">
+          {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
+        </Fact>
+        {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
+        <Fact name="Version" tone="plain">
+          {status?.version ?? ''}
+        </Fact>
+      </dl>
+      <div class="pushes">
+        <Push
+          isBusy={working.isBusy}
+          onPush={() => {
+            void working.run(async () => {
+              await call('refresh');
+              await read('locks', 'status');
+            });
+          }}
+        >
+          Read now
+        </Push>
+        <Push
+          isBusy={working.isBusy}
+          onPush={() => {
+            void working.run(async () => {
+              download('latchkey-diagnostics.json', await call('diagnostics'));
+            });
+          }}
+        >
+          Download diagnostics
+        </Push>
+      </div>
+      <p class="about">Diagnostics name no lock, no person and no address, and hold no secret.</p>
+      <Failure failure={working.failure} />
+    </Part>
+  );
+}
+
+function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { enabled, health, lastEventAgoMs } = webhooks;
+  return (
+    <Fact name="Webhooks" tone={enabled && health !== 'proven' ? 'warning' : 'plain'}>
+      {healthWords(webhooks)}
+      {lastEventAgoMs !== null && ` The last event came ${agoWords(lastEventAgoMs)}.`}
+    </Fact>
+  );
+}
+
+function download(name: string, content: unknown): void {
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,125 @@
+// The panel's own frame: logs in where that is asked for, then shows the account.
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { AccountPages } from './account-pages.tsx';
+import { after } from './browser-clock.ts';
+import { Field } from './fields.tsx';
+import { useDeed } from './hands.ts';
+import { type PanelTransport, panelTransport } from './panel-transport.ts';
+import { Failure, Notice, Push } from './pieces.tsx';
+import { type CallError, shownError } from './transport.ts';
+
+/** While the panel does not answer, it is asked again after so many milliseconds. */
+const AGAIN_AFTER_MS = 2_000;
+
+type Standing = 'beginning' | 'stranger' | 'known';
+
+/** `loginToken`: of the address that this page was opened with; null without one. */
+export function PanelPage({ loginToken }: { readonly loginToken: string | null }): VNode {
+  const [standing, setStanding] = useState<Standing>('beginning');
+  const [failure, setFailure] = useState<CallError | null>(null);
+  const transport = useMemo(
+    () =>
+      panelTransport(() => {
+        setStanding('stranger');
+      }),
+    [],
+  );
+  useEffect(() => {
+    let callOff = (): void => undefined;
+    const begin = async (): Promise<void> => {
+      try {
+        setStanding((await transport.begin()) ? 'known' : await welcomed(transport, loginToken, setFailure));
+      } catch (thrown) {
+        setFailure(shownError(thrown));
+        callOff = after(AGAIN_AFTER_MS, () => void begin());
+      }
+    };
+    void begin();
+    return () => {
+      callOff();
+    };
+  }, []);
+  if (standing === 'known') {
+    return <AccountPages transport={transport} file={null} />;
+  }
+  return (
+    <main class="door-step">
+      <h1>Latchkey</h1>
+      {standing === 'stranger' ? (
+        <Login
+          transport={transport}
+          failure={failure}
+          onKnown={() => {
+            setStanding('known');
+          }}
+        />
+      ) : (
+        failure !== null && <Failure failure={failure} />
+      )}
+    </main>
+  );
+}
+
+async function welcomed(
+  transport: PanelTransport,
+  token: string | null,
+  tell: (failure: CallError) => void,
+): Promise<Standing> {
+  if (token === null) {
+    return 'stranger';
+  }
+  try {
+    await transport.login(token);
+    return 'known';
+  } catch (thrown) {
+    tell(shownError(thrown));
+    return 'stranger';
+  }
+}
+
+function Login(props: {
+  readonly transport: PanelTransport;
+  readonly failure: CallError | null;
+  readonly onKnown: () => void;
+}): VNode {
+  const { transport, failure, onKnown } = props;
+  const [address, setAddress] = useState('');
+  const entering = useDeed();
+  const enter = async (): Promise<void> => {
+    if (await entering.run(async () => transport.login(address))) {
+      onKnown();
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void enter();
+      }}
+    >
+      <Notice tone="plain">
+        <p>
+          This page asks who you are. Open the plugin’s settings in the Homebridge UI and choose{' '}
+          <em>Open the panel</em>, or run <code>latchkey panel --login</code> on the machine of Homebridge.
+          Either gives an address that is good for one use and five minutes.
+        </p>
+      </Notice>
+      <Field
+        label="Or paste that address here"
+        value={address}
+        fault={null}
+        showsFault={false}
+        isSecret
+        onInput={setAddress}
+      />
+      <Failure failure={entering.failure ?? failure} />
+      <div class="pushes">
+        <Push kind="main" isBusy={entering.isBusy} onPush="submit">
+          Log in
+        </Push>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+// The panel's own line: operations by POST, events by one stream, and the login where the panel asks for one.
+import type { PageOperation } from '../../src/panel/page-operations.ts';
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import { after } from './browser-clock.ts';
+import { callErrorOf, member, type PageResults, type Transport, unreachable } from './transport.ts';
+
+/** After a refused stream; a broken one is opened again by the browser itself. */
+const REOPEN_AFTER_MS = 2_000;
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+
+const LOGIN = 'login';
+
+export interface PanelTransport extends Transport {
+  readonly place: 'panel';
+  /** Resolves with false when a person has to log in first. Rejects when the panel does not answer. */
+  begin(): Promise<boolean>;
+  /** Takes a login token, or the whole login address; rejects with a `CallError` that says why not. */
+  login(tokenOrAddress: string): Promise<void>;
+  logout(): Promise<void>;
+}
+
+/** `onLoggedOut` is called when the panel no longer knows us. */
+export function panelTransport(onLoggedOut: () => void): PanelTransport {
+  let csrf = '';
+
+  const answered = async (path: string, init?: RequestInit): Promise<Response> => {
+    try {
+      // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
+      return await fetch(`api/${path}`, init);
+    } catch {
+      throw unreachable('The plugin does not answer. Is Homebridge running?');
+    }
+  };
+  const send = async (path: string, body: unknown): Promise<Response> =>
+    answered(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'latchkey-csrf': csrf },
+      body: JSON.stringify(body ?? {}),
+    });
+  const begin = async (): Promise<boolean> => {
+    const answer = await answered('session');
+    if (answer.status === UNAUTHORIZED) {
+      return false;
+    }
+    const content: unknown = await answer.json().catch(() => null);
+    const token = member(content, 'csrf');
+    if (!answer.ok || typeof token !== 'string') {
+      throw callErrorOf(member(content, 'error'));
+    }
+    csrf = token;
+    return true;
+  };
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    let answer = await send(path, body);
+    // A restarted plugin has other sessions than the page knows of: nothing was done yet.
+    if (answer.status === FORBIDDEN && path !== LOGIN && (await begin())) {
+      answer = await send(path, body);
+    }
+    const content: unknown = await answer.json().catch(() => null);
+    if (!answer.ok) {
+      if (answer.status === UNAUTHORIZED && path !== LOGIN) {
+        onLoggedOut();
+      }
+      throw callErrorOf(member(content, 'error'));
+    }
+    return content;
+  };
+  return {
+    place: 'panel',
+    begin,
+    login: async (tokenOrAddress) => {
+      await post(LOGIN, { token: tokenOf(tokenOrAddress) });
+      await begin();
+    },
+    logout: async () => {
+      await post('logout', {});
+      onLoggedOut();
+    },
+    call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
+      const content = await post(`call/${operation}`, input);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
+      return member(content, 'result') as PageResults[Name];
+    },
+    listen: (onEvent, onConnected) => listen(onEvent, onConnected, begin, onLoggedOut),
+  };
+}
+
+/** The token of a login address, or the text itself. */
+function tokenOf(text: string): string {
+  return /#login=(.+)$/.exec(text.trim())?.[1] ?? text.trim();
+}
+
+function listen(
+  onEvent: (event: PanelEvent) => void,
+  onConnected: (connected: boolean) => void,
+  begin: () => Promise<boolean>,
+  onLoggedOut: () => void,
+): () => void {
+  let stream: EventSource | null = null;
+  let callOff = (): void => undefined;
+  const open = (): void => {
+    stream = new EventSource('api/events');
+    stream.addEventListener('open', () => {
+      onConnected(true);
+    });
+    stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
+      onEvent(JSON.parse(data) as PanelEvent);
+    });
+    stream.addEventListener('error', () => {
+      onConnected(false);
+      if (stream?.readyState === EventSource.CLOSED) {
+        callOff = after(REOPEN_AFTER_MS, () => void reopen());
+      }
+    });
+  };
+  // A restarted plugin has forgotten our session: it says so, or gives a new one, before the stream is opened again.
+  const reopen = async (): Promise<void> => {
+    try {
+      const resume = (await begin()) ? open : onLoggedOut;
+      resume();
+    } catch {
+      callOff = after(REOPEN_AFTER_MS, () => void reopen());
+    }
+  };
+  open();
+  return () => {
+    callOff();
+    stream?.close();
+  };
+}

@@ -1,0 +1,180 @@
+// The small pieces that every page is made of.
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { browserNow, every } from './browser-clock.ts';
+import type { CallError } from './transport.ts';
+import { lengthWords, timeWords } from './words.ts';
+
+export function Push(props: {
+  /** `submit`: what the form around it does. */
+  readonly onPush: (() => void) | 'submit';
+  readonly kind?: 'main' | 'plain' | 'risky';
+  readonly isBusy?: boolean;
+  /** Tells a listener, who does not see the surroundings, what it belongs to. */
+  readonly of?: string;
+  readonly children: string;
+}): VNode {
+  const { onPush, kind = 'plain', isBusy = false, of, children } = props;
+  return (
+    <button
+      type={onPush === 'submit' ? 'submit' : 'button'}
+      class={`push ${kind}`}
+      // Not `disabled`: the focus stays where it is while something runs.
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (!isBusy && onPush !== 'submit') {
+          onPush();
+        }
+      }}
+      {...(of === undefined ? {} : { 'aria-label': `${children}, ${of}` })}
+    >
+      {isBusy && <span class="wheel" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+/** A section under its heading. */
+export function Part(props: { readonly title: string; readonly children: ComponentChildren }): VNode {
+  const id = useId();
+  return (
+    <section class="part" aria-labelledby={id}>
+      <h3 id={id}>{props.title}</h3>
+      {props.children}
+    </section>
+  );
+}
+
+/** The heading of a page; it takes the focus when a person comes from another page. */
+export function PageHeading(props: { readonly takesFocus: boolean; readonly children: string }): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (props.takesFocus) {
+      heading.current?.focus();
+    }
+  }, []);
+  return (
+    <h2 ref={heading} tabIndex={-1}>
+      {props.children}
+    </h2>
+  );
+}
+
+export function Notice(props: {
+  readonly tone: 'plain' | 'good' | 'warning' | 'bad';
+  readonly children: ComponentChildren;
+}): VNode {
+  return <div class={`notice ${props.tone}`}>{props.children}</div>;
+}
+
+/** What failed, said aloud when it comes. */
+export function Failure({ failure }: { readonly failure: CallError | null }): VNode {
+  return (
+    <div role="alert">
+      {failure !== null && (
+        <Notice tone="bad">
+          <p>{failure.message}</p>
+          {failure.waitMs !== null && <p>Try again in {lengthWords(failure.waitMs) || 'a moment'}.</p>}
+          {failure.disposition === 'retry' && <p>Nothing was changed. Try again in a moment.</p>}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Something that goes well or under way, said aloud when it comes. */
+export function Status({ children }: { readonly children: ComponentChildren }): VNode {
+  return (
+    <div role="status" class="status">
+      {children}
+    </div>
+  );
+}
+
+/** Something to unfold. What nobody has unfolded is not even made. */
+export function Fold(props: {
+  readonly title: string;
+  readonly of?: string;
+  readonly children: () => ComponentChildren;
+}): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary>
+        {props.title}
+        {props.of !== undefined && <span class="unseen">, {props.of}</span>}
+      </summary>
+      {isOpen && <div class="unfolded">{props.children()}</div>}
+    </details>
+  );
+}
+
+/** Asks again before something that cannot be taken back. */
+export function Confirmed(props: {
+  readonly action: string;
+  readonly of: string;
+  readonly question: string;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+}): VNode {
+  const { action, of, question, isBusy, onConfirm } = props;
+  const [isAsking, setAsking] = useState(false);
+  const ask = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isAsking) {
+      ask.current?.focus();
+    }
+  }, [isAsking]);
+  return isAsking ? (
+    <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1} ref={ask}>
+      <p>{question}</p>
+      <div class="pushes">
+        <Push kind="risky" isBusy={isBusy} onPush={onConfirm}>
+          {action}
+        </Push>
+        <Push
+          onPush={() => {
+            setAsking(false);
+          }}
+        >
+          Cancel
+        </Push>
+      </div>
+    </div>
+  ) : (
+    <div class="pushes">
+      <Push
+        of={of}
+        onPush={() => {
+          setAsking(true);
+        }}
+      >
+        {action}
+      </Push>
+    </div>
+  );
+}
+
+/** How often ages on the page grow, in milliseconds. */
+const TICK_MS = 5_000;
+
+/** The service's time now, followed in steps; `aheadMs`: how far its clock is ahead of the browser's. */
+export function useServiceNow(aheadMs: number): number {
+  const [now, setNow] = useState(browserNow);
+  useEffect(
+    () =>
+      every(TICK_MS, () => {
+        setNow(browserNow());
+      }),
+    [],
+  );
+  return Math.max(now, browserNow()) + aheadMs;
+}
+
+export function Time({ at, now }: { readonly at: number; readonly now: number }): VNode {
+  return <time dateTime={new Date(at).toISOString()}>{timeWords(at, now)}</time>;
+}

@@ -1,0 +1,65 @@
+// How webhooks are doing, in words: what is wrong with the way, and what to do next.
+import type { HealthReason, SelfTestFinding } from '../../src/domain/webhook-report.ts';
+import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
+
+const REASONS: Readonly<Record<HealthReason, string>> = {
+  event: 'Events arrive.',
+  'self-test': 'The way was tested and stands; no event has come since.',
+  'not-configured': 'Webhooks are switched off.',
+  'not-open': 'The listener is not open: another program may hold its port. The log says more.',
+  'not-heard': 'Nothing has come in yet.',
+  'missed-change': 'A lock changed and no event told of it. Try the self-test.',
+  silent: 'Nothing has come in for a long time. Try the self-test.',
+};
+
+/** One sentence on how far events can be relied on. */
+export function healthWords({ because }: Pick<WebhooksView, 'because'>): string {
+  return REASONS[because];
+}
+
+const REGISTRATIONS: Readonly<Record<WebhooksView['registration'], string>> = {
+  standing: 'The service holds our address.',
+  pending: 'The registration is under way.',
+  failed: 'The service did not take our address.',
+  'by-hand': 'No public address is set, so the address is registered by hand.',
+};
+
+export function registrationWords({ registration, trouble }: WebhooksView): string {
+  return registration === 'failed' && trouble !== null
+    ? `${REGISTRATIONS.failed} ${trouble}`
+    : REGISTRATIONS[registration];
+}
+
+/** Where a self-test got lost, and what to look at. */
+export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
+  'came-through': 'It came through. Events of the service will, too.',
+  'marker-removed':
+    'It came through, but without the header that names a test: the proxy removes headers that it does not know. Events come through all the same.',
+  'answer-lost':
+    'It arrived, but our answer did not come back. The service would send each event again and again: look at the proxy’s timeouts.',
+  'no-public-address': 'No public address is set, so there is nothing to test. Set webhooks.publicUrl.',
+  'name-unknown':
+    'The name of the public address is not known to DNS. Check its spelling and your DNS entry.',
+  unreachable:
+    'Nobody answers at the public address. Check that the tunnel or proxy runs and that its port is forwarded.',
+  'timed-out': 'The public address did not answer in time. Check the tunnel or proxy, and the firewall.',
+  'certificate-refused':
+    'The certificate at the public address proves nothing, so the service will not deliver there. Renew it, or let the tunnel provide one.',
+  'answered-elsewhere':
+    'Somebody else answered at the public address: the proxy does not pass this path on to the listener.',
+  'path-changed': 'It arrived with another path. Let the proxy pass the path on as it comes.',
+  'method-changed':
+    'It arrived with another method: something redirects. Let the proxy pass POST on as it comes.',
+  'signature-removed':
+    'It arrived without its signature: the proxy removes that header. Let it pass all headers on, or no event can be verified.',
+  'content-changed':
+    'It arrived with other content than was sent. Let the proxy pass the body on byte by byte, or no event can be verified.',
+  'no-keys':
+    'It came through, but the service’s public key is not known, so no event can be verified. Register again, or set webhooks.keys.',
+};
+
+export const WHOSE: Readonly<Record<SubscriptionView['whose'], string>> = {
+  ours: 'this plugin',
+  former: 'a former address of this plugin',
+  other: 'somebody else',
+};

@@ -1,0 +1,230 @@
+// Webhooks: why, how they are doing, the address to register, and a test that says where the way is cut.
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { provesTheWay } from '../../src/domain/webhook-report.ts';
+import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
+import { Copyable } from './fields.tsx';
+import { type Deed, useDeed, useHands } from './hands.ts';
+import { Confirmed, Failure, Fold, Notice, Part, Push, Status, Time, useServiceNow } from './pieces.tsx';
+import { FINDINGS, healthWords, registrationWords, WHOSE } from './webhook-words.ts';
+import { agoWords } from './words.ts';
+
+export function WebhooksPage(): VNode {
+  const { house } = useHands();
+  const webhooks = house['webhooks.status'];
+  return (
+    <>
+      <p>
+        With webhooks, the service tells this plugin of each turn of a key at once. Without them everything
+        works, too: a turn is then seen within half a minute. So this is optional, and needs an address that
+        the internet can reach.
+      </p>
+      {webhooks === null ? (
+        <p>Reading how webhooks are doing …</p>
+      ) : webhooks.enabled ? (
+        <Wanted webhooks={webhooks} />
+      ) : (
+        <SwitchedOff />
+      )}
+    </>
+  );
+}
+
+function SwitchedOff(): VNode {
+  const { place } = useHands();
+  return (
+    <Notice tone="plain">
+      <p>
+        Webhooks are switched off, and the locks are asked regularly. To have them, let a tunnel or reverse
+        proxy on this machine pass a public https address on to the listener, then set{' '}
+        <code>webhooks.enabled</code> and <code>webhooks.publicUrl</code>{' '}
+        {place === 'panel' ? 'in config.json' : 'under “All settings”'} and restart Homebridge.
+      </p>
+    </Notice>
+  );
+}
+
+function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { call, read } = useHands();
+  const working = useDeed();
+  const act = (operation: 'webhooks.register' | 'webhooks.test'): void => {
+    void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
+  };
+  return (
+    <>
+      <Part title="Health">
+        <dl class="facts">
+          <Fact name="Events" tone={webhooks.health === 'proven' ? 'good' : 'warning'}>
+            {healthWords(webhooks)}
+          </Fact>
+          <Fact name="Last event" tone="plain">
+            {webhooks.lastEventAgoMs === null
+              ? 'None since the plugin started.'
+              : agoWords(webhooks.lastEventAgoMs)}
+          </Fact>
+          <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
+            {registrationWords(webhooks)}
+          </Fact>
+          <Fact name="Listener" tone="plain">
+            {webhooks.listener ?? 'Nothing listens.'}
+          </Fact>
+        </dl>
+        <div class="pushes">
+          <Push
+            kind="main"
+            isBusy={working.isBusy}
+            onPush={() => {
+              act('webhooks.test');
+            }}
+          >
+            Test the way
+          </Push>
+          <Push
+            isBusy={working.isBusy}
+            onPush={() => {
+              act('webhooks.register');
+            }}
+          >
+            Register now
+          </Push>
+        </div>
+        <LastTest webhooks={webhooks} />
+        <Failure failure={working.failure} />
+      </Part>
+      <Address webhooks={webhooks} />
+      <Fold title="What the service holds">{() => <Subscriptions />}</Fold>
+    </>
+  );
+}
+
+export function Fact(props: {
+  readonly name: string;
+  readonly tone: 'plain' | 'good' | 'warning';
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <div class={`fact ${props.tone}`}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksView }): VNode {
+  const { house } = useHands();
+  const now = useServiceNow(house.aheadMs);
+  const isGood = lastSelfTest !== null && provesTheWay(lastSelfTest);
+  return (
+    <Status>
+      {lastSelfTest !== null && (
+        <Notice tone={isGood ? 'good' : 'warning'}>
+          <p>
+            <strong>
+              Test of <Time at={lastSelfTest.at} now={now} />
+              {lastSelfTest.tookMs !== null && `, ${String(Math.round(lastSelfTest.tookMs))} ms`}
+              {lastSelfTest.status !== null && `, status ${String(lastSelfTest.status)}`}
+            </strong>
+          </p>
+          <p>{FINDINGS[lastSelfTest.finding]}</p>
+        </Notice>
+      )}
+    </Status>
+  );
+}
+
+/** Whoever knows the whole address can knock at it: it is shown to who asks. */
+function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { call } = useHands();
+  const asking = useDeed();
+  const [address, setAddress] = useState<string | null>(null);
+  const ask = (): void => {
+    void asking.run(async () => {
+      setAddress((await call('webhooks.status', { address: true })).address);
+    });
+  };
+  return (
+    <Part title="Address">
+      <p>
+        {webhooks.publicUrl === null
+          ? 'No public address is set, so the plugin cannot register by itself. Append this path to the address of your tunnel or proxy, and have the service register it.'
+          : `Reached from outside at ${webhooks.publicUrl}, and registered by itself. The whole address is needed only for the proxy, or to register by hand.`}
+      </p>
+      {address === null ? (
+        <div class="pushes">
+          <Push isBusy={asking.isBusy} onPush={ask}>
+            {webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address'}
+          </Push>
+        </div>
+      ) : (
+        <Copyable
+          label={webhooks.publicUrl === null ? 'Path' : 'Whole address'}
+          text={address}
+          help="It cannot be guessed, and that keeps strangers away: pass it on to nobody else."
+        />
+      )}
+      <Failure failure={asking.failure} />
+    </Part>
+  );
+}
+
+function Subscriptions(): VNode {
+  const { call } = useHands();
+  const reading = useDeed();
+  const removing = useDeed();
+  const [held, setHeld] = useState<readonly SubscriptionView[] | null>(null);
+  const list = async (): Promise<void> => {
+    await reading.run(async () => {
+      setHeld(await call('webhooks.list'));
+    });
+  };
+  useEffect(() => {
+    void list();
+  }, []);
+  return (
+    <>
+      {held === null && reading.failure === null && <p>Asking the service …</p>}
+      {held?.length === 0 && <p>The service holds no address for this account.</p>}
+      <ul class="subscriptions">
+        {held?.map((subscription) => (
+          <li key={subscription.id}>
+            <Subscription subscription={subscription} removing={removing} onRemoved={() => void list()} />
+          </li>
+        ))}
+      </ul>
+      <Failure failure={reading.failure ?? removing.failure} />
+    </>
+  );
+}
+
+function Subscription(props: {
+  readonly subscription: SubscriptionView;
+  readonly removing: Deed;
+  readonly onRemoved: () => void;
+}): VNode {
+  const { subscription, removing, onRemoved } = props;
+  const { call } = useHands();
+  const { id, origin, whose, active } = subscription;
+  return (
+    <>
+      <p>
+        {origin}
+        <span class="about">
+          {' '}
+          of {WHOSE[whose]}
+          {active ? '' : ', no longer told anything'}
+        </span>
+      </p>
+      {whose !== 'ours' && (
+        <Confirmed
+          action="Remove"
+          of={origin}
+          question="The service will tell this address nothing more. Whoever uses it has to register again."
+          isBusy={removing.isBusy}
+          onConfirm={() => {
+            void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// The pages' sentences about doors: how a bolt stands, who moved it, how long ago.
+import type { AccessMethod, Accessor } from '../../src/domain/access.ts';
+import type { HouseLink } from '../../src/domain/account.ts';
+import type { Bolt, Instant, Rest } from '../../src/domain/bolt.ts';
+import type { WishRefusal } from '../../src/domain/intent-policy.ts';
+import type { Battery } from '../../src/domain/lock.ts';
+import type { LockView } from '../../src/panel/lock-view.ts';
+import type { PageResults } from './transport.ts';
+
+export const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
+  secured: 'Locked',
+  unsecured: 'Unlocked',
+  jammed: 'Jammed',
+  unknown: 'Unknown',
+};
+
+const MOVING_WORDS: Readonly<Record<Rest, string>> = { secured: 'Locking …', unsecured: 'Unlocking …' };
+
+/** A link that no longer holds, in one line that says what it means and what helps. */
+export const LINK_LOSS: Readonly<Record<Exclude<HouseLink, 'linked' | 'elsewhere'>, string>> = {
+  unlinked: 'No account is linked, so Home cannot show or move any lock.',
+  revoked:
+    'The service no longer accepts this link: Home shows “No Response” until the account is linked again.',
+  expired: 'The link has expired: Home shows “No Response” until the account is linked again.',
+  'signed-out':
+    'The account was signed out everywhere: Home shows “No Response” until the account is linked again.',
+};
+
+const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
+  'virtual-key': "the lock's app",
+  'one-touch': 'the button outside',
+  'access-code': 'a code',
+  'auto-relock': 'the lock itself',
+  thumbturn: 'hand',
+  'unlock-button': 'the button inside',
+  'lock-button': 'the button inside',
+  schedule: 'its schedule',
+  platform: 'a smart home',
+  'platform-key': 'a home key',
+  'own-command': 'this plugin',
+  unavailable: null,
+  other: null,
+};
+
+const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
+  'not-linked': 'The account is not linked.',
+  'remote-unlock-forbidden': 'Its options forbid unlocking from afar.',
+  'role-may-not-command': 'This account may only look at the lock, not move it.',
+  'lock-missing': 'The account no longer lists this lock.',
+};
+
+/** What a person calls the lock. A name is foreign text: it is only ever shown as text. */
+export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>): string {
+  return description.name === '' ? id : description.name;
+}
+
+/** Where the bolt is or, while a wish is carried out, where it goes. */
+export function boltWords({ bolt, wish }: Pick<LockView, 'bolt' | 'wish'>): string {
+  return wish !== null && wish !== bolt ? MOVING_WORDS[wish] : BOLT_WORDS[bolt];
+}
+
+/** " by Dog walker (a code)", or nothing when nobody said. */
+export function byWords({ method, name }: Accessor): string {
+  const how = METHOD_WORDS[method];
+  if (name === null) {
+    return how === null ? '' : ` by ${how}`;
+  }
+  return how === null ? ` by ${name}` : ` by ${name} (${how})`;
+}
+
+/** "87 %", "low, 12 %", or nothing when the service has not said. */
+export function batteryWords({ grade, percent }: Battery): string {
+  const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';
+  const counted = percent === null ? '' : `${String(percent)} %`;
+  return [graded, counted].filter((part) => part !== '').join(', ');
+}
+
+/** What the press of "Lock" came to, where the card itself does not show it; empty when it does. */
+export function moveWords(move: PageResults['lock']): string {
+  switch (move.kind) {
+    case 'refused':
+      return REFUSAL_WORDS[move.reason];
+    case 'failed':
+      return move.message;
+    case 'already':
+      return 'The lock says that it is locked already.';
+    case 'superseded':
+      return 'A later wish took the place of this one.';
+    case 'uncertain':
+      return 'The service may have taken the command. What the lock says next will tell.';
+    case 'accepted':
+    case 'joined':
+    case 'held':
+      return '';
+  }
+}
+
+/** "just now", "40 s ago", "5 min ago", "3 h ago", "2 days ago". */
+export function agoWords(ms: number): string {
+  const words = lengthWords(ms);
+  return words === '' ? 'just now' : `${words} ago`;
+}
+
+/** "40 s", "5 min", "3 h", "2 days"; empty below 5 seconds. */
+export function lengthWords(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  if (seconds < 5) {
+    return '';
+  }
+  if (seconds < 100) {
+    return `${String(seconds)} s`;
+  }
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 100) {
+    return `${String(minutes)} min`;
+  }
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
+}
+
+/** `14:03` today, `Apr 14, 14:03` else, where the reader is. */
+export function timeWords(at: Instant, now: Instant): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday
+    ? date.toLocaleTimeString([], { timeStyle: 'short' })
+    : date.toLocaleString([], { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
