@@ -141,7 +141,7 @@ class OwnTool implements AccountTool {
       clock,
       log,
       chance,
-      receivesWebhooks: false,
+      resident: false,
       onAskedToStepBack: () => {
         void this.#handOver();
         return true;

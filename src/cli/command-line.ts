@@ -7,6 +7,7 @@ import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { linkCommand, unlinkCommand } from './link-command.ts';
 import { historyCommand, locksCommand } from './locks-command.ts';
 import { moveCommand } from './move-command.ts';
+import { panelCommand } from './panel-command.ts';
 import { simulateCommand } from './simulate-command.ts';
 import type { Terminal } from './terminal.ts';
 import { watchCommand } from './watch-command.ts';
@@ -51,6 +52,7 @@ function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Co
     watchCommand(terminal, end),
     historyCommand(terminal, end),
     webhooksCommand(terminal, end),
+    panelCommand(terminal, end),
     doctorCommand(terminal, end),
     diagnosticsCommand(terminal, end),
     completionCommand(terminal, () => program, end),

@@ -1,6 +1,7 @@
 // What no single option can say of itself: addresses, keys, zones, and options that only make sense together.
+import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressAllowance, faultOfAddress, faultOfRedirectUri } from './address.ts';
-import { type Options, optionTable } from './option-table.ts';
+import type { Options } from './option-table.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
 /** `problems` keep the platform from starting, `warnings` are only said. Each is one line, "path: what is wrong, what to do". */
@@ -12,22 +13,20 @@ export interface Findings {
 /** A path that anyone can guess invites strangers: 16 characters of base64url are 96 bits (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
-/** Groups that are read and checked, but that nothing acts on in this version: whoever relies on one must be told. */
-const WITHOUT_EFFECT = ['panel'] as const;
-
 /** Checks options that have their form. Pure; no file is read and no name is resolved. */
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
       ...addressProblems(options),
       ...webhookProblems(options),
+      ...panelProblems(options),
       ...lockProblems(options),
       ...batteryProblems(options),
       ...pathProblem('storage.path', options.storage.path),
     ],
     warnings: [
-      ...effectWarnings(options),
       ...webhookWarnings(options),
+      ...panelWarnings(options),
       ...homeWarnings(options),
       ...lockWarnings(options),
     ],
@@ -65,6 +64,12 @@ function webhookProblems({ webhooks: { keys, tls } }: Options): readonly string[
     ...pathProblem('webhooks.tls.certFile', tls.certFile),
     ...pathProblem('webhooks.tls.keyFile', tls.keyFile),
   ];
+}
+
+/** Two servers on one port: the second would wait for the first for ever. */
+function panelProblems({ panel, webhooks }: Options): readonly string[] {
+  const clash = panel.enabled && webhooks.enabled && panel.port === webhooks.port;
+  return problem('panel.port', clash ? 'is the port of the webhooks, too; choose another' : null);
 }
 
 function pathProblem(option: string, path: string | undefined): readonly string[] {
@@ -110,12 +115,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function effectWarnings(options: Options): readonly string[] {
-  const defaults = optionTable.parse({});
-  return WITHOUT_EFFECT.flatMap((group) => {
-    const written = JSON.stringify(options[group]) !== JSON.stringify(defaults[group]);
-    return problem(group, written ? 'has no effect in this version; do not rely on it' : null);
-  });
+function panelWarnings({ panel }: Options): readonly string[] {
+  const reachable = panel.enabled && !isLoopbackHost(panel.host);
+  return problem(
+    'panel.host',
+    reachable
+      ? 'opens the pages to the network: they ask for a login, but are not encrypted; 127.0.0.1 keeps them on this machine'
+      : null,
+  );
 }
 
 function webhookWarnings({ webhooks }: Options): readonly string[] {

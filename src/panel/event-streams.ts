@@ -52,6 +52,9 @@ export class EventStreams {
 
   /** Tells every page. What cannot be told is logged; nothing is thrown. */
   publish(event: unknown): void {
+    if (this.#readers.size === 0) {
+      return;
+    }
     try {
       this.#write(`data: ${JSON.stringify(event)}\n\n`);
     } catch (error) {

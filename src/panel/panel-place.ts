@@ -1,5 +1,6 @@
 // Where the pages stand: by which hosts they may be called, whether a login is needed, and by which to open them.
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { isLoopbackHost } from '../support/loopback.ts';
 
 /** What the machine says of itself. */
 export interface Machine {
@@ -52,9 +53,15 @@ export function isHostOf(
   return Number(port) === arrived.port && host !== '' && (place.hosts.has(host) || host === reached);
 }
 
-/** By spelling: a name that merely resolves to this machine may resolve to another one tomorrow. */
-function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOSTS.includes(host) || (isIPv4(host) && host.startsWith('127.'));
+/**
+ * Whether a browser that is sent to the registered redirect URI arrives at a panel of that place and port, and at a path
+ * that is free there.
+ */
+export function leadsToPanel(redirectUri: string, place: PanelPlace, port: number): boolean {
+  const { protocol, hostname, port: written, pathname } = new URL(redirectUri);
+  const isHere = protocol === 'http:' && Number(written || '80') === port && place.hosts.has(hostname);
+  const isTaken = pathname === '/' || pathname.startsWith('/api/') || /\.\w+$|\*/u.test(pathname);
+  return isHere && !isTaken;
 }
 
 /** A machine is known by its name, and in most homes by that name with `.local`. */

@@ -1,13 +1,15 @@
 // Opens the address of the pages, apart from the one that the service and tunnels may reach, and closes it again.
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { apiRoutes } from './api-routes.ts';
+import { callbackRoute } from './callback-route.ts';
 import { EventStreams } from './event-streams.ts';
 import { guardPanel } from './http-guard.ts';
 import type { Operations } from './local-socket-server.ts';
-import { LoginDesk } from './login-desk.ts';
+import { LOGIN_TOKEN_MS, LoginDesk } from './login-desk.ts';
 import { BUILT_PAGES, readPageFiles } from './page-files.ts';
 import { NOT_BUILT, pageRoutes } from './page-routes.ts';
 import type { PanelPlace } from './panel-place.ts';
@@ -18,6 +20,8 @@ export interface PanelServerParts {
   readonly port: number;
   /** Of which pages may use those in `PAGE_OPERATIONS`. */
   readonly operations: Operations;
+  /** The way back from linking; null when the registered redirect URI does not lead here. */
+  readonly callback: LinkCallback | null;
   readonly clock: Clock;
   readonly log: Log;
   /** For tests: where the built pages are. */
@@ -30,8 +34,8 @@ export interface PanelServer {
   readonly port: number;
   /** Tells every open page. */
   publish(event: unknown): void;
-  /** A login token, good once and for five minutes. */
-  mintLogin(): string;
+  /** A login token, good once. */
+  mintLogin(): { readonly token: string; readonly expiresInMs: number };
   /** Cuts every connection. */
   close(): Promise<void>;
 }
@@ -48,7 +52,7 @@ const MOST_CONNECTIONS = 64;
 
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
 export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
-  const { place, operations, clock, log, pagesFolder = BUILT_PAGES } = parts;
+  const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
   const desk = new LoginDesk(clock, !place.isLoopback);
   const streams = new EventStreams({ clock, log, isOpen: (session) => desk.isOpen(session) });
   const pages = readPageFiles(pagesFolder);
@@ -58,6 +62,9 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   const app = createServer(parts);
   guardPanel(app, { place, clock, log });
   pageRoutes(app, pages);
+  if (callback !== null) {
+    callbackRoute(app, callback, clock);
+  }
   app.register(
     (api, _options, done) => {
       apiRoutes(api, { operations, desk, streams, clock, log });
@@ -71,7 +78,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     publish: (event) => {
       streams.publish(event);
     },
-    mintLogin: () => desk.mint(),
+    mintLogin: () => ({ token: desk.mint(), expiresInMs: LOGIN_TOKEN_MS }),
     close: async () => {
       streams.close();
       await app.close();

@@ -86,7 +86,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       clock: systemClock,
       log: this.#log,
       chance: systemChance,
-      receivesWebhooks: true,
+      resident: true,
       onAskedToStepBack: () => false,
     });
     this.#app = app;

@@ -209,7 +209,7 @@ export class SimulatedHome {
       },
       log: { debug: say, info: say, warn: say, error: say },
       chance: () => 0.5,
-      receivesWebhooks: true,
+      resident: true,
       onAskedToStepBack: () => false,
     });
   }

@@ -15,7 +15,7 @@ function successorOf(home: SimulatedHome): App {
     clock: home.clock,
     log: silentLog,
     chance: () => 0.5,
-    receivesWebhooks: true,
+    resident: true,
     onAskedToStepBack: () => false,
   });
 }

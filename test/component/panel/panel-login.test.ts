@@ -29,7 +29,7 @@ describe('a panel on the network', () => {
 
   it('exchanges a token once for a session, in a cookie that no script reads and no foreign page sends', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const token = panel.server.mintLogin();
+    const token = panel.mint();
     // 256 bits.
     expect(token).toMatch(/^[\w-]{43}$/u);
     const first = await logIn(panel, token);
@@ -50,7 +50,7 @@ describe('a panel on the network', () => {
 
   it('takes no token after five minutes, and none that it never made', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const [late, inTime] = [panel.server.mintLogin(), panel.server.mintLogin()];
+    const [late, inTime] = [panel.mint(), panel.mint()];
     await panel.clock.advance(5 * MINUTE_MS - 1);
     expect((await logIn(panel, inTime)).status).toBe(200);
     await panel.clock.advance(1);
@@ -62,7 +62,7 @@ describe('a panel on the network', () => {
 
   it('ends a session after an hour without a word, after a day in any case, and when it is told to', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.server.mintLogin()));
+    const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.mint()));
     const idle = await begin();
     await panel.clock.advance(HOUR_MS - 1);
     expect(await session(panel, idle)).toBe(200);
@@ -88,10 +88,7 @@ describe('a panel on the network', () => {
 
   it('gives every session a word of its own, which is worth nothing in another', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const [mine, theirs] = [
-      await logIn(panel, panel.server.mintLogin()),
-      await logIn(panel, panel.server.mintLogin()),
-    ];
+    const [mine, theirs] = [await logIn(panel, panel.mint()), await logIn(panel, panel.mint())];
     const headers = { cookie: cookieOf(mine), 'latchkey-csrf': csrfIn(theirs.text) };
     expect(csrfIn(theirs.text)).not.toBe(csrfIn(mine.text));
     expect((await panel.asPage('/api/call/lock', { headers, body: {} })).status).toBe(403);
@@ -99,7 +96,7 @@ describe('a panel on the network', () => {
 
   it('reads a cookie strictly', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const cookie = cookieOf(await logIn(panel, panel.server.mintLogin()));
+    const cookie = cookieOf(await logIn(panel, panel.mint()));
     const [name = '', id = ''] = cookie.split('=');
     expect(await session(panel, `other=1; ${cookie}; more=2`)).toBe(200);
     for (const wrong of [
@@ -119,13 +116,13 @@ describe('a panel on the network', () => {
 
   it('keeps few tokens and sessions, and lets the oldest go', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
-    const tokens = Array.from({ length: 9 }, () => panel.server.mintLogin());
+    const tokens = Array.from({ length: 9 }, () => panel.mint());
     expect((await logIn(panel, tokens[0])).status).toBe(401);
     expect((await logIn(panel, tokens[1])).status).toBe(200);
     const cookies: string[] = [];
     for (let count = 0; count < 33; count += 1) {
       await panel.clock.advance(1);
-      cookies.push(cookieOf(await logIn(panel, panel.server.mintLogin())));
+      cookies.push(cookieOf(await logIn(panel, panel.mint())));
     }
     expect(await session(panel, cookies[0] ?? '')).toBe(401);
     expect(await session(panel, cookies[1] ?? '')).toBe(200);
@@ -139,7 +136,7 @@ describe('a panel on the network', () => {
     }
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429]);
     expect((await logIn(panel, 'wrong')).headers['retry-after']).toBe('3');
-    expect((await logIn(panel, panel.server.mintLogin())).status).toBe(200);
+    expect((await logIn(panel, panel.mint())).status).toBe(200);
     await panel.clock.advance(3_000);
     expect((await logIn(panel, 'wrong')).status).toBe(401);
   });
@@ -148,7 +145,7 @@ describe('a panel on the network', () => {
 describe('a panel for this machine alone', () => {
   it('needs no login, and takes a login address all the same', async () => {
     const panel = await openPanel();
-    const token = panel.server.mintLogin();
+    const token = panel.mint();
     const answer = await logIn(panel, token);
     expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
     expect(csrfIn(answer.text)).toBe(csrfIn((await panel.ask('/api/session')).text));

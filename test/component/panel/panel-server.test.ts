@@ -47,7 +47,7 @@ async function closeOf(response: IncomingMessage): Promise<void> {
 /** A stream in a session of a panel that needs a login. */
 async function listenLoggedIn(panel: OpenPanel): Promise<Stream & { readonly cookie: string }> {
   const own = { origin: `http://127.0.0.1:${panel.server.port}`, 'content-type': 'application/json' };
-  const token = panel.server.mintLogin();
+  const token = panel.mint();
   const cookie = cookieOf(await panel.ask('/api/login', { method: 'POST', headers: own, body: { token } }));
   return { cookie, ...(await listen(panel, cookie)) };
 }

@@ -36,6 +36,8 @@ export interface OpenPanel {
   readonly lines: string[];
   /** Every operation that was performed, with its input. */
   readonly performed: (readonly [string, unknown])[];
+  /** A fresh login token. */
+  readonly mint: () => string;
   /** Asks exactly as told; the Host header is the right one unless told otherwise. */
   readonly ask: (path: string, ask?: Ask) => Promise<Answer>;
   /** Asks as our own page does: with its origin, its session's word and JSON. */
@@ -71,6 +73,7 @@ export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes =
     ),
     clock,
     log: { ...silentLog, warn, error: warn },
+    callback: null,
     pagesFolder,
     ...wishes,
   });
@@ -94,7 +97,7 @@ export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes =
       },
     });
   };
-  return { server, clock, lines, performed, ask, asPage };
+  return { server, clock, lines, performed, mint: () => server.mintLogin().token, ask, asPage };
 }
 
 /** The session's word in an answer of `/api/session` or `/api/login`; empty when there is none. */

@@ -25,7 +25,7 @@ const app = new App({
   clock: systemClock,
   log: { debug: say, info: say, warn: say, error: say },
   chance: () => 0,
-  receivesWebhooks: true,
+  resident: true,
   onAskedToStepBack: () => false,
 });
 const alive = setInterval(() => {}, 60_000);

@@ -50,7 +50,7 @@ async function begin(): Promise<Call> {
       }
     };
   }
-  const app = new App({ ...parts, receivesWebhooks: true, onAskedToStepBack: () => false });
+  const app = new App({ ...parts, resident: true, onAskedToStepBack: () => false });
   process.once('SIGTERM', () => {
     void app.dispose().then(() => process.exit(0));
   });

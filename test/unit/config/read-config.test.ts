@@ -204,6 +204,10 @@ describe('what is wrong is said', () => {
       { lowBattery: { threshold: 40, clear: 30 } },
       'lowBattery.clear: must not be below lowBattery.threshold; raise it',
     ],
+    [
+      { panel: { enabled: true, port: 9000 }, webhooks: { enabled: true, port: 9000 } },
+      'panel.port: is the port of the webhooks, too; choose another',
+    ],
     [{ storage: { path: 'relative' } }, 'storage.path: must be an absolute path; write it from the root on'],
   ])('%j', (block, line) => {
     expect(problemsOf(block)).toEqual([line]);
@@ -256,11 +260,22 @@ describe('what is only odd is a warning', () => {
     expect(configOf(block).warnings).toContain(line);
   });
 
-  it.each([['panel', { enabled: true }]])('such as %s, which nothing acts on yet', (group, value) => {
-    expect(configOf({ [group]: value }).warnings).toEqual([
-      `${group}: has no effect in this version; do not rely on it`,
-    ]);
-  });
+  it.each([['0.0.0.0'], ['::'], ['192.168.1.20'], ['hallway.local'], ['127.0.0.1.example']])(
+    'such as pages that the network reaches, on %s',
+    (host) => {
+      expect(configOf({ panel: { enabled: true, host } }).warnings).toEqual([
+        'panel.host: opens the pages to the network: they ask for a login, but are not encrypted; 127.0.0.1 keeps them on this machine',
+      ]);
+      expect(configOf({ panel: { host } }).warnings).toEqual([]);
+    },
+  );
+
+  it.each([['127.0.0.1'], ['localhost'], ['::1'], ['127.0.0.2']])(
+    'and pages on %s, which is this machine alone, are not',
+    (host) => {
+      expect(configOf({ panel: { enabled: true, host } }).warnings).toEqual([]);
+    },
+  );
 
   it("passes over Homebridge's own keys", () => {
     expect(configOf({ platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } }).warnings).toEqual(

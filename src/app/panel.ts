@@ -1,0 +1,160 @@
+// The pages for one account, if the configuration wants them: opened, tried again while they cannot be, and closed.
+import { hostname, networkInterfaces } from 'node:os';
+import type { Config } from '../config/config.ts';
+import type { PanelApi } from '../panel/panel-api.ts';
+import type { PanelDesk, PanelLogin, PanelPlaceView } from '../panel/panel-desk.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import { leadsToPanel, panelPlace } from '../panel/panel-place.ts';
+import type { PanelServer, PanelServerParts } from '../panel/panel-server.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { Linking } from './linking.ts';
+
+export interface PanelParts {
+  /** Null: no pages are wanted. */
+  readonly wanted: Config['panel'];
+  /** Whether this process stays, and so serves what is wanted. */
+  readonly resident: boolean;
+  /** For when the redirect URI leads to the pages. */
+  readonly linking: Pick<Linking, 'callback' | 'served'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How long until pages that could not be opened are tried again, in milliseconds: whoever has the port may go. */
+const TRY_AGAIN_MS = 60_000;
+
+interface OpenPanel {
+  readonly server: PanelServer;
+  readonly urls: readonly string[];
+  readonly needsLogin: boolean;
+  readonly leave: () => void;
+}
+
+export class Panel implements PanelDesk {
+  readonly #parts: PanelParts;
+  #open: OpenPanel | null = null;
+  #trouble = 'They are being opened.';
+  #told = false;
+  #retry: CancelTimer | null = null;
+  #closed = false;
+  /** The opening that is under way, if any. Never rejects. */
+  #opening: Promise<void> = Promise.resolve();
+
+  constructor(parts: PanelParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves the pages where they are wanted. Never rejects: without pages everything else still works. */
+  async open(operations: PanelApi): Promise<void> {
+    const { wanted, resident } = this.#parts;
+    if (wanted !== null && resident) {
+      this.#opening = this.#openOnce(wanted, operations);
+      await this.#opening;
+    }
+  }
+
+  /** Tells every open page. */
+  publish(event: PanelEvent): void {
+    this.#open?.server.publish(event);
+  }
+
+  show(): PanelPlaceView {
+    this.#assertServed();
+    return this.#open === null
+      ? { open: false, urls: [], needsLogin: false, trouble: this.#trouble }
+      : { open: true, urls: this.#open.urls, needsLogin: this.#open.needsLogin, trouble: null };
+  }
+
+  login(): PanelLogin {
+    this.#assertServed();
+    if (this.#open === null) {
+      throw new RetryError('unreachable', `The pages are not open. ${this.#trouble}`);
+    }
+    const { server, urls } = this.#open;
+    const { token, expiresInMs } = server.mintLogin();
+    // After the #, so that it is in no request, no log of a server and no Referer.
+    return { url: `${urls[0] ?? ''}/#login=${token}`, expiresInMs };
+  }
+
+  /** Ends every connection; nothing is tried again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.();
+    await this.#opening;
+    this.#open?.leave();
+    await this.#open?.server.close();
+    this.#open = null;
+  }
+
+  async #openOnce(wanted: NonNullable<Config['panel']>, operations: PanelApi): Promise<void> {
+    try {
+      // Loaded only here: its server would delay the start of every home without pages.
+      const { startPanelServer } = await import('../panel/panel-server.ts');
+      if (!this.#closed) {
+        this.#open = await this.#serve(startPanelServer, wanted, operations);
+        this.#greet(this.#open);
+      }
+    } catch (error) {
+      this.#trouble = messageOf(error);
+      this.#tryAgain(operations);
+    }
+  }
+
+  async #serve(
+    startPanelServer: (parts: PanelServerParts) => Promise<PanelServer>,
+    { host, port }: NonNullable<Config['panel']>,
+    operations: PanelApi,
+  ): Promise<OpenPanel> {
+    const { linking, clock, log } = this.#parts;
+    const place = panelPlace(host, { hostname: hostname(), addresses: reachableAddresses() });
+    const leadsHere = leadsToPanel(linking.callback.redirectUri, place, port);
+    const callback = leadsHere ? linking.callback : null;
+    const server = await startPanelServer({ place, port, operations, callback, clock, log });
+    return {
+      server,
+      urls: place.openAt.map((name) => `http://${name}:${server.port}`),
+      needsLogin: !place.isLoopback,
+      leave: leadsHere ? linking.served() : () => {},
+    };
+  }
+
+  #greet({ urls, needsLogin }: OpenPanel): void {
+    const [url = ''] = urls;
+    const login = needsLogin ? ' Get an address to log in by: latchkey panel --login.' : '';
+    this.#parts.log.info(`The pages are at ${url}.${login}`);
+  }
+
+  #tryAgain(operations: PanelApi): void {
+    if (this.#closed) {
+      return;
+    }
+    if (!this.#told) {
+      this.#told = true;
+      this.#parts.log.warn(`${this.#trouble} Everything else works without them; they are tried again.`);
+    }
+    this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
+      void this.open(operations);
+    });
+  }
+
+  #assertServed(): void {
+    if (this.#parts.wanted === null) {
+      const message = 'No pages are served: set panel.enabled in the configuration, then restart Homebridge.';
+      throw new FinalError('bad-configuration', message);
+    }
+    if (!this.#parts.resident) {
+      const message =
+        'The pages are served by the plugin, and it does not run. Start Homebridge, then try again.';
+      throw new FinalError('not-permitted', message);
+    }
+  }
+}
+
+/** The addresses of this machine that others can reach, those of the older and shorter kind first. */
+function reachableAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  const reachable = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return reachable.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address);
+}

@@ -1,0 +1,56 @@
+// `latchkey panel`: where the pages of the plugin are, and an address to log in by.
+import { Command } from 'commander';
+import type { PanelPlaceView } from '../panel/panel-desk.ts';
+import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import type { Terminal } from './terminal.ts';
+
+interface PanelFlags extends CommonFlags {
+  readonly login?: boolean;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+const AFTERWORD = `
+The plugin serves its pages when panel.enabled is set. For this machine alone they need no login; on the network they do:
+the address that --login prints is good once, for five minutes, and for whoever sees it.`;
+
+export function panelCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('panel'))
+    .description('say where the pages are')
+    .option('--login', 'print an address that logs a browser in, once')
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: PanelFlags) => {
+      end(await atDesk(terminal, flags, flags.login === true ? printLogin : printPlace));
+    });
+}
+
+async function printPlace({ session, speech }: Desk): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const view = await tool.call('panel.show');
+  speech.answer(view, placeLines(view));
+  return view.open ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
+}
+
+async function printLogin({ session, speech }: Desk): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const login = await tool.call('panel.login');
+  speech.answer(login, [login.url]);
+  speech.progress(
+    `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It is good once, for whoever opens it first.`,
+  );
+  return EXIT_STATUS.ok;
+}
+
+/** The addresses alone, so that a script can take the first line; then what a person should know of them. */
+function placeLines({ open, urls, needsLogin, trouble }: PanelPlaceView): readonly string[] {
+  if (!open) {
+    return [`The pages are not served. ${trouble ?? ''}`.trim()];
+  }
+  return [
+    ...urls,
+    needsLogin
+      ? 'A login is needed. Get an address for it with: latchkey panel --login'
+      : 'They are for this machine alone and need no login.',
+  ];
+}

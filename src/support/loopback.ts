@@ -1,0 +1,13 @@
+// Which hosts cannot be reached from elsewhere.
+import { isIPv4 } from 'node:net';
+
+/**
+ * Whether a host, as it is written in an option or in an address, is this machine alone. By spelling: a name that merely
+ * resolves to this machine may resolve to another one tomorrow.
+ */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase();
+  return (
+    name === 'localhost' || name === '::1' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'))
+  );
+}
