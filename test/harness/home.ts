@@ -1,10 +1,14 @@
 // A home as Apple's devices see it: a real HAP controller that names things as people do, not by number.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { HttpClient } from 'hap-controller';
 import { Characteristic, Service, uuid } from 'hap-nodejs';
 import { z } from 'zod';
 import { within } from './deadline.ts';
 import type { Bridge } from './homebridge.ts';
+
+/** What a controller keeps of its pairing, each in hexadecimal digits. */
+type Pairing = NonNullable<ReturnType<HttpClient['getLongTermData']>>;
 
 /** HAP itself gives up a handler after 9 s. */
 const ANSWERED_WITHIN_MS = 12_000;
@@ -73,9 +77,26 @@ export class Home {
     return home;
   }
 
-  private constructor(bridge: Bridge) {
+  private constructor(bridge: Bridge, pairing?: Pairing) {
     this.#bridge = bridge;
-    this.#client = this.#connect();
+    this.#client = this.#connect(pairing);
+  }
+
+  /** The same home through the eyes of somebody who was invited to it, and is no administrator. */
+  async invite(): Promise<Home> {
+    const name = randomUUID();
+    const { publicKey, secretKey } = signingKeys();
+    await answered(this.#client.addPairing(name, publicKey, false));
+    const { AccessoryPairingID, AccessoryLTPK } = pairingOf(this.#client);
+    const guest = new Home(this.#bridge, {
+      AccessoryPairingID,
+      AccessoryLTPK,
+      iOSDevicePairingID: Buffer.from(name).toString('hex'),
+      iOSDeviceLTPK: publicKey.toString('hex'),
+      iOSDeviceLTSK: secretKey.toString('hex'),
+    });
+    await guest.refresh();
+    return guest;
   }
 
   /** Reads again which accessories there are. */
@@ -208,7 +229,7 @@ export class Home {
     await Promise.all(clients.map(async (client) => client.close()));
   }
 
-  #connect(pairing?: ConstructorParameters<typeof HttpClient>[3]): HttpClient {
+  #connect(pairing?: Pairing): HttpClient {
     const { username, port } = this.#bridge;
     return new HttpClient(username, '127.0.0.1', port, pairing, { usePersistentConnections: true });
   }
@@ -247,6 +268,21 @@ export class Home {
     }
     return found;
   }
+}
+
+function pairingOf(client: HttpClient): Pairing {
+  const pairing = client.getLongTermData();
+  if (!pairing) {
+    throw new Error('This controller is not paired');
+  }
+  return pairing;
+}
+
+/** An Ed25519 pair as HAP's controllers keep it: the secret key is the seed with the public key behind it. */
+function signingKeys(): { readonly publicKey: Buffer; readonly secretKey: Buffer } {
+  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const publicKey = Buffer.from(x, 'base64url');
+  return { publicKey, secretKey: Buffer.concat([Buffer.from(d, 'base64url'), publicKey]) };
 }
 
 async function answered<T>(request: Promise<T>): Promise<T> {

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { accountPlace } from '../../src/app/account-place.ts';
-import { LocalSocketClient } from '../../src/panel/local-socket-client.ts';
+import type { LocalSocketClientParts } from '../../src/panel/local-socket-client.ts';
+import { PanelClient } from '../../src/panel/panel-client.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
@@ -16,7 +17,7 @@ const finished = z.object({ link: z.literal('linked') });
 
 /** `name`: of the platform block. Resolves when the plugin says that it is linked. */
 export async function linkAccount(storeFolder: string, name: string): Promise<void> {
-  const owner = await callOwner(storeFolder, name);
+  const owner = await PanelClient.connect(await ownerOf(storeFolder, name));
   try {
     const { authorizeUrl } = started.parse(await owner.call('link.start'));
     const redirectedUrl = await consent(authorizeUrl);
@@ -26,10 +27,10 @@ export async function linkAccount(storeFolder: string, name: string): Promise<vo
   }
 }
 
-/** Opens the conversation with the process that owns the account, as the command line does. */
-async function callOwner(storeFolder: string, name: string): Promise<LocalSocketClient> {
+/** Where the process that owns the account listens to the command line and to pages. */
+export async function ownerOf(storeFolder: string, name: string): Promise<LocalSocketClientParts> {
   const path = await socketOf(accountPlace(storeFolder, { name, storagePath: null }).databaseFile);
-  return LocalSocketClient.connect({ path, clock: systemClock, log: silentLog });
+  return { path, clock: systemClock, log: silentLog };
 }
 
 async function socketOf(databaseFile: string): Promise<string> {

@@ -1,6 +1,7 @@
 // The whole house on one stage: the simulator, the packed plugin in a real Homebridge, linked by OAuth, and a paired Home.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { PanelClient } from '../../src/panel/panel-client.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
@@ -14,7 +15,7 @@ import {
   type LogLine,
   type StartOptions,
 } from './homebridge.ts';
-import { linkAccount } from './link-account.ts';
+import { linkAccount, ownerOf } from './link-account.ts';
 
 /** The person of the simulator's default house who owns all three locks. */
 const RESIDENT = 'resident';
@@ -154,13 +155,19 @@ export class Stage {
     await linkAccount(this.installation.storeFolder, PLATFORM_NAME);
   }
 
+  /** Talks to the running plugin as a page's process does; whoever opened the conversation closes it. */
+  async pages(): Promise<PanelClient> {
+    return PanelClient.connect(await ownerOf(this.installation.storeFolder, PLATFORM_NAME));
+  }
+
   async pair(): Promise<void> {
     this.#home = await Home.pair(this.installation.bridge);
   }
 
-  /** Hears of every change of every lock from now on. */
+  /** Hears of every change of every lock that Home shows from now on. */
   async listen(): Promise<void> {
-    await this.home.subscribe(this.doors.flatMap(({ current, target }) => [current, target]));
+    const points = this.doors.flatMap(({ current, target }) => [current, target]);
+    await this.home.subscribe(points.filter((point) => this.home.has(point)));
   }
 
   /** Everything that Homebridge wrote, across restarts. */

@@ -1,0 +1,81 @@
+// A lock that a page configures, for real: Home follows at once, without a restart, and still does after one.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { LockSettingsChange } from '../../src/panel/lock-settings-view.ts';
+import type { Home } from '../harness/home.ts';
+import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+
+const NOT_ALLOWED = -70401;
+const UNSECURED = 0;
+
+describe('a lock that a page configures', () => {
+  let stage: OpenedStage;
+  let guest: Home;
+
+  beforeAll(async () => {
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder });
+    guest = await stage.home.invite();
+  });
+
+  afterAll(async () => {
+    await guest.close();
+    await stage.leave();
+  });
+
+  async function configure(name: string, settings: LockSettingsChange): Promise<void> {
+    const pages = await stage.pages();
+    try {
+      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
+      await pages.call('locks.configure', { lock: lock?.id, settings });
+    } finally {
+      await pages.close();
+    }
+  }
+
+  async function accessories(): Promise<readonly string[]> {
+    await stage.home.refresh();
+    return stage.home.accessories.sort();
+  }
+
+  it('is moved by everybody in the home until it is left to its administrators, and by everybody again', async () => {
+    const door = stage.door('Back door');
+    await untilShown(door, 'locked');
+    await configure(door.name, { adminOnly: true });
+    expect(await guest.write(door.target, UNSECURED)).toBe(NOT_ALLOWED);
+    expect(await stage.commands()).toEqual([]);
+    expect(await door.shown()).toBe('locked');
+    await configure(door.name, { adminOnly: false });
+    expect(await guest.write(door.target, UNSECURED)).toBe(0);
+    await untilShown(door, 'unlocked');
+  });
+
+  it('leaves Home when it is hidden, and comes back as it truly is', async () => {
+    const door = stage.door('Front door');
+    await untilShown(door, 'locked');
+    await configure(door.name, { hide: true });
+    expect(await accessories()).toEqual(['Back door', 'Garage']);
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await configure(door.name, { hide: false });
+    expect(await accessories()).toEqual(['Back door', 'Front door', 'Garage']);
+    await untilShown(door, 'unlocked');
+    expect(await door.tap('locked')).toBe(0);
+    await untilShown(door, 'locked');
+  });
+
+  it('gives Homebridge nothing to complain about', () => {
+    expect(stage.takeComplaints()).toEqual([]);
+  });
+
+  it('is not unlocked from afar once that is forbidden, and what was said holds after a restart (faults#80)', async () => {
+    await configure('Garage', { hide: true });
+    await configure('Front door', { remoteUnlock: false });
+    const door = stage.door('Front door');
+    const before = await stage.commands();
+    expect(await door.tap('unlocked')).toBe(NOT_ALLOWED);
+    await stage.restartHomebridge();
+    expect(await accessories()).toEqual(['Back door', 'Front door']);
+    await untilShown(door, 'locked');
+    expect(await door.tap('unlocked')).toBe(NOT_ALLOWED);
+    expect(await stage.commands()).toEqual(before);
+    expect(stage.boltOf(door)).toBe('Locked');
+  });
+});
