@@ -20,8 +20,9 @@ export function boundedJson(bytes: Buffer): unknown {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** `[` and `{`, `]` and `}`. */
+const OPENING = [0x5b, 0x7b] as const;
+const CLOSING = [0x5d, 0x7d] as const;
 
 /** Counts brackets outside of texts. Bytes of other letters in UTF-8 are never the same as these. */
 function isTooDeep(bytes: Buffer): boolean {
@@ -37,9 +38,9 @@ function isTooDeep(bytes: Buffer): boolean {
       }
     } else if (byte === QUOTE) {
       inText = true;
-    } else if (OPENING.has(byte)) {
+    } else if (byte === OPENING[0] || byte === OPENING[1]) {
       depth += 1;
-    } else if (CLOSING.has(byte)) {
+    } else if (byte === CLOSING[0] || byte === CLOSING[1]) {
       depth -= 1;
     }
     if (depth > DEEPEST) {

@@ -60,6 +60,9 @@ export class Receiver implements EventFeed {
   readonly #listeners: Broadcast<EventNews>;
   readonly #strangeWords = new Set<string>();
   #awaitingKeys = 0;
+  /** Deliveries that were not answered yet. */
+  #underWay = 0;
+  #closed = false;
 
   constructor(parts: ReceiverParts) {
     const { method, ledger, log } = parts;
@@ -101,6 +104,15 @@ export class Receiver implements EventFeed {
    * the disk; `accepted` and `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
+    this.#underWay += 1;
+    try {
+      return await this.#receive(bytes, signature);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
     const trust = await this.#judgeSignature(bytes, signature ?? '');
     if (trust !== 'verified' && trust !== 'unverified') {
       return trust;
@@ -109,11 +121,15 @@ export class Receiver implements EventFeed {
     if (event === null) {
       return 'unreadable';
     }
+    if (this.#closed) {
+      return 'not-kept';
+    }
     return trust === 'verified' ? this.#takeIn(event) : this.#passOn(event);
   }
 
-  /** Resolves when everything that was received is in the ledger, or was given up. */
+  /** Resolves when everything that was told is in the ledger, or was given up. Nothing is told from then on. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#secondLook.close();
     await this.#queue.settled();
   }
@@ -125,7 +141,9 @@ export class Receiver implements EventFeed {
     }
     const { keys } = this.#parts;
     const known = keys.keys();
-    if (await verifier.verify(bytes, signature, known)) {
+    // One alone is judged soonest without going to another thread; many would hold Home up.
+    const where = this.#underWay > 1 ? 'pool' : 'here';
+    if (await verifier.verify(bytes, signature, known, where)) {
       return 'verified';
     }
     if (this.#awaitingKeys >= MOST_AWAITING_KEYS) {

@@ -12,6 +12,9 @@ export type SignatureMethod =
   | { readonly scheme: 'pss-sha256' | 'pkcs1-sha256' }
   | { readonly scheme: 'jws-detached'; readonly algorithm: 'PS256' | 'RS256' };
 
+/** `here`: answered soonest, and nothing else happens meanwhile. `pool`: in another thread, while this one goes on. */
+type Thread = 'here' | 'pool';
+
 /** Shorter RSA keys can be broken (NIST SP 800-131A). */
 const SHORTEST_MODULUS_BITS = 2_048;
 
@@ -37,10 +40,15 @@ export class SignatureVerifier {
   }
 
   /** Whether any of the keys made this signature over exactly these bytes. */
-  async verify(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
+  async verify(
+    bytes: Buffer,
+    signature: string,
+    keys: readonly string[],
+    where: Thread = 'here',
+  ): Promise<boolean> {
     for (const text of keys) {
       const ready = this.#readyKey(text);
-      if (ready !== null && (await this.#verifyWith(ready, bytes, signature))) {
+      if (ready !== null && (await this.#verifyWith(ready, bytes, signature, where))) {
         return true;
       }
     }
@@ -58,16 +66,13 @@ export class SignatureVerifier {
     );
   }
 
-  async #verifyWith(ready: ReadyKey, bytes: Buffer, signature: string): Promise<boolean> {
+  async #verifyWith(ready: ReadyKey, bytes: Buffer, signature: string, where: Thread): Promise<boolean> {
     const method = this.#method;
     if (method.scheme === 'jws-detached') {
       return verifyDetached(ready, method.algorithm, bytes, signature);
     }
-    const { key } = ready;
     const tag = Buffer.from(signature, 'base64');
-    return method.scheme === 'pss-sha256'
-      ? verify('sha256', bytes, { key, ...PSS }, tag)
-      : verify('sha256', bytes, { key, ...PKCS1 }, tag);
+    return where === 'here' ? verify('sha256', bytes, ready.key, tag) : verifyInPool(bytes, ready.key, tag);
   }
 
   #readyKey(text: string): ReadyKey | null {
@@ -84,7 +89,7 @@ export class SignatureVerifier {
 
   #makeReady(text: string): ReadyKey | null {
     try {
-      return readKey(text);
+      return readKey(text, this.#method);
     } catch (error) {
       this.#log.warn(`A key for verifying webhooks cannot be used: ${messageOf(error)}`);
       return null;
@@ -95,6 +100,14 @@ export class SignatureVerifier {
 /** The salt may have any length: the service documents 32, and a signature with another one is no weaker. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
 const PKCS1 = { padding: constants.RSA_PKCS1_PADDING };
+
+async function verifyInPool(bytes: Buffer, key: KeyObject, tag: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    verify('sha256', bytes, key, tag, (error, genuine) => {
+      resolve(error === null && genuine);
+    });
+  });
+}
 
 /** True for the one spelling that an encoder gives: unused bits and foreign letters would let a change go unseen. */
 function isCanonical(text: string, encoding: 'base64' | 'base64url'): boolean {
@@ -128,12 +141,16 @@ async function verifyDetached(
 }
 
 /** Throws when the text is no RSA public key, or a weak one. */
-function readKey(text: string): ReadyKey {
+function readKey(text: string, { scheme }: SignatureMethod): ReadyKey {
   const jwk: unknown = text.startsWith('{') ? JSON.parse(text) : null;
   const key = isObject(jwk) ? createPublicKey({ key: jwk, format: 'jwk' }) : createPublicKey(text);
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType !== 'rsa' || bits < SHORTEST_MODULUS_BITS) {
     throw new Error(`it is no RSA key of at least ${String(SHORTEST_MODULUS_BITS)} bits`);
+  }
+  if (scheme !== 'jws-detached') {
+    // On the key itself: of an object around it Node would ask at length whether it is a key, for half the time of verifying.
+    Object.assign(key, scheme === 'pss-sha256' ? PSS : PKCS1);
   }
   return { key, id: textMember(jwk, 'kid'), algorithm: textMember(jwk, 'alg') };
 }
