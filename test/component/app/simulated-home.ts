@@ -57,7 +57,7 @@ async function settleCalls(): Promise<void> {
 
 export interface SimulatedHomeOptions {
   readonly simulator?: Omit<SimulatorOptions, 'clock'>;
-  /** Options of the plugin beside the partner's addresses and credentials. */
+  /** Options of the plugin; in `partner` those that differ from the simulator's, undefined to leave one out. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Outlives the test that opens it: whoever opened it closes it. */
   readonly lasting?: boolean;
@@ -194,13 +194,13 @@ export class SimulatedHome {
     }
   }
 
-  /** An app as another process on the same folder would have it, not started yet. */
-  another(): App {
+  /** An app as another process on the same folder would have it, with options of its own where given; not started yet. */
+  another(options?: Readonly<Record<string, unknown>>): App {
     const say = (line: string): void => {
       this.lines.push(line);
     };
     return new App({
-      config: this.#config,
+      config: options === undefined ? this.#config : configFor(this.simulator, options),
       homebridgeFolder: this.folder,
       clock: {
         now: () => this.clock.now() + this.wallOffMs,
@@ -230,7 +230,7 @@ export async function consent(authorizeUrl: string): Promise<string> {
 }
 
 /** The platform block for a simulator. */
-export function platformBlock(simulator: Simulator): Readonly<Record<string, unknown>> {
+export function platformBlock(simulator: Simulator) {
   const [client] = simulator.clients;
   return {
     platform: 'Latchkey',
@@ -249,7 +249,9 @@ export function platformBlock(simulator: Simulator): Readonly<Record<string, unk
 }
 
 function configFor(simulator: Simulator, options: Readonly<Record<string, unknown>>): Config {
-  const reading = readConfig({ ...platformBlock(simulator), ...options });
+  const block = platformBlock(simulator);
+  const partner = { ...block.partner, ...(options['partner'] as object | undefined) };
+  const reading = readConfig({ ...block, ...options, partner });
   if (!reading.ok) {
     throw new Error(reading.problems.join('\n'));
   }

@@ -1,7 +1,11 @@
 // Credentials from config.json and from the vault, put together.
 import { describe, expect, it } from 'vitest';
 import type { WrittenCredentials } from '../../../src/config/config.ts';
-import { completeCredentials } from '../../../src/config/credentials.ts';
+import {
+  changedCredentials,
+  completeCredentials,
+  readKeptCredentials,
+} from '../../../src/config/credentials.ts';
 
 const NONE: WrittenCredentials = { clientId: null, clientSecret: null, subscriptionKeys: [] };
 const VAULT: WrittenCredentials = {
@@ -32,5 +36,62 @@ describe('credentials', () => {
       ok: false,
       missing: ['partner.clientSecret', 'partner.subscriptionKeys'],
     });
+  });
+});
+
+describe('what a page wants to keep', () => {
+  it('is trimmed, replaces what it names, and leaves the rest', () => {
+    expect(changedCredentials(NONE, VAULT, { clientId: ' new ', subscriptionKeys: [' k ', ''] })).toEqual({
+      ok: true,
+      credentials: { clientId: 'new', clientSecret: 'v-secret', subscriptionKeys: ['k'] },
+    });
+  });
+
+  it('erases by null, and by nothing else', () => {
+    const change = { clientId: null, clientSecret: undefined, subscriptionKeys: null };
+    expect(changedCredentials(NONE, VAULT, change)).toEqual({
+      ok: true,
+      credentials: { clientId: null, clientSecret: 'v-secret', subscriptionKeys: [] },
+    });
+  });
+
+  it.each([
+    [
+      { clientSecret: ' ' },
+      'partner.clientSecret: is empty; write it, or leave it out to keep what is there',
+    ],
+    [
+      { subscriptionKeys: ['', ' '] },
+      'partner.subscriptionKeys: is empty; write it, or leave it out to keep what is there',
+    ],
+    [
+      { subscriptionKeys: ['a', 'b', 'c'] },
+      'partner.subscriptionKeys: must not hold more than 2 entries; take some out',
+    ],
+    [{ clientId: 7 }, 'partner.clientId: must be a text in quotes; correct it or take it out'],
+    [
+      { clientSecret: 'canary'.repeat(400) },
+      'partner.clientSecret: must not be longer than 2048 characters; shorten it',
+    ],
+    [{ authUrl: 'https://evil.example' }, 'partner.authUrl: is kept by config.json only; change it there'],
+    [{ __proto__x: 1 }, 'partner.__proto__x: is kept by config.json only; change it there'],
+  ])('is refused as a whole, in words that repeat no value: %j', (change, line) => {
+    expect(changedCredentials(NONE, VAULT, { clientId: 'new', ...change })).toEqual({
+      ok: false,
+      problems: [line],
+    });
+  });
+
+  it('is refused where config.json has the word', () => {
+    const written = { ...NONE, subscriptionKeys: ['c-1'] };
+    expect(changedCredentials(written, VAULT, { subscriptionKeys: null, clientId: 'new' })).toEqual({
+      ok: false,
+      problems: ['partner.subscriptionKeys: is fixed by config.json; change it there'],
+    });
+  });
+
+  it('that was kept in another form counts as missing', () => {
+    const kept = { clientId: 7, clientSecret: 'good', subscriptionKeys: { 0: 'k' } };
+    expect(readKeptCredentials(kept)).toEqual({ ...NONE, clientSecret: 'good' });
   });
 });
