@@ -57,9 +57,10 @@ class AccessoryRegistry implements Homekit {
       });
     }
     this.#unsubscribe = [
+      // Whoever waits at the door comes before pages and other processes.
       parts.house.subscribe((happening) => {
         this.#hear(happening);
-      }),
+      }, 'first'),
       parts.subscribeOptions((id) => {
         this.#configure(id);
       }),

@@ -3,25 +3,25 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 export class Broadcast<T> {
-  readonly #listeners = new Set<(news: T) => void>();
+  #listeners = new Set<(news: T) => void>();
   readonly #log: Log;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Adds a listener; the returned function removes it. */
-  subscribe(listener: (news: T) => void): () => void {
+  /** Adds a listener, behind the others or before them; the returned function removes it. */
+  subscribe(listener: (news: T) => void, place: 'first' | 'last' = 'last'): () => void {
     const entry = (news: T): void => {
       listener(news);
     };
-    this.#listeners.add(entry);
+    this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);
     return () => {
       this.#listeners.delete(entry);
     };
   }
 
-  /** Tells every listener, in the order in which they came, at once. */
+  /** Tells every listener at once, one after the other. */
   tell(news: T): void {
     for (const listener of this.#listeners) {
       try {

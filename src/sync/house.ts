@@ -46,8 +46,8 @@ export interface HouseView {
   locks(): readonly Lock[];
   lock(id: LockId): Lock | undefined;
   linkState(): HouseLink;
-  /** Hears everything that happens from now on; the returned function ends it. */
-  subscribe(listener: (happening: HouseHappening) => void): () => void;
+  /** Hears everything that happens from now on, `first` before all others; the returned function ends it. */
+  subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void;
   /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
   wish(id: LockId, rest: Rest): Promise<WishAnswer>;
   /** Tells the house of a lock that it may not know, such as one that Home still shows. */
@@ -173,8 +173,8 @@ export class House implements HouseView {
     return this.#parts.link.state();
   }
 
-  subscribe(listener: (happening: HouseHappening) => void): () => void {
-    return this.#happenings.subscribe(listener);
+  subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void {
+    return this.#happenings.subscribe(listener, place);
   }
 
   async wish(id: LockId, rest: Rest): Promise<WishAnswer> {

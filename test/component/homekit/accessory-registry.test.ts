@@ -60,6 +60,20 @@ describe('a lock that appears', () => {
     expect(other.accessories[0]?.UUID).not.toBe(first.accessories[0]?.UUID);
   });
 
+  it('shows what becomes of it before anybody else hears of it', () => {
+    const shownThen: unknown[] = [];
+    const bench = new Bench({
+      prepare: (house) => {
+        house.subscribe(() =>
+          shownThen.push(bench.characteristic('LockMechanism', 'Lock Current State').value),
+        );
+      },
+    });
+    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.house.report(FRONT, { bolt: 'secured', connected: true });
+    expect(shownThen).toEqual([UNKNOWN, SECURED]);
+  });
+
   it('that Homebridge does not take harms no other', () => {
     const bench = new Bench();
     bench.api.registerPlatformAccessories = () => {

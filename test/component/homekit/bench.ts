@@ -51,7 +51,7 @@ export function describedAs(name: string): LockDescription {
 /** A house without a cloud: what happens is what the test says. */
 export class HandMovedHouse implements HouseView {
   readonly #locks = new Map<LockId, Lock>();
-  readonly #listeners = new Set<(happening: HouseHappening) => void>();
+  #listeners = new Set<(happening: HouseHappening) => void>();
   readonly wishes: { readonly id: LockId; readonly rest: Rest }[] = [];
   #link: HouseLink = 'linked';
   #at = 1_000;
@@ -69,8 +69,10 @@ export class HandMovedHouse implements HouseView {
     return this.#link;
   }
 
-  subscribe(listener: (happening: HouseHappening) => void): () => void {
-    this.#listeners.add(listener);
+  subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void {
+    this.#listeners = new Set(
+      place === 'first' ? [listener, ...this.#listeners] : [...this.#listeners, listener],
+    );
     return () => this.#listeners.delete(listener);
   }
 

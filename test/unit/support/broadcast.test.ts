@@ -19,6 +19,18 @@ describe('a broadcast', () => {
     expect(heard).toEqual(['first 1', 'second 1']);
   });
 
+  it('reaches whoever asked to be first before those who were there', () => {
+    const { news } = listening();
+    const heard: string[] = [];
+    news.subscribe(() => heard.push('page'));
+    const leave = news.subscribe(() => heard.push('home'), 'first');
+    news.subscribe(() => heard.push('other page'));
+    news.tell(1);
+    leave();
+    news.tell(2);
+    expect(heard).toEqual(['home', 'page', 'other page', 'page', 'other page']);
+  });
+
   it('goes on when a listener throws, and says so', () => {
     const { news, errors } = listening();
     const heard: number[] = [];
