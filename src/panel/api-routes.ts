@@ -31,6 +31,7 @@ const MOST_CALLS = 32;
 const CROWDED_WAIT_MS = 1_000;
 
 const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
 const UNSUPPORTED_TYPE = 415;
 
 const LOGIN_ROUTE = '/api/login';
@@ -86,7 +87,7 @@ function admit({ desk }: ApiParts): onRequestHookHandler {
     }
     if (isWrite && !isSameSecret(String(csrf), session.csrf)) {
       const words = 'This page is older than the plugin that runs, or not its own. Load it again.';
-      answerError(request, reply, new FinalError('not-permitted', words));
+      answerError(request, reply, new FinalError('not-permitted', words), FORBIDDEN);
       return;
     }
     next();

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import { errorViewOf } from './error-view.ts';
 
+/** None is 401 or 403: those say that nothing was asked of the plugin at all. */
 const FINAL_STATUSES: Readonly<Record<FinalError['code'], number>> = {
   refused: 409,
-  'not-permitted': 403,
+  'not-permitted': 409,
   'not-found': 404,
   'wire-mismatch': 502,
   'bad-configuration': 409,

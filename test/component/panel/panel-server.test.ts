@@ -203,6 +203,7 @@ describe('an operation', () => {
     ],
     [new FinalError('refused', 'No.', { reason: 'jammed' }), 409, { code: 'refused', reason: 'jammed' }],
     [new FinalError('not-owner', 'Another process has it.'), 409, { code: 'not-owner' }],
+    [new FinalError('not-permitted', 'Not here.'), 409, { code: 'not-permitted' }],
     [new RetryError('unreachable', 'Nobody answers.'), 503, { disposition: 'retry', code: 'unreachable' }],
     [new WaitError('rate-limited', 'Later.', 90_000), 429, { disposition: 'wait', waitMs: 90_000 }],
     [new RelinkError('revoked', 'Link again.'), 409, { disposition: 'relink', code: 'revoked' }],

@@ -1,0 +1,180 @@
+// The pages' server over the whole app: there when it is wanted, beside everything else, and never in its way.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../harness/free-port.ts';
+import { consent, SimulatedHome } from './simulated-home.ts';
+
+/** A page of that panel, as far as its script goes: it asks for the session's word once, then calls. */
+class Page {
+  readonly #url: string;
+  #csrf = '';
+
+  constructor(port: number) {
+    this.#url = `http://127.0.0.1:${port}`;
+  }
+
+  async call(
+    operation: string,
+    input: object = {},
+  ): Promise<{ readonly status: number; readonly said: string }> {
+    if (this.#csrf === '') {
+      const session = (await (await fetch(`${this.#url}/api/session`)).json()) as { csrf?: string };
+      this.#csrf = session.csrf ?? '';
+    }
+    const answer = await fetch(`${this.#url}/api/call/${operation}`, {
+      method: 'POST',
+      headers: { origin: this.#url, 'content-type': 'application/json', 'latchkey-csrf': this.#csrf },
+      body: JSON.stringify(input),
+    });
+    return { status: answer.status, said: await answer.text() };
+  }
+
+  async events(): Promise<{ readonly said: () => string; readonly ended: Promise<void> }> {
+    const { body } = await fetch(`${this.#url}/api/events`);
+    let said = '';
+    const read = async (): Promise<void> => {
+      for await (const chunk of body ?? []) {
+        said += Buffer.from(chunk as Uint8Array).toString();
+      }
+    };
+    // An end in the middle is how a server that closes ends it.
+    return { said: () => said, ended: read().catch(() => {}) };
+  }
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('the panel', () => {
+  it('links, shows and locks over HTTP, and tells what happens', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
+    const page = new Page(port);
+    const { said } = await page.events();
+    const { said: started } = await page.call('link.start');
+    const { result } = JSON.parse(started) as { result: { authorizeUrl: string } };
+    const redirectedUrl = await consent(result.authorizeUrl);
+    expect((await page.call('link.finish', { redirectedUrl })).status).toBe(200);
+    expect((await page.call('locks')).said).toContain('"Front door"');
+    expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'linked' } });
+    await vi.waitFor(() => {
+      expect(said()).toContain('"type":"link","link":"linked"');
+      expect(said()).toContain('"Front door"');
+    });
+    const id = home.idOf('Front door');
+    await home.control(`locks/${id}/turn-thumbturn`);
+    await page.call('refresh');
+    expect((await page.call('lock', { lock: id })).status).toBe(200);
+    const unlock = await page.call('move', { lock: id, to: 'unsecured' });
+    expect(unlock.status).toBe(404);
+    const commands = await home.requests('POST', id);
+    const wishes = commands.flatMap(({ body }) => /"(?:Unl|L)ocked"/u.exec(body ?? '') ?? []);
+    expect(wishes).toEqual(['"Locked"']);
+  });
+
+  it('is the way back from linking when the redirect URI leads to it', async () => {
+    const port = await freePort();
+    const redirectUri = `http://localhost:${port}/callback`;
+    const home = await SimulatedHome.open({
+      simulator: { scenario: { clients: [{ redirectUris: [redirectUri] }] } },
+      options: { panel: { enabled: true, port }, partner: { redirectUri } },
+    });
+    const start = await home.app.operations['link.start']({});
+    expect(start.wayBack).toBe('by-itself');
+    const back = await consent(start.authorizeUrl);
+    // The browser follows to the page that says how it ended.
+    const answer = await fetch(back.replace('localhost', '127.0.0.1'));
+    expect([answer.status, new URL(answer.url).search]).toEqual([200, '?outcome=linked']);
+    expect(home.app.house.linkState()).toBe('linked');
+  });
+
+  it('is not there unless it is wanted, nor in a tool', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { panel: { port } } });
+    expect(await isOpen(port)).toBe(false);
+    for (const operation of ['panel.show', 'panel.login'] as const) {
+      await expect(home.app.operations[operation]({})).rejects.toMatchObject({
+        code: 'bad-configuration',
+        message: expect.stringContaining('panel.enabled') as string,
+      });
+    }
+  });
+
+  it('says once that its port is taken, runs all else, and is there once the port is free', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      other.close();
+    });
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
+    expect(home.app.house.locks()).not.toEqual([]);
+    const trouble = `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
+    expect(await home.app.operations['panel.show']({})).toEqual({
+      open: false,
+      urls: [],
+      needsLogin: false,
+      trouble,
+    });
+    await expect(home.app.operations['panel.login']({})).rejects.toThrow(trouble);
+    await home.clock.advance(10 * 60_000);
+    expect(home.lines.filter((line) => line.includes('The pages cannot be served'))).toHaveLength(1);
+    other.close();
+    await once(other, 'close');
+    await home.clock.advance(60_000);
+    await vi.waitFor(async () => {
+      expect((await home.app.operations['panel.show']({})).open).toBe(true);
+    });
+    expect(await isOpen(port)).toBe(true);
+  });
+
+  it('is there while another process owns the account, and says that one does', async () => {
+    const home = await SimulatedHome.linked();
+    const port = await freePort();
+    const beside = home.another({ panel: { enabled: true, port } });
+    onTestFinished(async () => beside.dispose());
+    void beside.start();
+    await vi.waitFor(async () => {
+      expect(await isOpen(port)).toBe(true);
+    });
+    const page = new Page(port);
+    expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'elsewhere' } });
+    const { status, said } = await page.call('link.start');
+    expect([status, JSON.parse(said)]).toMatchObject([409, { error: { code: 'not-owner' } }]);
+  });
+
+  it('ends with the app, open pages included, and leaves nothing waiting', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
+    const { ended } = await new Page(port).events();
+    await home.app.dispose();
+    await ended;
+    expect(await isOpen(port)).toBe(false);
+    expect(home.clock.pendingTimers).toBe(0);
+  });
+
+  it('gives out logins for its first address, good once, and never in the log (faults#66)', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port, host: '0.0.0.0' } } });
+    const { url, expiresInMs } = await home.app.operations['panel.login']({});
+    const view = await home.app.operations['panel.show']({});
+    const [address = '', token = ''] = url.split('/#login=');
+    expect([expiresInMs, view.needsLogin, view.urls[0]]).toEqual([300_000, true, address]);
+    const logIn = async (): Promise<number> => {
+      const origin = `http://127.0.0.1:${port}`;
+      const headers = { origin, 'content-type': 'application/json' };
+      const body = JSON.stringify({ token });
+      return (await fetch(`${origin}/api/login`, { method: 'POST', headers, body })).status;
+    };
+    expect([await logIn(), await logIn()]).toEqual([200, 401]);
+    expect(home.lines.join('\n')).toContain('latchkey panel --login');
+    expect(home.lines.filter((line) => line.includes(token))).toEqual([]);
+  });
+});
