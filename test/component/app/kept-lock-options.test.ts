@@ -38,13 +38,14 @@ it('takes in what another process kept, and tells of those locks alone for which
   other.configure(FRONT, { hide: true });
   other.configure(BACK, { remoteUnlock: false });
   // Something else that is kept is no option of a lock.
-  storage.settings.write('webhooks.path', '/secret');
+  storage.settings.write('link.front', { adminOnly: true });
 
   const ours = new KeptLockOptions({ ...parts, news });
   expect(ours.optionsFor(BACK.id).remoteUnlock).toEqual({ value: false, from: 'page' });
   other.configure(FRONT, { hide: null });
   expect(ours.optionsFor(FRONT.id).hide.value).toBe(true);
   ours.reload();
+  expect(ours.optionsFor(FRONT.id).adminOnly.value).toBe(false);
   expect(ours.optionsFor(FRONT.id).hide).toEqual({ value: false, from: 'default' });
   expect(heard).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
 });
@@ -72,6 +73,7 @@ it('is in force in the process that owns the account next (faults#80)', async ()
   await expect(
     next.operations['locks.configure']({ lock: front, settings: { remoteUnlock: null } }),
   ).rejects.toMatchObject({ code: 'not-owner' });
+  await expect(next.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-owner' });
   await home.app.dispose();
   await home.clock.advance(60_000);
   await started;

@@ -282,6 +282,29 @@ describe('the list of happenings', () => {
     },
   );
 
+  it('keeps the movers of one door apart from those of another', () => {
+    const house = quietHouse();
+    const back = lockId('back');
+    house.remember(back);
+    house.say({ bolt: 'secured' }, back);
+    house.say({ source: 'poll', bolt: 'unsecured' });
+    house.say({ source: 'poll', bolt: 'unsecured' }, back);
+    house.say({ bolt: 'unsecured', accessor: walker });
+    expect(house.happenings.list().map(({ lock, news }) => [lock?.id, news])).toMatchObject([
+      [FRONT, { bolt: 'unsecured', move: { by: walker } }],
+      [back, { bolt: 'unsecured', move: null }],
+    ]);
+  });
+
+  it('drops the oldest when there are more than a hundred', () => {
+    const house = quietHouse();
+    for (let count = 0; count < MOST_HAPPENINGS + 50; count += 1) {
+      house.alert('alarm');
+    }
+    const numbers = house.happenings.list().map(({ number }) => number);
+    expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 51, 150]);
+  });
+
   it('never holds more than a hundred, the newest last, with numbers that grow, whatever happens', () => {
     const bolt = fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown');
     const accessor = fc.constantFrom(undefined, thumbturn, walker);
