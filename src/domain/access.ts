@@ -23,8 +23,11 @@ export interface Accessor {
   readonly name: string | null;
 }
 
-/** That many digits in a row, whatever stands between them, may be a code or a phone number. */
-const TELLING_DIGITS = /\d{4}/;
+/** That many digits in a row may be a code or a phone number. */
+const TELLING_DIGITS = /\p{Nd}{4}/u;
+
+/** What people put between the digits of a number. */
+const BETWEEN_DIGITS = /[^\p{L}\p{N}]/gu;
 
 /**
  * Codes and people are named by their owner, who may have put a PIN, a number or an address there. The name where it
@@ -32,6 +35,6 @@ const TELLING_DIGITS = /\d{4}/;
  */
 export function speakableName(name: string | null): string | null {
   const secret =
-    name === null || name.includes('@') || TELLING_DIGITS.test(name.replaceAll(/[\s().+/-]/g, ''));
+    name === null || name.includes('@') || TELLING_DIGITS.test(name.replaceAll(BETWEEN_DIGITS, ''));
   return secret || name.trim() === '' ? null : name;
 }

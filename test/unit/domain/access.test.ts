@@ -1,0 +1,48 @@
+// Which names of codes and people may be said aloud.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { speakableName } from '../../../src/domain/access.ts';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { viewOf } from '../../../src/panel/lock-view.ts';
+
+describe('the name of a code or a person', () => {
+  it.each(['Dog walker', 'Ann 2', 'Flat 12', 'Zoë', "O'Hara", 'Room 101'])('is said: %s', (name) => {
+    expect(speakableName(name)).toBe(name);
+  });
+
+  it.each([
+    '4711',
+    'Ann 4711',
+    '12-34',
+    '1 2 3 4',
+    '(0)170 1234567',
+    '+49.170.12',
+    '٤٧١١',
+    'ann@home.example',
+    '',
+    '  ',
+    null,
+  ])('is not said, because it may be a secret or is none: %s (faults#66)', (name) => {
+    expect(speakableName(name)).toBeNull();
+  });
+
+  it('is not said wherever four digits stand in it, whatever people put between them', () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 });
+    const between = fc.constantFrom('', ' ', '-', '.', '/', ' - ', '_', ', ', '*', '\u200b');
+    fc.assert(
+      fc.property(fc.string(), digits, between, fc.string(), (before, code, gap, after) => {
+        expect(speakableName(`${before}${code.join(gap)}${after}`)).toBeNull();
+      }),
+    );
+  });
+
+  it('is not in the view of a lock either, but the way is', () => {
+    const description = { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+    const by = { method: 'access-code', id: 'a71e', name: 'Ann 4711' } as const;
+    const lock = {
+      ...unknownLock(lockId('front'), description),
+      lastMove: { to: 'secured', at: 1, by },
+    } as const;
+    expect(viewOf(lock).lastMove).toEqual({ to: 'secured', at: 1, by: { ...by, name: null } });
+  });
+});
