@@ -2,25 +2,27 @@
 // may be secrets.
 import { speakableName } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
-import type { HistoryEntry, HistoryQuestion } from '../domain/history.ts';
+import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { LockHistory } from '../domain/ports.ts';
+import type { Historian, HistoryAnswer } from '../sync/history-book.ts';
 
-export class DoorHistory implements LockHistory {
-  readonly #history: LockHistory;
+export class DoorHistory implements Historian {
+  readonly #history: Historian;
   readonly #zoneOf: (id: LockId) => string | null;
 
   /** `zoneOf`: the IANA name of a door's zone; null where the offset that the service gives is taken. */
-  constructor(history: LockHistory, zoneOf: (id: LockId) => string | null) {
+  constructor(history: Historian, zoneOf: (id: LockId) => string | null) {
     this.#history = history;
     this.#zoneOf = zoneOf;
   }
 
-  async history(id: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]> {
-    const entries = await this.#history.history(id, question);
+  async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+    const answer = await this.#history.history(id, question);
     const zone = question.deviceTime ? this.#zoneOf(id) : null;
     const offsetAt = zone === null ? null : offsetsIn(zone);
-    return entries.map((entry) => readable(entry, offsetAt?.(entry.at) ?? entry.offsetMinutes));
+    const readableLine = (line: HistoryLine): HistoryLine =>
+      line.what === 'gap' ? line : readable(line, offsetAt?.(line.at) ?? line.offsetMinutes);
+    return { ...answer, lines: answer.lines.map(readableLine) };
   }
 }
 

@@ -17,7 +17,7 @@ export interface ProcessParts {
 
 export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
   const { config, storage, clients, credentials, link, house, linking, lockOptions, happenings } = rooms;
-  const { serviceTime, history, checkup } = clients;
+  const { serviceTime, checkup } = clients;
   return panelApi({
     house,
     lockSettings: lockOptions,
@@ -31,7 +31,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: Proces
     partner: credentials,
     linking,
     stepBack,
-    history: new DoorHistory(history, (id) => lockOptions.optionsFor(id).timeZone.value),
+    history: new DoorHistory(house, (id) => lockOptions.optionsFor(id).timeZone.value),
     checkup,
     webhooks,
     panel,

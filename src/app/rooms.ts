@@ -147,6 +147,7 @@ function joinHouse(
       remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
       force: config.forceCommands,
     }),
+    memory: { service: clients.history, archive: storage.archive },
   });
 }
 

@@ -2,7 +2,7 @@
 import type { AccessMethod, Accessor } from '../domain/access.ts';
 import type { HouseLink } from '../domain/account.ts';
 import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
-import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
+import type { HistoryLine, HistoryWhat } from '../domain/history.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
 import type { Battery } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
@@ -172,12 +172,16 @@ function wishChange({ wish: before }: LockView, { wish: after, bolt }: LockView)
 }
 
 export function historyLines(
-  entries: readonly HistoryEntry[],
+  lines: readonly HistoryLine[],
   offsetAt: (at: Instant) => number,
 ): readonly string[] {
-  return entries.map(({ at, offsetMinutes, what, by }) => {
-    const time = localTime(at, offsetMinutes ?? offsetAt(at));
-    return `${time}  ${WHAT_WORDS[what]}${byWords(by)}`;
+  return lines.map((line) => {
+    if (line.what === 'gap') {
+      const [from, to] = [line.from, line.to].map((at) => localTime(at, offsetAt(at)));
+      return `                            (what happened from ${from} to ${to} is not known)`;
+    }
+    const { at, offsetMinutes, what, by } = line;
+    return `${localTime(at, offsetMinutes ?? offsetAt(at))}  ${WHAT_WORDS[what]}${byWords(by)}`;
   });
 }
 

@@ -1,6 +1,6 @@
 // `latchkey locks` and `latchkey history`: how the doors are, and what happened at one of them.
 import { Command, InvalidArgumentError } from 'commander';
-import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
+import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { meantLocks } from './lock-names.ts';
@@ -27,7 +27,7 @@ export function historyCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('history'))
     .description('tell what happened at a lock, the newest first')
     .argument('<name>', 'the beginning of its name, in any case, or its id')
-    .option('--limit <number>', `entries at most, 1 to ${MOST_HISTORY_ENTRIES}`, parseLimit, DEFAULT_LIMIT)
+    .option('--limit <number>', `entries at most, 1 to ${MOST_HISTORY_LINES}`, parseLimit, DEFAULT_LIMIT)
     .option('--device-time', "show the time of the door's own zone instead of this machine's")
     .action(async (name: string, flags: HistoryFlags) => {
       end(await atDesk(terminal, flags, async (desk) => tellHistory(desk, name, flags)));
@@ -61,18 +61,22 @@ async function tellHistory(
 ): Promise<ExitStatus> {
   const tool = await session.tool();
   const [lock] = meantLocks([name], await tool.call('locks'));
-  const entries = await tool.call('history', { lock: lock?.id, limit, deviceTime });
-  speech.answer(entries, historyLines(entries, machineOffset));
-  if (entries.length === 0 && lock !== undefined) {
-    speech.progress(`The service remembers nothing of ${nameOf(lock)}.`);
+  const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
+  speech.answer(lines, historyLines(lines, machineOffset));
+  if (unanswered !== null) {
+    speech.complain(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
+    return EXIT_STATUS.tryLater;
+  }
+  if (lines.length === 0 && lock !== undefined) {
+    speech.progress(`Nothing is known to have happened at ${nameOf(lock)}.`);
   }
   return EXIT_STATUS.ok;
 }
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (!/^\d+$/u.test(text) || limit < 1 || limit > MOST_HISTORY_ENTRIES) {
-    throw new InvalidArgumentError(`A limit is a number from 1 to ${MOST_HISTORY_ENTRIES}.`);
+  if (!/^\d+$/u.test(text) || limit < 1 || limit > MOST_HISTORY_LINES) {
+    throw new InvalidArgumentError(`A limit is a number from 1 to ${MOST_HISTORY_LINES}.`);
   }
   return limit;
 }

@@ -16,20 +16,20 @@ const AFTERWORD = `
 is led to it.`;
 
 export function webhooksCommand(terminal: Terminal, end: End): Command {
-  const subcommand = <Flags extends CommonFlags>(
+  const subcommand = (
     command: Command,
-    run: (desk: Desk, flags: Flags, ...words: readonly string[]) => Promise<ExitStatus>,
+    run: (desk: Desk, flags: StatusFlags, ...words: readonly string[]) => Promise<ExitStatus>,
   ): Command =>
     withCommonOptions(command).action(async (...given: readonly unknown[]) => {
       const words = given.filter((word) => typeof word === 'string');
-      const flags = command.opts<Flags>();
+      const flags = command.opts<StatusFlags>();
       end(await atDesk(terminal, flags, async (desk) => run(desk, flags, ...words)));
     });
   return new Command('webhooks')
     .description('see, register, remove and test the webhooks of the account')
     .addHelpText('after', AFTERWORD)
     .addCommand(
-      subcommand<StatusFlags>(
+      subcommand(
         new Command('status')
           .description('tell how events are received')
           .option('--address', 'the whole public address, with the part that nobody should guess'),

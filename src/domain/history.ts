@@ -1,6 +1,9 @@
-// What happened at a lock, as the service remembers it: entries in the house's words, the newest first.
+// What happened at a lock: entries in the house's words, the newest first, and the gaps of which nobody knows.
 import type { Accessor } from './access.ts';
-import type { Instant } from './bolt.ts';
+import { type Instant, isRest } from './bolt.ts';
+import type { BatteryGrade } from './lock.ts';
+import { refusalHandling } from './refusal.ts';
+import type { ServiceEvent } from './service-event.ts';
 
 /**
  * What an entry is about. `secured` and `unsecured` are said only when the service says the direction; it is never
@@ -49,3 +52,60 @@ export interface HistoryQuestion {
 
 /** The most that one question may ask for (wire contract 5). */
 export const MOST_HISTORY_ENTRIES = 100;
+
+/** The service's list did not reach back to what was known: whatever happened in between is known to nobody here. */
+export interface HistoryGap {
+  readonly what: 'gap';
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** One line of a history as people see it. */
+export type HistoryLine = HistoryEntry | HistoryGap;
+
+/** The most lines of a lock that are told at a time. */
+export const MOST_HISTORY_LINES = 1_000;
+
+/**
+ * Two tellings of one thing, a webhook's and the history's, differ by no more in their times, in milliseconds (our choice):
+ * no bolt can do the same thing twice in it.
+ */
+export const SAME_WITHIN_MS = 2_000;
+
+/** What an event of the service tells of a lock's history; null when nothing that belongs there. */
+export function entryOfEvent(event: ServiceEvent): HistoryEntry | null {
+  const what = whatOf(event);
+  if (what === null || event.at === null) {
+    return null;
+  }
+  const by = 'accessor' in event ? event.accessor : null;
+  return { id: event.eventId, at: event.at, offsetMinutes: null, what, by: by ?? NOBODY_KNOWN };
+}
+
+const NOBODY_KNOWN: Accessor = { method: 'unavailable', id: null, name: null };
+
+/** Events whose name is all that they tell. Who is reachable and which codes were tried is not kept. */
+const PLAIN_WORDS: Readonly<Partial<Record<ServiceEvent['type'], HistoryWhat>>> = {
+  alarm: 'alarm',
+  'keypad-locked-out': 'keypad-locked-out',
+  'code-added': 'code-added',
+  'code-deleted': 'code-deleted',
+};
+
+function whatOf(event: ServiceEvent): HistoryWhat | null {
+  if (event.type === 'bolt') {
+    return event.bolt !== null && isRest(event.bolt) ? event.bolt : null;
+  }
+  if (event.type === 'battery') {
+    return batteryWord(event.battery.grade);
+  }
+  if (event.type === 'command-ended') {
+    const { reading } = event;
+    return reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed' ? 'jammed' : null;
+  }
+  return PLAIN_WORDS[event.type] ?? null;
+}
+
+function batteryWord(grade: BatteryGrade): HistoryWhat | null {
+  return grade === 'low' || grade === 'critical' ? `battery-${grade}` : null;
+}

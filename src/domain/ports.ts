@@ -4,7 +4,7 @@
 import type { HouseLink, LinkState } from './account.ts';
 import type { Bolt, Instant, Rest } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
-import type { HistoryEntry, HistoryQuestion } from './history.ts';
+import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
 import type { ServiceEvent } from './service-event.ts';
 
@@ -17,6 +17,8 @@ export interface LockReading {
   readonly connected: boolean | null;
   /** When the service last heard from the lock, if it said so: what an offline lock's position dates from. */
   readonly lastHeardAt: Instant | null;
+  /** When what the service knows of the lock changed last; null when it did not say. */
+  readonly updatedAt: Instant | null;
   readonly battery: Battery;
 }
 
@@ -64,6 +66,36 @@ export interface LockGateway {
 export interface LockHistory {
   /** The newest first. Rejects with retry, wait, relink or final. */
   history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
+}
+
+/** An entry of a lock's history that a webhook told. */
+export interface ToldEntry {
+  readonly lockId: LockId;
+  readonly entry: HistoryEntry;
+}
+
+/** What the service listed of one lock's history. */
+export interface ListedHistory {
+  readonly lockId: LockId;
+  readonly entries: readonly HistoryEntry[];
+  /** What `LockReading.updatedAt` was before the list was asked for; null leaves the mark as it is. */
+  readonly updatedAt: Instant | null;
+}
+
+/**
+ * What happened at the locks, kept for longer than the service keeps it. What it cannot know is kept as a gap. Every call
+ * throws retry (`storage-failed`) when the disk does not take it.
+ */
+export interface HistoryArchive {
+  /** The `updatedAt` up to which a lock's history was listed, null when that is not known; undefined when it never was. */
+  mark(lockId: LockId): Instant | null | undefined;
+  /** In one step. What is kept already stays; between it and a list that does not reach back to it there is a gap. */
+  keepListed(listed: ListedHistory): void;
+  /** In one step. What the service listed already is not kept twice, whichever came first. */
+  keepTold(told: readonly ToldEntry[]): void;
+  /** The newest lines of a lock, the newest first; gaps count, too. */
+  newest(lockId: LockId, limit: number): readonly HistoryLine[];
+  forget(lockId: LockId): void;
 }
 
 /** The service's time as measured from its answers; its own clock decides what is newer. */

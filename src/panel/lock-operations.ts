@@ -1,10 +1,10 @@
 // What may be asked about the locks: how they are, what happened, what they are set to, and to move one.
 import { z } from 'zod';
-import { MOST_HISTORY_ENTRIES } from '../domain/history.ts';
+import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import type { LockHistory } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
+import type { Historian } from '../sync/history-book.ts';
 import type { House, WishAnswer } from '../sync/house.ts';
 import type { HappeningView } from './happening-view.ts';
 import type { LockSettingsDesk } from './lock-settings-view.ts';
@@ -19,7 +19,7 @@ export type MoveView =
 
 export interface LockOperationParts {
   readonly house: House;
-  readonly history: LockHistory;
+  readonly history: Historian;
   readonly lockSettings: LockSettingsDesk;
   readonly happenings: { list(): readonly HappeningView[] };
   /** Throws `not-owner` unless this process owns the account: others must not write what it keeps. */
@@ -29,7 +29,7 @@ export interface LockOperationParts {
 const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
 const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
 const entries = oneLock.extend({
-  limit: z.int().min(1).max(MOST_HISTORY_ENTRIES),
+  limit: z.int().min(1).max(MOST_HISTORY_LINES),
   deviceTime: z.boolean(),
 });
 

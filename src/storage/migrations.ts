@@ -74,6 +74,29 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (happened_at, event_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE history_entry (
+    lock_id TEXT NOT NULL,
+    happened_at INTEGER NOT NULL,
+    entry_id TEXT NOT NULL,
+    told INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    method TEXT NOT NULL,
+    accessor_id TEXT,
+    accessor_name TEXT,
+    offset_minutes INTEGER,
+    PRIMARY KEY (lock_id, happened_at, entry_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE history_gap (
+    lock_id TEXT NOT NULL,
+    began_at INTEGER NOT NULL,
+    ended_at INTEGER NOT NULL,
+    PRIMARY KEY (lock_id, ended_at)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE history_mark (lock_id TEXT PRIMARY KEY, updated_at INTEGER) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

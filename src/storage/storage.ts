@@ -1,9 +1,10 @@
 // The front door of the room: one opened file and everything that is kept in it.
-import type { CommandJournal, EventLedger, Roster, TokenVault } from '../domain/ports.ts';
+import type { CommandJournal, EventLedger, HistoryArchive, Roster, TokenVault } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
+import { SqliteHistoryArchive } from './history-archive.ts';
 import { openDatabase } from './open-database.ts';
 import { OwnerLease } from './owner-lease.ts';
 import { type Processes, systemProcesses } from './process-identity.ts';
@@ -27,6 +28,7 @@ export interface Storage {
   readonly journal: CommandJournal;
   readonly roster: Roster;
   readonly ledger: EventLedger;
+  readonly archive: HistoryArchive;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** Closes the file. The lease is not given back by this: release it first. */
@@ -52,6 +54,7 @@ export function openStorage({
     journal: new SqliteCommandJournal(quick),
     roster: new SqliteRoster(quick),
     ledger: new SqliteEventLedger(quick),
+    archive: new SqliteHistoryArchive(quick),
     settings: new KeptValues(durable, 'setting'),
     secrets: new KeptValues(durable, 'secret'),
     close: () => {

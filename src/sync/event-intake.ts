@@ -23,6 +23,8 @@ export interface IntakeParts {
   readonly signedOut: (at: Instant) => void;
   /** A command has ended; false when it is none of ours. */
   readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
+  /** A verified event about a lock of this account that says when it happened. */
+  readonly heard: (event: ServiceEvent) => void;
   readonly alert: (id: LockId, alert: AlertNews['type']) => void;
 }
 
@@ -74,7 +76,9 @@ export class EventIntake {
       this.#parts.read();
     } else {
       // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
-      this.#learn(event, event.lockId, Math.min(event.at, this.#parts.serviceClock.now()));
+      const at = Math.min(event.at, this.#parts.serviceClock.now());
+      this.#learn(event, event.lockId, at);
+      this.#parts.heard({ ...event, at });
     }
   }
 

@@ -3,6 +3,7 @@ import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
+import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type {
@@ -20,6 +21,8 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
 import { EventIntake } from './event-intake.ts';
+import type { HistoryAnswer } from './history-book.ts';
+import { HouseHistory, type Memory } from './house-history.ts';
 import { JournalQueue } from './journal-queue.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type PollingLimits, Reconciler } from './reconciler.ts';
@@ -66,6 +69,8 @@ export interface HouseParts {
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly chance: () => number;
+  /** Who remembers what happened. */
+  readonly memory: Memory;
 }
 
 export class House implements HouseView {
@@ -78,6 +83,7 @@ export class House implements HouseView {
   readonly #happenings: Broadcast<HouseHappening>;
   readonly #runnerParts: RunnerParts;
   readonly #journal: JournalQueue;
+  readonly #history: HouseHistory;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(parts: HouseParts) {
@@ -94,7 +100,15 @@ export class House implements HouseView {
         this.noticeGap();
       },
     });
-    this.#reconciler = new Reconciler({ ...parts, store: this.#store, webhooks: this.#webhooks });
+    this.#history = new HouseHistory({ ...parts, ...parts.memory, busy: () => this.#isBusy() });
+    this.#reconciler = new Reconciler({
+      ...parts,
+      store: this.#store,
+      webhooks: this.#webhooks,
+      onListing: (listing) => {
+        this.#history.listed(listing);
+      },
+    });
     this.#journal = new JournalQueue(parts.journal, parts.clock, parts.log);
     this.#runnerParts = {
       ...parts,
@@ -107,21 +121,7 @@ export class House implements HouseView {
         this.#happenings.tell({ type: 'command-ended', id, wish, outcome });
       },
     };
-    this.#intake = new EventIntake({
-      ...parts,
-      store: this.#store,
-      webhooks: this.#webhooks,
-      read: () => {
-        void this.#reconciler.readAfresh();
-      },
-      signedOut: (at) => {
-        parts.link.signedOut(at);
-      },
-      commandEnded: (id, reading, at) => this.#runners.get(id)?.commandEnded(reading, at) ?? false,
-      alert: (id, alert) => {
-        this.#happenings.tell({ type: 'alert', id, alert });
-      },
-    });
+    this.#intake = this.#openIntake();
     this.#unsubscribe = [
       this.#store.subscribe((happening) => {
         this.#lockHappened(happening);
@@ -185,13 +185,19 @@ export class House implements HouseView {
     this.#store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
   }
 
+  /** What happened at a lock, the newest first. Rejects as `Historian` says. */
+  async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+    return this.#history.history(id, question);
+  }
+
   /** How far webhooks can be relied on, for whoever opens and tests the way on which they come. */
   get webhooks(): WebhookWatch {
     return this.#webhooks;
   }
 
-  /** Webhooks may have been missed until now: the present state is asked for. */
+  /** Webhooks may have been missed until now: the present state is asked for, and then what happened meanwhile. */
   noticeGap(): void {
+    this.#history.gap();
     void this.#reconciler.readAfresh();
   }
 
@@ -251,6 +257,7 @@ export class House implements HouseView {
     this.#reconciler.dispose();
     this.#webhooks.dispose();
     this.#intake.dispose();
+    this.#history.dispose();
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }
@@ -258,6 +265,29 @@ export class House implements HouseView {
       runner.dispose();
     }
     this.#journal.close();
+  }
+
+  /** Where what the service tells on its own comes in. */
+  #openIntake(): EventIntake {
+    const { link } = this.#parts;
+    return new EventIntake({
+      ...this.#parts,
+      store: this.#store,
+      webhooks: this.#webhooks,
+      read: () => {
+        void this.#reconciler.readAfresh();
+      },
+      signedOut: (at) => {
+        link.signedOut(at);
+      },
+      commandEnded: (id, reading, at) => this.#runners.get(id)?.commandEnded(reading, at) ?? false,
+      heard: (event) => {
+        this.#history.heard(event);
+      },
+      alert: (id, alert) => {
+        this.#happenings.tell({ type: 'alert', id, alert });
+      },
+    });
   }
 
   #runner(id: LockId): CommandRunner {
@@ -284,12 +314,19 @@ export class House implements HouseView {
       this.#runners.get(happening.id)?.dispose();
       this.#runners.delete(happening.id);
     }
+    this.#history.happened(happening);
     this.#happenings.tell(happening);
+  }
+
+  /** Whether a command is under way or waits. */
+  #isBusy(): boolean {
+    return [...this.#runners.values()].some((runner) => runner.busy);
   }
 
   #linkChanged(state: HouseLink): void {
     this.#happenings.tell({ type: 'link-changed', state });
     if (state === 'linked') {
+      this.#history.gap();
       void this.#reconciler.readNow();
     }
   }

@@ -39,6 +39,8 @@ export interface ReconcilerParts {
   readonly log: Log;
   readonly limits: PollingLimits;
   readonly webhooks: WebhookWatch;
+  /** Told of every listing, once all that it says of the present is known. */
+  readonly onListing: (listing: Listing) => void;
   /** A number from 0 up to 1, for jitter. */
   readonly chance: () => number;
 }
@@ -190,6 +192,7 @@ export class Reconciler {
       this.#noteAbsences(new Set(listing.locks.map((reading) => reading.id)), listing.askedAt);
     }
     this.#age();
+    this.#parts.onListing(listing);
   }
 
   #read(reading: LockReading, askedAt: Instant): void {

@@ -18,6 +18,7 @@ const deviceSchema = z.object({
   percentageBatteryLevel: lenientInteger,
   connected: z.unknown().optional(),
   lastConnectedToCloud: lenientInstant,
+  lastUpdated: lenientInstant,
 });
 
 /** What a listing said. */
@@ -92,6 +93,7 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
     connected,
     // While a lock is connected this is when the connection began, which dates nothing.
     lastHeardAt: connected === false ? device.lastConnectedToCloud : null,
+    updatedAt: device.lastUpdated,
     battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
   };
 }

@@ -1,7 +1,7 @@
 // The history of a lock as people read it: in the time of the zone that was named for the door, without secrets in names.
 import { describe, expect, it } from 'vitest';
 import { DoorHistory } from '../../../src/app/door-history.ts';
-import type { HistoryEntry } from '../../../src/domain/history.ts';
+import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 
 const FRONT = lockId('front');
@@ -14,12 +14,15 @@ function entryAt(at: number, name: string | null = null): HistoryEntry {
 }
 
 async function read(
-  entries: readonly HistoryEntry[],
+  lines: readonly HistoryLine[],
   zone: string | null,
   deviceTime = true,
 ): Promise<readonly HistoryEntry[]> {
-  const history = new DoorHistory({ history: async () => entries }, (id) => (id === FRONT ? zone : null));
-  return history.history(FRONT, { limit: 10, deviceTime });
+  const history = new DoorHistory({ history: async () => ({ lines, unanswered: null }) }, (id) =>
+    id === FRONT ? zone : null,
+  );
+  const told = await history.history(FRONT, { limit: 10, deviceTime });
+  return told.lines.filter((line) => line.what !== 'gap');
 }
 
 describe('the history of a lock', () => {

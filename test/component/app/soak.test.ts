@@ -6,7 +6,13 @@ import { boltOf, lockId } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { House } from '../../../src/sync/house.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
-import { MemoryJournal, MemoryRoster, PretendLink, PretendService } from '../sync/pretend-service.ts';
+import {
+  MemoryJournal,
+  MemoryRoster,
+  NO_MEMORY,
+  PretendLink,
+  PretendService,
+} from '../sync/pretend-service.ts';
 
 const FRONT = lockId('front-door');
 const BACK = lockId('back-door');
@@ -73,6 +79,7 @@ class LongLife {
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),
       chance: () => 0.5,
+      memory: NO_MEMORY,
     });
   }
 

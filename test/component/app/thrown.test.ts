@@ -8,6 +8,7 @@ import {
   MemoryJournal,
   MemoryRoster,
   type Mishap,
+  NO_MEMORY,
   PretendLink,
   PretendService,
 } from '../sync/pretend-service.ts';
@@ -89,6 +90,10 @@ class SabotagedHome {
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),
       chance: () => 0,
+      memory: {
+        service: saboteur.sabotage('history', NO_MEMORY.service),
+        archive: saboteur.sabotage('archive', NO_MEMORY.archive),
+      },
     });
     house.subscribe(() => {
       saboteur.strike('a listener');

@@ -5,7 +5,14 @@ import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { House, type PollingLimits, type WishAnswer } from '../../../src/sync/house.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
-import { FRONT_DOOR, MemoryJournal, MemoryRoster, PretendLink, PretendService } from './pretend-service.ts';
+import {
+  FRONT_DOOR,
+  MemoryJournal,
+  MemoryRoster,
+  NO_MEMORY,
+  PretendLink,
+  PretendService,
+} from './pretend-service.ts';
 
 const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 };
 
@@ -70,6 +77,7 @@ export class Home {
       limits: this.limits,
       rulesFor: () => this.rules,
       chance: () => 0,
+      memory: NO_MEMORY,
     });
   }
 }

@@ -29,6 +29,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
+import type { Memory } from '../../../src/sync/house-history.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */
@@ -148,6 +149,7 @@ export class PretendService implements LockGateway {
         bolt,
         connected,
         lastHeardAt: connected ? askedAt : null,
+        updatedAt: null,
         battery: { grade: 'normal', percent: 87 },
       })),
     };
@@ -328,3 +330,15 @@ export class MemoryRoster implements Roster {
     this.#known.delete(id);
   }
 }
+
+/** A past that nobody remembers, for tests of the present. */
+export const NO_MEMORY: Memory = {
+  service: { history: async () => Promise.resolve([]) },
+  archive: {
+    mark: () => null,
+    keepListed() {},
+    keepTold() {},
+    newest: () => [],
+    forget() {},
+  },
+};

@@ -1,0 +1,193 @@
+// What happened at the locks, for longer than the service remembers it: what it listed, what webhooks told, and the gaps.
+import type { Instant } from '../domain/bolt.ts';
+import { type HistoryEntry, type HistoryGap, type HistoryLine, SAME_WITHIN_MS } from '../domain/history.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { HistoryArchive, ListedHistory, ToldEntry } from '../domain/ports.ts';
+import { integer, integerOrNull } from './columns.ts';
+import type { Connection, Row } from './connection.ts';
+import { entryColumns, entryOf } from './history-rows.ts';
+
+/** So many of the newest entries of a lock are kept (our choice): half a year of a busy front door, 0.3 MB on the disk. */
+export const ENTRIES_KEPT = 2_000;
+
+/** An entry that is older than the newest of its lock by more is not kept, in milliseconds (our choice): a year and a day. */
+export const HISTORY_KEPT_MS = 366 * 24 * 3_600_000;
+
+export class SqliteHistoryArchive implements HistoryArchive {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  mark(lockId: LockId): Instant | null | undefined {
+    const row = this.#connection.first('SELECT updated_at FROM history_mark WHERE lock_id = ?', lockId);
+    return row === null ? undefined : integerOrNull(row, 'updated_at');
+  }
+
+  keepListed({ lockId, entries, updatedAt }: ListedHistory): void {
+    this.#connection.transaction(() => {
+      this.#noteGap(lockId, entries);
+      for (const entry of entries) {
+        this.#keepListedEntry(lockId, entry);
+      }
+      this.#connection.run(
+        `INSERT INTO history_mark (lock_id, updated_at) VALUES (?, ?)
+         ON CONFLICT DO UPDATE SET updated_at = coalesce(excluded.updated_at, updated_at)`,
+        lockId,
+        updatedAt,
+      );
+      this.#prune(lockId);
+    });
+  }
+
+  keepTold(told: readonly ToldEntry[]): void {
+    this.#connection.transaction(() => {
+      for (const { lockId, entry } of told) {
+        this.#keepToldEntry(lockId, entry);
+      }
+      for (const lockId of new Set(told.map((each) => each.lockId))) {
+        this.#prune(lockId);
+      }
+    });
+  }
+
+  newest(lockId: LockId, limit: number): readonly HistoryLine[] {
+    const entries = this.#connection
+      .all(
+        'SELECT * FROM history_entry WHERE lock_id = ? ORDER BY happened_at DESC, entry_id DESC LIMIT ?',
+        lockId,
+        limit,
+      )
+      .map(entryOf);
+    const oldest = entries.at(-1)?.at ?? 0;
+    const gaps = this.#connection
+      .all('SELECT * FROM history_gap WHERE lock_id = ? AND ended_at >= ?', lockId, oldest)
+      .map(gapOf);
+    return [...entries, ...gaps].sort((a, b) => placeOf(b) - placeOf(a)).slice(0, limit);
+  }
+
+  forget(lockId: LockId): void {
+    this.#connection.transaction(() => {
+      for (const table of ['history_entry', 'history_gap', 'history_mark']) {
+        this.#connection.run(`DELETE FROM ${table} WHERE lock_id = ?`, lockId);
+      }
+    });
+  }
+
+  /** Nothing of what was listed before is listed again: what lies between is not known. */
+  #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
+    const [first] = entries;
+    if (first === undefined || entries.some((entry) => this.#isListed(lockId, entry))) {
+      return;
+    }
+    const row = this.#connection.first(
+      'SELECT max(happened_at) AS newest FROM history_entry WHERE lock_id = ? AND told = 0',
+      lockId,
+    );
+    const from = row === null ? null : integerOrNull(row, 'newest');
+    const to = Math.min(...entries.map(({ at }) => at));
+    if (from !== null && from < to) {
+      this.#connection.run(
+        'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',
+        lockId,
+        from,
+        to,
+      );
+    }
+  }
+
+  #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
+    const row = this.#connection.first(
+      'SELECT 1 FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ? AND told = 0',
+      lockId,
+      at,
+      id,
+    );
+    return row !== null;
+  }
+
+  /** The same thing as it was told gives way, but lends its word where the list has none. */
+  #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
+    const told = this.#isListed(lockId, entry) ? null : this.#sameThing(lockId, entry, true);
+    if (told !== null) {
+      this.#connection.run(
+        'DELETE FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
+        lockId,
+        told.at,
+        told.id,
+      );
+    }
+    const what = told !== null && entry.what === 'unrecognised' ? told.what : entry.what;
+    this.#insert(lockId, { ...entry, what }, false);
+  }
+
+  #keepToldEntry(lockId: LockId, entry: HistoryEntry): void {
+    const listed = this.#sameThing(lockId, entry, false);
+    if (listed === null) {
+      this.#insert(lockId, entry, true);
+    } else if (listed.what === 'unrecognised') {
+      this.#connection.run(
+        'UPDATE history_entry SET what = ? WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
+        entry.what,
+        lockId,
+        listed.at,
+        listed.id,
+      );
+    }
+  }
+
+  /** What is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
+  #sameThing(lockId: LockId, entry: HistoryEntry, told: boolean): HistoryEntry | null {
+    const rows = this.#connection.all(
+      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND told = ?',
+      lockId,
+      entry.at - SAME_WITHIN_MS,
+      entry.at + SAME_WITHIN_MS,
+      Number(told),
+    );
+    const same = rows.map(entryOf).find((other) => {
+      const wordless = (told ? entry : other).what === 'unrecognised';
+      return wordless ? other.by.method === entry.by.method : other.what === entry.what;
+    });
+    return same ?? null;
+  }
+
+  #insert(lockId: LockId, entry: HistoryEntry, told: boolean): void {
+    this.#connection.run(
+      `INSERT INTO history_entry (lock_id, happened_at, entry_id, told, what, method, accessor_id, accessor_name, offset_minutes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET offset_minutes = coalesce(excluded.offset_minutes, offset_minutes)`,
+      lockId,
+      entry.at,
+      entry.id,
+      Number(told),
+      ...entryColumns(entry),
+    );
+  }
+
+  #prune(lockId: LockId): void {
+    const kept = this.#connection.first(
+      `SELECT max(happened_at) AS newest, (SELECT happened_at FROM history_entry WHERE lock_id = ?1
+         ORDER BY happened_at DESC LIMIT 1 OFFSET ?2) AS surplus FROM history_entry WHERE lock_id = ?1`,
+      lockId,
+      ENTRIES_KEPT,
+    );
+    const newest = kept === null ? null : integerOrNull(kept, 'newest');
+    if (kept === null || newest === null) {
+      return;
+    }
+    const until = Math.max(integerOrNull(kept, 'surplus') ?? 0, newest - HISTORY_KEPT_MS);
+    this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
+    this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
+  }
+}
+
+/** A gap stands below the entry that ends it. */
+function placeOf(line: HistoryLine): number {
+  return line.what === 'gap' ? line.to - 0.5 : line.at;
+}
+
+function gapOf(row: Row): HistoryGap {
+  return { what: 'gap', from: integer(row, 'began_at'), to: integer(row, 'ended_at') };
+}

@@ -1,0 +1,73 @@
+// An entry of a lock's history as a row, and back. Words that this version does not know read as not recognised.
+import type { AccessMethod } from '../domain/access.ts';
+import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
+import { integer, integerOrNull, text, textOrNull } from './columns.ts';
+import type { Row } from './connection.ts';
+
+/** The compiler sees that none is missing. */
+const WHATS: Readonly<Record<HistoryWhat, true>> = {
+  secured: true,
+  unsecured: true,
+  jammed: true,
+  'keypad-locked-out': true,
+  'keypad-disconnected': true,
+  alarm: true,
+  'alarm-silenced': true,
+  'code-added': true,
+  'code-deleted': true,
+  'all-codes-deleted': true,
+  'user-added': true,
+  'user-deleted': true,
+  'admin-added': true,
+  'admin-deleted': true,
+  'firmware-updated': true,
+  'firmware-update-failed': true,
+  'battery-low': true,
+  'battery-critical': true,
+  'batteries-replaced': true,
+  'passage-mode-on': true,
+  'passage-mode-off': true,
+  'history-cleared': true,
+  unrecognised: true,
+};
+
+const METHODS: Readonly<Record<AccessMethod, true>> = {
+  'virtual-key': true,
+  'one-touch': true,
+  'access-code': true,
+  'auto-relock': true,
+  thumbturn: true,
+  'unlock-button': true,
+  'lock-button': true,
+  schedule: true,
+  platform: true,
+  'platform-key': true,
+  'own-command': true,
+  unavailable: true,
+  other: true,
+};
+
+/** `what`, `method`, `accessor_id`, `accessor_name`, `offset_minutes`, in this order. */
+export function entryColumns({ what, by, offsetMinutes }: HistoryEntry) {
+  return [what, by.method, by.id, by.name, offsetMinutes] as const;
+}
+
+export function entryOf(row: Row): HistoryEntry {
+  const what = text(row, 'what');
+  const method = text(row, 'method');
+  return {
+    id: text(row, 'entry_id'),
+    at: integer(row, 'happened_at'),
+    offsetMinutes: integerOrNull(row, 'offset_minutes'),
+    what: isKeyOf(WHATS, what) ? what : 'unrecognised',
+    by: {
+      method: isKeyOf(METHODS, method) ? method : 'other',
+      id: textOrNull(row, 'accessor_id'),
+      name: textOrNull(row, 'accessor_name'),
+    },
+  };
+}
+
+function isKeyOf<Words extends object>(words: Words, word: PropertyKey): word is keyof Words {
+  return Object.hasOwn(words, word);
+}

@@ -1,0 +1,76 @@
+// The past of a house's locks: what was told of it as it happened, and what has to be read because nobody told.
+import type { HistoryQuestion } from '../domain/history.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { HistoryArchive, Listing, LockHistory, ServiceClock } from '../domain/ports.ts';
+import type { ServiceEvent } from '../domain/service-event.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { type Historian, type HistoryAnswer, HistoryBook } from './history-book.ts';
+import { HistoryCatchUp } from './history-catch-up.ts';
+import type { LockHappening } from './lock-store.ts';
+
+/** Who remembers the past: the service for a while, the archive for longer. */
+export interface Memory {
+  readonly service: LockHistory;
+  readonly archive: HistoryArchive;
+}
+
+export interface HouseHistoryParts extends Memory {
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+  /** Whether a command is under way. */
+  readonly busy: () => boolean;
+}
+
+export class HouseHistory implements Historian {
+  readonly #serviceClock: ServiceClock;
+  readonly #book: HistoryBook;
+  readonly #catchUp: HistoryCatchUp;
+
+  constructor(parts: HouseHistoryParts) {
+    this.#serviceClock = parts.serviceClock;
+    this.#book = new HistoryBook(parts);
+    this.#catchUp = new HistoryCatchUp({ ...parts, book: this.#book });
+  }
+
+  async history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+    return this.#book.history(lockId, question);
+  }
+
+  /** A verified event. One that does not say who moved the bolt is about a time when the lock was out of reach. */
+  heard(event: ServiceEvent): void {
+    this.#book.told(event);
+    const { lockId, at } = event;
+    if (event.type === 'bolt' && event.accessor?.method === 'unavailable' && lockId !== null && at !== null) {
+      this.#catchUp.missed(at, lockId);
+    }
+  }
+
+  /** Webhooks may have been missed until now. */
+  gap(): void {
+    this.#catchUp.missed(this.#serviceClock.now());
+  }
+
+  listed(listing: Listing): void {
+    this.#catchUp.listed(listing);
+  }
+
+  happened(happening: LockHappening): void {
+    if (happening.type === 'lock-removed') {
+      this.#catchUp.forget(happening.id);
+      this.#book.forget(happening.id);
+    } else if (happening.type === 'lock-changed') {
+      const { lock, previous } = happening;
+      if (previous.presence !== 'reachable' && lock.presence === 'reachable') {
+        this.#catchUp.missed(lock.presenceAt, lock.id);
+      }
+    }
+  }
+
+  /** What was told is kept; what was not read is, by whoever comes next. */
+  dispose(): void {
+    this.#catchUp.dispose();
+    this.#book.keepTold();
+  }
+}

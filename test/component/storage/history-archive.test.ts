@@ -1,0 +1,174 @@
+// The archive of what happened on a real disk: ordered, each thing once whoever told it, bounded, and honest about gaps.
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HistoryEntry, HistoryLine, HistoryWhat } from '../../../src/domain/history.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { HistoryArchive } from '../../../src/domain/ports.ts';
+import { ENTRIES_KEPT, HISTORY_KEPT_MS } from '../../../src/storage/history-archive.ts';
+import { openedStorage, temporaryFolder } from './place.ts';
+
+const DOOR = lockId('door-1');
+const GARAGE = lockId('door-2');
+const NOON = Date.UTC(2026, 3, 14, 12);
+const HAND = { method: 'thumbturn', id: null, name: null } as const;
+
+function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry {
+  return { id, at: NOON + at, offsetMinutes: null, what: 'secured', by: HAND, ...more };
+}
+
+function archive(): HistoryArchive {
+  return openedStorage(join(temporaryFolder(), 'house.db')).archive;
+}
+
+function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
+  into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null });
+}
+
+function tell(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
+  into.keepTold(entries.map((each) => ({ lockId: DOOR, entry: each })));
+}
+
+function told(lines: readonly HistoryLine[]): readonly string[] {
+  return lines.map((line) => (line.what === 'gap' ? 'gap' : line.id));
+}
+
+describe('the archive', () => {
+  it('gives what it was given, the newest first, each lock by itself, across restarts', () => {
+    const path = join(temporaryFolder(), 'house.db');
+    const before = openedStorage(path);
+    const walker = {
+      offsetMinutes: -240,
+      by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
+    } as const;
+    list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
+    before.archive.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON });
+    before.close();
+    const { archive: after } = openedStorage(path);
+    expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
+    expect(told(after.newest(DOOR, 1))).toEqual(['h-2']);
+    expect(told(after.newest(GARAGE, 10))).toEqual(['h-9']);
+    expect([after.mark(DOOR), after.mark(GARAGE), after.mark(lockId('none'))]).toEqual([
+      null,
+      NOON,
+      undefined,
+    ]);
+  });
+
+  it('keeps what is listed again as it is, and learns the time at the door', () => {
+    const made = archive();
+    list(made, entry('h-1', 0), entry('h-2', 9_000));
+    list(made, entry('h-1', 0, { offsetMinutes: 60 }), entry('h-2', 9_000));
+    list(made, entry('h-1', 0), entry('h-2', 9_000));
+    expect(made.newest(DOOR, 10)).toEqual([entry('h-2', 9_000), entry('h-1', 0, { offsetMinutes: 60 })]);
+  });
+
+  it.each([true, false])('keeps one thing once that a webhook told, too (webhook first: %s)', (first) => {
+    const made = archive();
+    const steps = [
+      () => {
+        tell(made, entry('e-1', 500));
+      },
+      () => {
+        list(made, entry('h-1', 0));
+      },
+    ];
+    for (const step of first ? steps : steps.toReversed()) {
+      step();
+    }
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-1']);
+  });
+
+  it.each([true, false])(
+    'takes the word of a webhook where the list has none (webhook first: %s)',
+    (first) => {
+      const made = archive();
+      const steps = [
+        () => {
+          tell(made, entry('e-1', 0, { what: 'unsecured' }));
+        },
+        () => {
+          list(made, entry('h-1', 0, { what: 'unrecognised' }));
+        },
+      ];
+      for (const step of [...(first ? steps : steps.toReversed()), steps[1]]) {
+        step?.();
+      }
+      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { what: 'unsecured' })]);
+    },
+  );
+
+  it('does not take two things for one: another word, another time', () => {
+    const made = archive();
+    tell(made, entry('e-1', 0), entry('e-2', 900, { what: 'unsecured' }));
+    list(made, entry('h-1', 2_001), entry('h-2', 5_000));
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1', 'e-2', 'e-1']);
+  });
+
+  it('notes a gap where the list does not reach back to what is known, and keeps it', () => {
+    const made = archive();
+    list(made, entry('h-1', 0), entry('h-2', 10_000));
+    list(made, entry('h-50', 50_000), entry('h-51', 60_000));
+    tell(made, entry('e-30', 30_000));
+    list(made, entry('h-51', 60_000), entry('h-52', 70_000));
+    const lines = made.newest(DOOR, 10);
+    expect(told(lines)).toEqual(['h-52', 'h-51', 'h-50', 'gap', 'e-30', 'h-2', 'h-1']);
+    expect(lines[3]).toEqual({ what: 'gap', from: NOON + 10_000, to: NOON + 50_000 });
+    expect(told(made.newest(DOOR, 3))).toEqual(['h-52', 'h-51', 'h-50']);
+  });
+
+  it('notes none at the beginning, none where the list joins, and none for an empty list', () => {
+    const made = archive();
+    tell(made, entry('e-1', 0));
+    list(made, entry('h-5', 50_000));
+    list(made);
+    list(made, entry('h-5', 50_000), entry('h-6', 60_000));
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'e-1']);
+  });
+
+  it('is bounded in number and in time', () => {
+    const made = archive();
+    const many = Array.from({ length: ENTRIES_KEPT + 5 }, (_, at) => entry(`h-${at}`, at * 5_000));
+    list(made, ...many);
+    expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
+    expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-5' });
+    list(made, entry('h-late', HISTORY_KEPT_MS + 100_000_000));
+    expect(told(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
+  });
+
+  it('forgets a lock whole', () => {
+    const made = archive();
+    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: NOON });
+    list(made, entry('h-9', 90_000));
+    made.forget(DOOR);
+    expect([made.newest(DOOR, 10), made.mark(DOOR)]).toEqual([[], undefined]);
+  });
+
+  it('loses and doubles nothing, in whatever order lists and webhooks come', () => {
+    const whats: readonly HistoryWhat[] = ['secured', 'unsecured', 'jammed'];
+    const story = Array.from({ length: 12 }, (_, at) =>
+      entry(`h-${at}`, at * 10_000, { what: whats[at % 3] ?? 'alarm' }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ until: fc.nat(12), webhook: fc.boolean() }), { minLength: 1, maxLength: 8 }),
+        (steps) => {
+          const made = archive();
+          for (const { until, webhook } of [...steps].sort((a, b) => a.until - b.until)) {
+            if (webhook) {
+              tell(
+                made,
+                ...story.slice(0, until).map(({ id, at, what }) => entry(`e-${id}`, at - NOON, { what })),
+              );
+            } else {
+              list(made, ...story.slice(0, until));
+            }
+          }
+          list(made, ...story);
+          expect(told(made.newest(DOOR, 100))).toEqual(story.map(({ id }) => id).toReversed());
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

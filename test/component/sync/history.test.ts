@@ -1,0 +1,313 @@
+// What was missed, read from the service one lock at a time, and what people are told of the past.
+import { describe, expect, it } from 'vitest';
+import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
+import { type LockId, lockId } from '../../../src/domain/lock.ts';
+import type { HistoryArchive, ListedHistory, Listing, LockHistory } from '../../../src/domain/ports.ts';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { HistoryBook } from '../../../src/sync/history-book.ts';
+import { HistoryCatchUp } from '../../../src/sync/history-catch-up.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+
+const FRONT = lockId('front');
+const BACK = lockId('back');
+const BY = { method: 'thumbturn', id: null, name: null } as const;
+
+/** A service that remembers what it is given. */
+class Remembering implements LockHistory {
+  readonly asked: { readonly lock: LockId; readonly limit: number; readonly deviceTime: boolean }[] = [];
+  entries: readonly HistoryEntry[] = [];
+  fault: Error | null = null;
+
+  async history(
+    lock: LockId,
+    question: { limit: number; deviceTime: boolean },
+  ): Promise<readonly HistoryEntry[]> {
+    this.asked.push({ lock, ...question });
+    await Promise.resolve();
+    if (this.fault !== null) {
+      throw this.fault;
+    }
+    return this.entries;
+  }
+}
+
+/** An archive in memory that can break. */
+class Shelf implements HistoryArchive {
+  readonly lines = new Map<LockId, readonly HistoryLine[]>();
+  readonly marks = new Map<LockId, number | null>();
+  told: string[] = [];
+  commits = 0;
+  broken = false;
+
+  mark(id: LockId): number | null | undefined {
+    return this.marks.get(id);
+  }
+
+  keepListed({ lockId: id, entries, updatedAt }: ListedHistory): void {
+    this.#assertWhole();
+    this.lines.set(id, [
+      ...new Map(
+        [...(this.lines.get(id) ?? []), ...entries].map((line) => [JSON.stringify(line), line]),
+      ).values(),
+    ]);
+    this.marks.set(id, updatedAt);
+  }
+
+  keepTold(told: readonly { readonly entry: HistoryEntry }[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    this.told.push(...told.map((each) => each.entry.id));
+  }
+
+  newest(id: LockId, limit: number): readonly HistoryLine[] {
+    this.#assertWhole();
+    return (this.lines.get(id) ?? []).slice(0, limit);
+  }
+
+  forget(id: LockId): void {
+    this.lines.delete(id);
+  }
+
+  #assertWhole(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
+  }
+}
+
+function entry(id: string, at = 1_000): HistoryEntry {
+  return { id, at, offsetMinutes: 60, what: 'secured', by: BY };
+}
+
+function event(eventId: string): ServiceEvent {
+  return { type: 'bolt', bolt: 'secured', accessor: BY, eventId, at: 1_000, lockId: FRONT };
+}
+
+function desk() {
+  const clock = new ManualClock(undefined, settlePromises);
+  const service = new Remembering();
+  const archive = new Shelf();
+  const lines: string[] = [];
+  const log = {
+    ...silentLog,
+    info: (line: string) => lines.push(line),
+    warn: (line: string) => lines.push(line),
+  };
+  const book = new HistoryBook({ service, archive, clock, log });
+  const traffic = { busy: false };
+  const catchUp = new HistoryCatchUp({ book, archive, busy: () => traffic.busy, clock, log });
+  return { clock, service, archive, lines, book, catchUp, traffic };
+}
+
+function listing(clock: ManualClock, updated: Readonly<Record<string, number | null>>): Listing {
+  const description = { name: '', model: '', serial: '', firmware: '', role: 'owner' } as const;
+  return {
+    askedAt: clock.now(),
+    complete: true,
+    locks: Object.entries(updated).map(([id, updatedAt]) => ({
+      id: lockId(id),
+      description,
+      bolt: 'secured',
+      connected: true,
+      lastHeardAt: null,
+      updatedAt,
+      battery: { grade: 'normal', percent: 50 },
+    })),
+  };
+}
+
+describe('what was missed', () => {
+  it('is read after the first listing, one lock at a time, whole, and never twice without news', async () => {
+    const { clock, service, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 10, back: 20 }));
+    expect(service.asked).toEqual([]);
+    await clock.advance(6_000);
+    expect(service.asked).toEqual([{ lock: FRONT, limit: 100, deviceTime: true }]);
+    await clock.advance(6_000);
+    expect(service.asked.map(({ lock }) => lock)).toEqual([FRONT, BACK]);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { front: 10, back: 20 }));
+    await clock.advance(3_600_000);
+    expect([service.asked.length, clock.pendingTimers]).toEqual([2, 0]);
+  });
+
+  it('is looked for only after a gap, and only where the service knows something new', async () => {
+    const { clock, service, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 10, back: 20 }));
+    await clock.advance(600_000);
+    catchUp.listed(listing(clock, { front: 11, back: 21 }));
+    await clock.advance(600_000);
+    expect(service.asked).toHaveLength(2);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { front: 11, back: 20 }));
+    await clock.advance(600_000);
+    expect(service.asked.slice(2).map(({ lock }) => lock)).toEqual([FRONT]);
+  });
+
+  it('waits for a listing that was asked after the gap', async () => {
+    const { clock, service, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(600_000);
+    const old = listing(clock, { front: 11 });
+    await clock.advance(1);
+    catchUp.missed(clock.now());
+    catchUp.listed(old);
+    await clock.advance(600_000);
+    expect(service.asked).toHaveLength(1);
+    catchUp.listed(listing(clock, { front: 11 }));
+    await clock.advance(600_000);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('at one lock is read at that lock alone, and again only after five minutes', async () => {
+    const { clock, service, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 10, back: 20 }));
+    await clock.advance(600_000);
+    for (let time = 0; time < 10; time += 1) {
+      catchUp.missed(clock.now(), BACK);
+      catchUp.listed(listing(clock, { front: 11 + time, back: 21 + time }));
+      await clock.advance(60_000);
+    }
+    await clock.advance(600_000);
+    const later = service.asked.slice(2).map(({ lock }) => lock);
+    expect([new Set(later), later.length]).toEqual([new Set([BACK]), 3]);
+  });
+
+  it('waits while a command is under way', async () => {
+    const { clock, service, catchUp, traffic } = desk();
+    traffic.busy = true;
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(60_000);
+    expect(service.asked).toEqual([]);
+    traffic.busy = false;
+    await clock.advance(6_000);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('is tried again, ever less often, and after as long as the service asks for', async () => {
+    const { clock, service, catchUp, archive } = desk();
+    service.fault = new RetryError('unreachable', 'No answer.');
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(24 * 3_600_000);
+    expect(service.asked.length).toBeGreaterThan(20);
+    expect(service.asked.length).toBeLessThan(32);
+    service.fault = new WaitError('rate-limited', 'Too many.', 7_200_000);
+    await clock.advance(3_600_000);
+    const before = service.asked.length;
+    await clock.advance(3_500_000);
+    expect(service.asked).toHaveLength(before);
+    service.fault = null;
+    await clock.advance(7_200_000);
+    expect(archive.marks.get(FRONT)).toBe(10);
+  });
+
+  it('is left alone where trying again would not help, until the next gap', async () => {
+    const { clock, service, catchUp } = desk();
+    service.fault = new FinalError('not-permitted', 'Not allowed.');
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(24 * 3_600_000);
+    expect(service.asked).toHaveLength(1);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(60_000);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('of a lock that is gone is not read, and a house that ends leaves no timer', async () => {
+    const { clock, service, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 10, back: 20 }));
+    catchUp.forget(FRONT);
+    await clock.advance(7_000);
+    expect(service.asked.map(({ lock }) => lock)).toEqual([BACK]);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { front: 12 }));
+    catchUp.dispose();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('whoever asks for a history', () => {
+  const newest = { limit: 20, deviceTime: false };
+
+  it('is told what the service lists and what was kept, at the time of the machine or of the door', async () => {
+    const { service, book, archive } = desk();
+    archive.lines.set(FRONT, [entry('h-1')]);
+    service.entries = [entry('h-2', 2_000)];
+    expect(await book.history(FRONT, newest)).toEqual({
+      lines: [
+        { ...entry('h-1'), offsetMinutes: null },
+        { ...entry('h-2', 2_000), offsetMinutes: null },
+      ],
+      unanswered: null,
+    });
+    const { lines } = await book.history(FRONT, { limit: 1, deviceTime: true });
+    expect(lines).toEqual([entry('h-1')]);
+  });
+
+  it('is told what was kept while the service does not answer, and that it is only that', async () => {
+    const { service, book, archive } = desk();
+    archive.lines.set(FRONT, [entry('h-1')]);
+    service.fault = new RetryError('unreachable', 'No answer.');
+    expect(await book.history(FRONT, newest)).toMatchObject({
+      lines: [{ id: 'h-1' }],
+      unanswered: 'No answer.',
+    });
+    await expect(book.history(BACK, newest)).rejects.toThrow('No answer.');
+    service.fault = new RelinkError('revoked', 'Link again.');
+    await expect(book.history(FRONT, newest)).rejects.toThrow('Link again.');
+  });
+
+  it('is told what the service says though the disk fails, with one line in the log, and one when it works', async () => {
+    const { service, book, archive, lines } = desk();
+    service.entries = [entry('h-2'), entry('h-1')];
+    archive.broken = true;
+    expect(await book.history(FRONT, { ...newest, limit: 1 })).toMatchObject({ lines: [{ id: 'h-2' }] });
+    archive.broken = false;
+    await book.history(FRONT, newest);
+    expect(lines).toEqual([
+      'The history of the locks cannot be kept: The disk is full.',
+      'The history of the locks can be kept again.',
+    ]);
+  });
+
+  it('meets no name that may be a secret, neither now nor in the archive (faults#66)', async () => {
+    const { service, book, archive } = desk();
+    service.entries = [{ ...entry('h-1'), by: { ...BY, name: '4711' } }];
+    const { lines } = await book.history(FRONT, { limit: 1, deviceTime: true });
+    expect(lines).toEqual([entry('h-1')]);
+    expect(archive.lines.get(FRONT)).toEqual([entry('h-1')]);
+  });
+
+  it('shares one question with others', async () => {
+    const { service, book } = desk();
+    await Promise.all(Array.from({ length: 50 }, async () => book.history(FRONT, newest)));
+    expect(service.asked).toHaveLength(1);
+    await book.history(FRONT, newest);
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
+describe('what webhooks told', () => {
+  it('is kept within ten seconds, in one commit', async () => {
+    const { clock, book, archive } = desk();
+    for (const id of ['e-1', 'e-2', 'e-3']) {
+      book.told(event(id));
+    }
+    expect(archive.told).toEqual([]);
+    await clock.advance(10_000);
+    expect([archive.told, archive.commits, clock.pendingTimers]).toEqual([['e-1', 'e-2', 'e-3'], 1, 0]);
+  });
+
+  it('is kept before anybody is told of the past, and however much there is', async () => {
+    const { book, archive } = desk();
+    book.told(event('e-1'));
+    await book.history(FRONT, { limit: 1, deviceTime: false });
+    expect(archive.told).toEqual(['e-1']);
+    for (let count = 0; count < 1_000; count += 1) {
+      book.told(event(`flood-${count}`));
+    }
+    expect([archive.told.length, archive.commits]).toEqual([1_001, 3]);
+  });
+});
