@@ -62,7 +62,36 @@ describe('an attempt to link', () => {
     });
   });
 
-  it('waits a quarter of an hour, and not a millisecond longer', () => {
+  it.each([
+    ['access_denied', 'denied'],
+    ['unauthorized_client', 'client-refused'],
+    ['invalid_client', 'client-refused'],
+    ['invalid_scope', 'scope-refused'],
+    ['invalid_request', 'request-refused'],
+    ['unsupported_response_type', 'request-refused'],
+    ['server_error', 'service-stumbled'],
+    ['temporarily_unavailable', 'service-stumbled'],
+    ['a word of no standard', 'request-refused'],
+  ])('ends by the word %s of the service: %s, even with a code beside it', (error, reason) => {
+    const verdict = judgeAnswer(waitingFor(STATE, 0), { ...GENUINE, error }, 1);
+    expect(verdict).toEqual({ kind: 'refuse', reason, next: { phase: 'answered', state: STATE } });
+  });
+
+  it.each([
+    [{ ...GENUINE, state: null }, 'state-missing'],
+    [{ ...GENUINE, state: 'another' }, 'state-foreign'],
+    [{ ...GENUINE, code: null }, 'code-missing'],
+  ])('refuses %j: %s', (answer, reason) => {
+    expect(judgeAnswer(waitingFor(STATE, 0), answer, 1)).toMatchObject({ kind: 'refuse', reason });
+  });
+
+  it('that was answered takes nothing more, whatever it says', () => {
+    const answered = judgeAnswer(waitingFor(STATE, 0), GENUINE, 1).next;
+    expect(judgeAnswer(answered, GENUINE, 2)).toEqual({ kind: 'refuse', reason: 'used', next: answered });
+  });
+
+  it('waits ten minutes, and not a millisecond longer', () => {
+    expect(LINK_PATIENCE_MS).toBe(600_000);
     const waiting = waitingFor(STATE, 5);
     expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 5).kind).toBe('exchange');
     expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 6)).toMatchObject({ reason: 'too-old' });

@@ -1,0 +1,161 @@
+// Another account is linked than before, over the real app and service: nothing is lost before a person has decided.
+import { describe, expect, it } from 'vitest';
+import { SimulatedHome } from './simulated-home.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Two people with a home each: the second has other doors. */
+const TWO_HOMES = {
+  users: [
+    { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
+    { userId: 'neighbour', friendlyName: 'Neighbour', email: 'neighbour@home.example' },
+    { userId: 'guest', friendlyName: 'Guest', email: 'guest@home.example' },
+    { userId: 'nobody', friendlyName: 'Nobody', email: 'nobody@home.example' },
+  ],
+  locks: [
+    { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner', guest: 'guest' } },
+    { name: 'Back door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
+    { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
+  ],
+} as const;
+
+/** A house that was linked by the resident. */
+async function residentsHouse(): Promise<SimulatedHome> {
+  return SimulatedHome.linked({
+    simulator: { scenario: TWO_HOMES },
+    // Seldom, because days pass here.
+    options: { polling: { idleSeconds: 3_600 }, evidenceAgeSeconds: 86_400 },
+  });
+}
+
+/** Links anew in the name of somebody. */
+async function linkAs(home: SimulatedHome, userId: string): Promise<void> {
+  await home.control('house/configure-authorization', { autoApproveUserId: userId });
+  await home.link();
+}
+
+/** Every lock as pages see it: its name, and whether it is in reach. */
+async function doors(home: SimulatedHome): Promise<Readonly<Record<string, string>>> {
+  const locks = await home.app.operations.locks({});
+  return Object.fromEntries(locks.map(({ description, presence }) => [description.name, presence]));
+}
+
+const BEFORE = { 'Front door': 'reachable', 'Back door': 'reachable' };
+const KEPT = { 'Front door': 'missing', 'Back door': 'missing' };
+const CHANGE = { missing: ['Front door', 'Back door'], added: ['Cellar'] };
+
+describe('another account than before', () => {
+  it('is noticed as it is linked, and its locks wait outside while the former ones do not respond', async () => {
+    const home = await residentsHouse();
+    const events: string[] = [];
+    home.app.subscribe(({ type }) => events.push(type));
+    await linkAs(home, 'neighbour');
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      state: 'linked',
+      accountChange: CHANGE,
+    });
+    expect(await doors(home)).toEqual(KEPT);
+    expect(events).toContain('account-change');
+    expect(home.lines.filter((line) => line.includes('seems to be another one'))).toEqual([
+      'The account that is linked now seems to be another one: it does not list Front door, Back door. ' +
+        'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
+    ]);
+  });
+
+  it('takes nothing away however long nobody answers, also across a restart', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    await home.clock.advance(3 * DAY_MS);
+    expect(await doors(home)).toEqual(KEPT);
+    await home.restart();
+    await home.clock.advance(3 * DAY_MS);
+    expect(await doors(home)).toEqual(KEPT);
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: CHANGE });
+  });
+
+  it('that is wanted replaces the former one at once', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    expect(await home.app.operations['link.confirm']({ keep: true })).toMatchObject({
+      state: 'linked',
+      accountChange: null,
+    });
+    expect(await doors(home)).toEqual({ Cellar: 'reachable' });
+    await home.restart();
+    expect(await doors(home)).toEqual({ Cellar: 'reachable' });
+  });
+
+  it('that was a mistake is unlinked, and the right one brings its locks back as they were', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    expect(await home.app.operations['link.confirm']({ keep: false })).toMatchObject({
+      state: 'unlinked',
+      accountChange: null,
+    });
+    expect(Object.keys(await doors(home))).toEqual(Object.keys(BEFORE));
+    await linkAs(home, 'resident');
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      state: 'linked',
+      accountChange: null,
+    });
+    expect(await doors(home)).toEqual(BEFORE);
+  });
+
+  it('is forgotten when the right one is linked without an answer', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    await linkAs(home, 'resident');
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    expect(await doors(home)).toEqual(BEFORE);
+  });
+
+  it('without a single lock removes nothing, even when it is wanted', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'nobody');
+    await home.clock.advance(3 * DAY_MS);
+    expect(Object.keys(await doors(home))).toEqual(Object.keys(BEFORE));
+  });
+
+  it('is asked about after a restart that came before its locks were seen', async () => {
+    const home = await residentsHouse();
+    await home.control('house/inject-fault', {
+      kind: 'status',
+      status: 503,
+      path: '/**/devices',
+      often: 'always',
+    });
+    await linkAs(home, 'neighbour');
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    await home.restart();
+    await home.control('house/clear-faults');
+    await home.clock.advance(5 * 60_000);
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: CHANGE });
+    expect(await doors(home)).toEqual(KEPT);
+  });
+});
+
+describe('the same account', () => {
+  it('linked again asks nothing', async () => {
+    const home = await residentsHouse();
+    await home.link();
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    expect(await doors(home)).toEqual(BEFORE);
+  });
+
+  it('or a guest of it that lists one of the locks is taken as it is: the other goes after a day of absence, as ever', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'guest');
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable', 'Back door': 'missing' });
+    await home.clock.advance(DAY_MS + 3_600_000);
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable' });
+  });
+
+  it('has nothing to confirm', async () => {
+    const home = await residentsHouse();
+    await expect(home.app.operations['link.confirm']({ keep: true })).rejects.toMatchObject({
+      code: 'bad-request',
+      message: 'No other account waits to be confirmed.',
+    });
+  });
+});

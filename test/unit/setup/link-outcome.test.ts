@@ -1,0 +1,56 @@
+// What a person is told of every way in which a linking can end: what happened, and the next step.
+import { describe, expect, it } from 'vitest';
+import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
+import {
+  isLinkOutcome,
+  type LinkOutcome,
+  OUTCOME_WORDS,
+  outcomeOf,
+} from '../../../src/setup/link-outcome.ts';
+import { FinalError, RetryError, UncertainError, WaitError } from '../../../src/support/errors.ts';
+
+const OUTCOMES = Object.keys(OUTCOME_WORDS).filter(isLinkOutcome);
+
+/** A next step begins with one of these. */
+const STEPS = /\b(Start|start|Paste|paste|Check|Compare|Ask|Wait|Use|Open|open)\b/;
+
+describe('the outcome of a linking', () => {
+  it.each([
+    ['refused', new FinalError('refused', 'x'), 'code-refused'],
+    ['a configuration that the service refuses', new FinalError('bad-configuration', 'x'), 'misconfigured'],
+    ['no connection', new RetryError('unreachable', 'x'), 'unreachable'],
+    ['no answer in time', new RetryError('timed-out', 'x'), 'unreachable'],
+    ['an answer that is none', new RetryError('server-fault', 'x'), 'unreachable'],
+    ['too many requests', new WaitError('rate-limited', 'x', 1), 'paused'],
+    ['a lost answer', new UncertainError('x'), 'answer-lost'],
+    ['another owner', new FinalError('not-owner', 'x'), 'not-owner'],
+    ['a disk that fails', new RetryError('storage-failed', 'x'), 'failed'],
+    ['a refusal of ours', new FinalError('bad-request', 'x', { reason: 'too-old' }), 'too-old'],
+    ['a reason that is no outcome', new FinalError('refused', 'x', { reason: 'jammed' }), 'code-refused'],
+    ['a failure that claims success', new FinalError('bad-request', 'x', { reason: 'linked' }), 'failed'],
+    ['a mistake of ours', new TypeError('x'), 'failed'],
+  ] as const)('of %s', (_, error, outcome) => {
+    expect(outcomeOf(error)).toBe(outcome);
+  });
+
+  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))('%s is told with its next step', (outcome) => {
+    expect(OUTCOME_WORDS[outcome]).toMatch(STEPS);
+    expect(OUTCOME_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('the page of an outcome', () => {
+  it.each(OUTCOMES)('%s is reached by an address that holds the outcome and nothing else', (outcome) => {
+    const { status, headers, body } = sentOn(outcome);
+    expect([status, headers['location'], body]).toEqual([303, `?outcome=${outcome}`, '']);
+  });
+
+  it.each(OUTCOMES)('%s has words, no script, nothing from elsewhere', (outcome: LinkOutcome) => {
+    const { status, headers, body } = outcomePage(outcome);
+    expect(status).toBe(outcome === 'linked' ? 200 : 400);
+    expect(body).toContain(outcome === 'linked' ? 'The account is linked.' : OUTCOME_WORDS[outcome]);
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(body).not.toMatch(/<script|src=|href=|javascript:|https?:/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+  });
+});
