@@ -25,9 +25,10 @@ export const CHROMIUM = [
     .flatMap((folder) => PROGRAMS.map((program) => join(folder, program))),
 ].find((path) => path !== '' && existsSync(path));
 
-export async function launchChromium(): Promise<Browser> {
+/** `more`: further arguments, such as which address a name has. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   if (CHROMIUM === undefined) {
     throw new Error('There is no Chromium');
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...more] });
 }
