@@ -18,6 +18,7 @@ function listing(...names: readonly string[]): Listing {
       bolt: 'secured',
       connected: true,
       lastHeardAt: null,
+      updatedAt: null,
       battery: { grade: 'normal', percent: 90 },
     }),
   );
