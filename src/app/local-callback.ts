@@ -16,7 +16,7 @@ const HOSTS: ReadonlyMap<string, readonly string[]> = new Map([
 /** After the linking ended it stays for a browser that loads the page again, in milliseconds (our choice). */
 const LINGER_MS = 30_000;
 
-/** How long an end of this process waits for a browser that was sent on and has not fetched its page, in milliseconds. */
+/** Within this time a browser that was sent on fetches its page, in milliseconds: an end of this process waits so long. */
 const LAST_PAGE_MS = 2_000;
 
 /** A browser sends its head at once; all our own are below 2 kB, but a code may be long. */
@@ -39,8 +39,8 @@ export class LocalCallback {
   readonly #url: URL;
   #servers: readonly Server[] = [];
   #closeTimer: CancelTimer | null = null;
-  /** Aborted when the browser that was sent on has its page. */
-  #shown: AbortController | null = null;
+  /** A browser was sent on at that monotonic time, and has not fetched its page; aborted when it has. */
+  #sentOn: { readonly at: number; readonly shown: AbortController } | null = null;
   #closed = false;
 
   constructor(parts: LocalCallbackParts) {
@@ -67,10 +67,18 @@ export class LocalCallback {
   /** Lets a browser fetch the page that it was sent to, for a moment, then closes. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#shown !== null) {
-      await delay(this.#parts.clock, LAST_PAGE_MS, this.#shown.signal).catch(() => {});
-    }
+    await this.#lastPage();
     this.#shut();
+  }
+
+  async #lastPage(): Promise<void> {
+    const { clock } = this.#parts;
+    const sentOn = this.#sentOn;
+    const restMs = sentOn === null ? 0 : sentOn.at + LAST_PAGE_MS - clock.monotonic();
+    if (restMs > 0) {
+      // Cut short when it has its page.
+      await delay(clock, restMs, sentOn?.shown.signal).catch(() => {});
+    }
   }
 
   #closeAfter(ms: number): void {
@@ -127,12 +135,12 @@ export class LocalCallback {
   async #answer(target: string, response: ServerResponse): Promise<void> {
     const { status, headers, body } = await this.#parts.callback.answer(target);
     if (status === 303) {
-      this.#shown ??= new AbortController();
+      this.#sentOn = { at: this.#parts.clock.monotonic(), shown: new AbortController() };
     }
     response.writeHead(status, headers).end(body, () => {
       if (status !== 303) {
-        this.#shown?.abort();
-        this.#shown = null;
+        this.#sentOn?.shown.abort();
+        this.#sentOn = null;
       }
     });
   }
