@@ -142,7 +142,9 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
       },
       [`${origin}/api/call/lock`, enctype, name, value],
     );
-    return (await answered).status();
+    const response = await answered;
+    await page.waitForURL(response.url());
+    return response.status();
   }
 
   const FAILURES = [

@@ -52,7 +52,8 @@ async function triedPort(host: string, port: number): Promise<string | null> {
   server.once('error', (error) => {
     resolve('code' in error ? String(error.code) : 'unknown');
   });
-  server.listen({ host, port, exclusive: true }, () => {
+  // The name may stand for two addresses; this is the one that is listened on.
+  server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, exclusive: true }, () => {
     server.close(() => {
       resolve(null);
     });

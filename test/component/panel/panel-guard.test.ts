@@ -134,6 +134,7 @@ describe('a page of another site that only sends (faults#61)', () => {
     const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect(await from('cross-site', '/', opened)).toBe(200);
     expect(await from('cross-site', '/api/session', opened)).toBe(403);
+    expect(await from('cross-site', '/%61pi/session', opened)).toBe(403);
     expect(await from('same-origin', '/panel.js')).toBe(200);
     expect(await from('none', '/')).toBe(200);
   });
