@@ -1,9 +1,15 @@
-// Our log in Homebridge's: one line an entry, and debug lines that the `debug` option turns on.
+// Our log in Homebridge's: one line an entry, debug lines that the `debug` option turns on, and an end to floods.
 import type { Logging } from 'homebridge';
+import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { LineAllowance } from './line-allowance.ts';
 
-/** `debug`: whether debug lines are wanted without starting Homebridge with -D. */
-export function homebridgeLog(logging: Logging, debug: boolean): Log {
+/**
+ * `debug`: whether debug lines are wanted without starting Homebridge with -D; then no line is left out. Warnings and
+ * errors never are.
+ */
+export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): Log {
+  const allowance = new LineAllowance(clock);
   return {
     debug: (line) => {
       if (debug) {
@@ -13,6 +19,13 @@ export function homebridgeLog(logging: Logging, debug: boolean): Log {
       }
     },
     info: (line) => {
+      const leftOut = debug ? 0 : allowance.take();
+      if (leftOut === null) {
+        return;
+      }
+      if (leftOut > 0) {
+        logging.info(`${String(leftOut)} lines were left out here: there were too many at a time.`);
+      }
       logging.info(line);
     },
     warn: (line) => {

@@ -32,7 +32,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   /** Never throws: whatever is wrong leaves the platform inert, with lines that say what to do. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
     this.#api = api;
-    this.#log = homebridgeLog(logging, platformConfig['debug'] === true);
+    this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
     try {
       this.#prepare(platformConfig);
     } catch (error) {
