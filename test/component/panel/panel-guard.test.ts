@@ -157,6 +157,8 @@ describe('a page of another site that only sends (faults#61)', () => {
       'application/json+x',
     ]) {
       expect([type, await statuses({ 'content-type': type })]).toEqual([type, 415]);
+      const empty = await panel.asPage('/api/call/status', { headers: { 'content-type': type } });
+      expect([type, empty.status]).toEqual([type, 415]);
     }
     expect(panel.performed).toEqual([]);
     expect(await statuses({})).toBe(200);

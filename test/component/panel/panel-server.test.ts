@@ -246,6 +246,7 @@ describe('an operation', () => {
     resolve('done');
     const statuses = (await Promise.all(calls)).filter(({ status }) => status === 200);
     expect(statuses).toHaveLength(32);
+    expect((await panel.asPage('/api/call/status', { body: {} })).status).toBe(200);
   });
 });
 
