@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { SigningKeys } from '../domain/ports.ts';
-import type { RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
+import type { IgnoredEvents, RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
@@ -42,6 +42,7 @@ export interface PushState {
   readonly trouble: string | null;
   readonly lastEventAgoMs: number | null;
   readonly answers: AnswerCounts;
+  readonly ignored: IgnoredEvents;
   readonly lastSelfTest: SelfTestReport | null;
 }
 
@@ -88,6 +89,7 @@ export class Push {
       trouble: this.#keeper?.trouble ?? null,
       lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
       answers: this.#listener?.counts() ?? {},
+      ignored: house.ignoredEvents,
       lastSelfTest: this.#round?.last ?? null,
     };
   }

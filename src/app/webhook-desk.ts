@@ -105,5 +105,6 @@ const NOTHING_RECEIVED = {
   trouble: null,
   lastEventAgoMs: null,
   answers: {},
+  ignored: { foreign: 0, unrecognised: 0 },
   lastSelfTest: null,
 } as const;

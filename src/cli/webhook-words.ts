@@ -112,7 +112,7 @@ export function registrationWords({ registration, trouble }: WebhooksView): stri
 
 /** How receiving goes, a line for each fact. */
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
-  const { listener, publicUrl, address, lastEventAgoMs, lastSelfTest, answers } = view;
+  const { listener, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
@@ -123,6 +123,7 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
     ['last event', lastEventAgoMs === null ? 'none since the start' : agoWords(lastEventAgoMs)],
     ['last self-test', test ?? 'none since the start'],
     ['answers', counts.length === 0 ? 'none' : counts.join(', ')],
+    ['ignored', `${ignored.foreign} about other locks, ${ignored.unrecognised} not recognised`],
   ]);
 }
 

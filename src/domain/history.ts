@@ -3,7 +3,7 @@ import type { Accessor } from './access.ts';
 import { type Instant, isRest } from './bolt.ts';
 import type { BatteryGrade } from './lock.ts';
 import { refusalHandling } from './refusal.ts';
-import type { ServiceEvent } from './service-event.ts';
+import type { BoltNews, ServiceEvent } from './service-event.ts';
 
 /**
  * What an entry is about. `secured` and `unsecured` are said only when the service says the direction; it is never
@@ -94,7 +94,7 @@ const PLAIN_WORDS: Readonly<Partial<Record<ServiceEvent['type'], HistoryWhat>>> 
 
 function whatOf(event: ServiceEvent): HistoryWhat | null {
   if (event.type === 'bolt') {
-    return event.bolt !== null && isRest(event.bolt) ? event.bolt : null;
+    return boltWord(event);
   }
   if (event.type === 'battery') {
     return batteryWord(event.battery.grade);
@@ -104,6 +104,11 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
     return reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed' ? 'jammed' : null;
   }
   return PLAIN_WORDS[event.type] ?? null;
+}
+
+/** A bolt that moved while nobody could tell of it is found where it is now: when and by whom, only the list knows. */
+function boltWord({ bolt, accessor }: BoltNews): HistoryWhat | null {
+  return bolt !== null && isRest(bolt) && accessor?.method !== 'unavailable' ? bolt : null;
 }
 
 function batteryWord(grade: BatteryGrade): HistoryWhat | null {

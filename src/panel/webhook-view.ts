@@ -1,5 +1,10 @@
 // Webhooks as people see them: how the listener is doing, what the service holds, and the operations that the plugin offers.
-import type { HealthReport, RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
+import type {
+  HealthReport,
+  IgnoredEvents,
+  RegistrationState,
+  SelfTestReport,
+} from '../domain/webhook-report.ts';
 
 export interface WebhooksView extends HealthReport {
   /** Whether the configuration wants webhooks. */
@@ -17,6 +22,7 @@ export interface WebhooksView extends HealthReport {
   readonly lastEventAgoMs: number | null;
   /** How often each answer was given since the listener was opened, by its name in docs/webhooks.md. */
   readonly answers: Readonly<Record<string, number>>;
+  readonly ignored: IgnoredEvents;
   readonly lastSelfTest: SelfTestReport | null;
 }
 

@@ -7,6 +7,7 @@ import type { Reported } from '../domain/lock-event.ts';
 import type { EventNews, ServiceClock } from '../domain/ports.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
+import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
@@ -43,14 +44,15 @@ export class EventIntake {
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
+  #unrecognised = 0;
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
   }
 
-  /** Events about locks that this account does not have. */
-  get foreignEvents(): number {
-    return this.#foreign;
+  /** Verified events that were understood and changed nothing. */
+  get ignored(): IgnoredEvents {
+    return { foreign: this.#foreign, unrecognised: this.#unrecognised };
   }
 
   /** Takes one event in. Its effect on the house is complete when this returns. */
@@ -67,6 +69,7 @@ export class EventIntake {
         this.#parts.signedOut(event.at);
       }
     } else if (event.type === 'unrecognised') {
+      this.#unrecognised += 1;
       this.#nameOnce(event.trigger);
     } else if (event.lockId === null || this.#parts.store.get(event.lockId) === undefined) {
       this.#foreign += 1;

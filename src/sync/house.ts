@@ -15,6 +15,7 @@ import type {
   ServiceClock,
 } from '../domain/ports.ts';
 import type { AlertNews } from '../domain/service-event.ts';
+import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -193,6 +194,10 @@ export class House implements HouseView {
   /** How far webhooks can be relied on, for whoever opens and tests the way on which they come. */
   get webhooks(): WebhookWatch {
     return this.#webhooks;
+  }
+
+  get ignoredEvents(): IgnoredEvents {
+    return this.#intake.ignored;
   }
 
   /** Webhooks may have been missed until now: the present state is asked for, and then what happened meanwhile. */

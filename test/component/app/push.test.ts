@@ -1,16 +1,23 @@
 // Push through the whole app: registered by itself, signed by the simulator, shown at once, and healed when it is lost.
-import { describe, expect, it } from 'vitest';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
+
+/** The options of a listener on loopback, where the simulator reaches it. */
+function pushOptions(
+  port: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return { webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}`, ...more } };
+}
 
 async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
   const port = await freePort();
   const home = await SimulatedHome.linked({
     simulator: { webhooks: { allowHttpToLoopback: true } },
-    options: {
-      webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}`, ...more },
-    },
+    options: pushOptions(port, more),
   });
   await home.clock.advance(2_000);
   await home.simulator.deliveriesIdle();
@@ -91,5 +98,267 @@ describe('webhooks', () => {
     await turn(home);
     expect(shown(home)).toBe('unsecured');
     expect((await home.requests('POST', 'events/subscriptions')).length).toBe(1);
+  });
+});
+
+/** A public address that can be led to a port of this machine, or to nothing. */
+async function cuttableWay(): Promise<{ readonly url: string; leadTo(port: number | null): void }> {
+  let target: number | null = null;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    if (target === null) {
+      near.destroy();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on('error', () => {});
+    }
+    near.pipe(far).pipe(near);
+  });
+  const port = await listening(server);
+  onTestFinished(() => {
+    for (const socket of open) {
+      socket.destroy();
+    }
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    leadTo: (next) => {
+      target = next;
+    },
+  };
+}
+
+async function listening(server: Server): Promise<number> {
+  onTestFinished(() => {
+    server.close();
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+/** Where the service tells its events, in its own order. */
+async function registered(home: SimulatedHome): Promise<readonly string[]> {
+  const held = await home.app.operations['webhooks.list']({});
+  return held.map(({ origin, whose }) => `${new URL(origin).port} ${whose}`);
+}
+
+function history(home: SimulatedHome, limit = 100) {
+  return home.app.operations.history({ lock: home.idOf('Front door'), limit, deviceTime: false });
+}
+
+describe('the registration of webhooks', () => {
+  it('follows the public address, and leaves nothing behind though it changed twice while the service was down', async () => {
+    const home = await homeWithPush();
+    const ports = [await freePort(), await freePort()];
+    await home.control('house/inject-fault', {
+      path: '**/events/subscriptions/*',
+      method: 'DELETE',
+      kind: 'status',
+      status: 500,
+      often: 'always',
+    });
+    for (const port of ports) {
+      await home.restart(pushOptions(port));
+      await home.clock.advance(2_000);
+    }
+    expect(await registered(home)).toHaveLength(3);
+    await home.control('house/clear-faults');
+    await home.clock.advance(120_000);
+    expect(await registered(home)).toEqual([`${ports[1]} ours`]);
+  });
+});
+
+describe('webhooks that are healthy', () => {
+  it('cost at most 16 calls an hour, and are proven without any event', async () => {
+    const home = await homeWithPush();
+    await home.clock.advance(60_000);
+    const status = await home.app.operations['webhooks.status']({});
+    expect(status).toMatchObject({ health: 'proven', because: 'self-test', registration: 'standing' });
+    const calls = async (): Promise<number> => {
+      const [gets, posts] = await Promise.all([home.requests('GET', ''), home.requests('POST', '')]);
+      return gets.filter(({ url }) => !url.includes('/history')).length + posts.length;
+    };
+    const before = await calls();
+    await home.clock.advance(3_600_000);
+    const made = (await calls()) - before;
+    expect(made).toBeLessThanOrEqual(16);
+    expect(made).toBeGreaterThan(10);
+  });
+
+  it('are doubted within two listings when the way is cut while nothing happens, and proven when it is open (faults#54)', async () => {
+    const way = await cuttableWay();
+    const port = await freePort();
+    way.leadTo(port);
+    const home = await SimulatedHome.linked({
+      simulator: { webhooks: { allowHttpToLoopback: true } },
+      options: pushOptions(port, { publicUrl: way.url }),
+    });
+    await home.clock.advance(60_000);
+    home.lines.length = 0;
+    way.leadTo(null);
+    await home.clock.advance(660_000);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'silent' });
+    const before = (await home.requests('GET', '/devices')).length;
+    way.leadTo(port);
+    await home.clock.advance(900_000);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'self-test' });
+    expect((await home.requests('GET', '/devices')).length - before).toBeGreaterThan(2);
+    expect(home.lines.filter((line) => /^Webhooks (?:arrive|are not proven)/u.test(line))).toHaveLength(2);
+  });
+});
+
+describe('a gap of the listener', () => {
+  it('is closed by one listing within five seconds of the return, and then its history is read, for the archive alone', async () => {
+    const home = await homeWithPush();
+    await home.clock.advance(60_000);
+    await home.app.dispose();
+    await home.control('locks/Front%20door/turn-thumbturn');
+    await home.clock.advance(3_600_000);
+    await home.control('locks/Front%20door/turn-thumbturn');
+    await home.control('locks/Back%20door/turn-thumbturn');
+    const before = (await home.requests('GET', '')).length;
+    const alerts: unknown[] = [];
+    await home.restart();
+    home.app.house.subscribe((happening) => {
+      if (happening.type === 'alert') {
+        alerts.push(happening);
+      }
+    });
+    await home.clock.advance(5_000);
+    expect([shown(home), shown(home, 'Back door')]).toEqual(['secured', 'unsecured']);
+    const listings = (await home.requests('GET', ''))
+      .slice(before)
+      .filter(({ url }) => url.endsWith('/devices'));
+    expect(listings.length).toBeLessThanOrEqual(2);
+    await home.clock.advance(60_000);
+    const read = (await home.requests('GET', '/history')).slice(-3);
+    expect(read.every(({ url }) => url.includes('limit=100'))).toBe(true);
+    expect(alerts).toEqual([]);
+    await home.control('house/inject-fault', {
+      path: '**/history',
+      kind: 'status',
+      status: 503,
+      often: 'always',
+    });
+    const { lines, unanswered } = await history(home);
+    expect(lines.slice(0, 2).map(({ what }) => what)).toEqual(['secured', 'unsecured']);
+    expect(unanswered).not.toBeNull();
+  });
+
+  it('of more than the service remembers is kept as a gap', async () => {
+    const home = await homeWithPush();
+    await turn(home);
+    await home.clock.advance(60_000);
+    expect((await history(home)).lines.some(({ what }) => what === 'gap')).toBe(false);
+    await home.app.dispose();
+    for (let time = 0; time < 130; time += 1) {
+      await home.control('locks/Front%20door/turn-thumbturn');
+      await home.clock.advance(10_000);
+    }
+    await home.restart();
+    await home.clock.advance(60_000);
+    const { lines } = await history(home, 200);
+    expect(lines.map(({ what }) => what === 'gap').indexOf(true)).toBe(100);
+    expect(lines.length).toBeGreaterThan(101);
+  });
+});
+
+describe('a lock that was away', () => {
+  it('is shown as it is now, and what happened meanwhile is found in its history', async () => {
+    const home = await homeWithPush();
+    await home.clock.advance(400_000);
+    await home.control('locks/Front%20door/cut-wifi');
+    await home.clock.advance(600_000);
+    await home.control('locks/Front%20door/turn-thumbturn');
+    await home.clock.advance(600_000);
+    const before = (await home.requests('GET', '/history')).length;
+    await home.control('locks/Front%20door/restore-wifi');
+    await home.simulator.deliveriesIdle();
+    await home.clock.advance(2_000);
+    expect(shown(home)).toBe('unsecured');
+    await home.clock.advance(30_000);
+    expect(
+      (await home.requests('GET', '/history'))
+        .slice(before)
+        .map(({ url }) => url.includes(home.idOf('Front door'))),
+    ).toEqual([true]);
+    expect((await history(home, 1)).lines).toMatchObject([
+      { what: 'unsecured', by: { method: 'thumbturn' } },
+    ]);
+  });
+});
+
+describe('a history', () => {
+  it('tells each thing once that was announced and listed, too, with who it was', async () => {
+    const home = await homeWithPush();
+    await home.clock.advance(30_000);
+    await turn(home);
+    await home.clock.advance(30_000);
+    await turn(home);
+    const { lines } = await history(home);
+    expect(lines.map(({ what }) => what).slice(0, 2)).toEqual(['secured', 'unsecured']);
+    const moves = lines.filter(({ what }) => what === 'secured' || what === 'unsecured');
+    const listed = await home.requests('GET', '/history');
+    expect(moves.length).toBe((JSON.parse(listed.at(-1)?.answer ?? '[]') as unknown[]).length);
+  });
+});
+
+describe('events that nothing proves', () => {
+  it('cause at most one listing in ten seconds, and never a state of their own', async () => {
+    const home = await homeWithPush({ signature: 'none' });
+    await home.clock.advance(60_000);
+    const { address } = await home.app.operations['webhooks.status']({ address: true });
+    const lie = (eventId: string): string =>
+      JSON.stringify({
+        eventId,
+        trigger: 'DeviceLockStateChanged',
+        time: new Date(home.clock.now()).toISOString(),
+        deviceId: home.idOf('Front door'),
+        data: { lockState: 'Unlocked' },
+      });
+    const before = (await home.requests('GET', '/devices')).length;
+    for (let time = 0; time < 30; time += 1) {
+      await fetch(address ?? '', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: lie(`e-${time}`),
+      });
+      await home.clock.advance(1_000);
+      expect(shown(home)).toBe('secured');
+    }
+    expect((await home.requests('GET', '/devices')).length - before).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a port that is taken', () => {
+  it('leaves all else ready in under five seconds, says so once, and is tried again until it is free (faults#4)', async () => {
+    const blocker = createServer();
+    const port = await listening(blocker);
+    const home = await SimulatedHome.linked({
+      simulator: { webhooks: { allowHttpToLoopback: true } },
+      options: pushOptions(port),
+    });
+    expect(home.clock.monotonic()).toBeLessThan(5_000);
+    expect(shown(home)).toBe('secured');
+    await home.clock.advance(300_000);
+    expect(home.lines.filter((line) => line.startsWith('Webhooks cannot be received'))).toHaveLength(1);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+      health: 'absent',
+      because: 'not-open',
+    });
+    await expect(home.app.operations['webhooks.test']({})).rejects.toThrow('the listener is not open');
+    await new Promise((resolve) => {
+      blocker.close(resolve);
+    });
+    await home.clock.advance(62_000);
+    await turn(home);
+    expect(shown(home)).toBe('unsecured');
   });
 });
