@@ -1,29 +1,41 @@
-// `latchkey link` and `latchkey unlink`: an address for the browser, and the address it was sent back to.
-import { Command } from 'commander';
+// `latchkey link` and `latchkey unlink`: an address for the browser, the way back from it, and whose account it was.
+import { Command, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
+import type { LinkStartView, LinkView } from '../panel/link-view.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { nameOf } from './lock-words.ts';
+import { type Decision, decide, finished } from './link-end.ts';
 import type { Terminal } from './terminal.ts';
 
 interface LinkFlags extends CommonFlags {
   readonly url?: string;
+  readonly confirm?: Decision;
 }
 
 const MS_PER_MINUTE = 60_000;
 
 const AFTERWORD = `
-Prints the address of the service's page. Open it in any browser and allow access; whether the page you are sent to
-answers does not matter. Then paste its whole address here. What is typed stays out of the list of processes and of the
-shell's history; an address given with --url does not, but it is good only once and only for a few minutes.`;
+Prints the address of the service's page. Open it in any browser and allow access. When nothing here answers the page you
+are sent to, paste its whole address; whether it shows anything does not matter. What is typed stays out of the list of
+processes and of the shell's history; an address given with --url does not, but it is good only once and for ten minutes.
+
+When it is another account than before, nothing is removed until you have decided: keep it, or undo.`;
 
 export function linkCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('link'))
-    .description('link the account: open an address, paste the one you are sent to')
+    .description('link the account: open an address, come back by itself or paste the one you are sent to')
     .option('--url <address>', 'finish a linking that the running plugin began: the address you were sent to')
+    .addOption(
+      new Option(
+        '--confirm <decision>',
+        'after another account was linked: keep it and remove the locks it does not list, or undo and unlink it',
+      )
+        .choices(['keep', 'undo'] satisfies Decision[])
+        .conflicts('url'),
+    )
     .addHelpText('after', AFTERWORD)
     .action(async (flags: LinkFlags) => {
-      end(await atDesk(terminal, flags, async (desk) => linkAccount(desk, flags.url)));
+      end(await atDesk(terminal, flags, async (desk) => linkAccount(desk, flags)));
     });
 }
 
@@ -35,21 +47,22 @@ export function unlinkCommand(terminal: Terminal, end: End): Command {
     });
 }
 
-async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitStatus> {
+async function linkAccount(desk: Desk, { url, confirm }: LinkFlags): Promise<ExitStatus> {
   const tool = await desk.session.tool();
-  if (url !== undefined) {
-    return finish(desk, tool, url);
+  if (confirm !== undefined) {
+    return decide(desk, tool, confirm);
   }
+  return url === undefined ? link(desk, tool) : finish(desk, tool, url);
+}
+
+async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
   const { speech } = desk;
   const start = await tool.call('link.start');
   speech.answer(start, [start.authorizeUrl]);
-  speech.prompt(
-    `Open this address, allow access, and paste the whole address that you are sent to (it begins with ${start.redirectUri}). ` +
-      `It is waited for ${Math.round(start.expiresInMs / MS_PER_MINUTE)} minutes.`,
-  );
-  const news = await nextNews(desk);
-  if (news.kind === 'linked') {
-    return finished(desk, tool);
+  speech.prompt(invitation(start));
+  const news = await nextNews(desk, tool);
+  if (news.kind === 'ended') {
+    return ended(desk, tool, news.end);
   }
   if (news.kind === 'taken-over') {
     speech.complain(
@@ -68,21 +81,35 @@ async function linkAccount(desk: Desk, url: string | undefined): Promise<ExitSta
   return EXIT_STATUS.linkNeeded;
 }
 
+function invitation({ wayBack, redirectUri, expiresInMs }: LinkStartView): string {
+  const wait = `It is waited for ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
+  const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
+  return wayBack === 'paste'
+    ? `Open this address, allow access, and ${paste} ${wait}`
+    : `Open this address and allow access; the rest goes by itself. If the page you are sent to shows nothing, ${paste} ${wait}`;
+}
+
 type LinkNews =
   /** Empty at the end of the input. */
   | { readonly kind: 'pasted'; readonly redirectedUrl: string }
-  /** It needs no pasting: the listener of the plugin is where the browser was sent to. */
-  | { readonly kind: 'linked' }
+  /** It needed no pasting: something answered the page where the browser was sent to. */
+  | { readonly kind: 'ended'; readonly end: NonNullable<LinkView['ended']> }
   /** The owner that began the linking is gone, and what it knew of it. */
   | { readonly kind: 'taken-over' };
 
-async function nextNews({ session, terminal }: Desk): Promise<LinkNews> {
+async function nextNews({ session, terminal }: Desk, tool: AccountTool): Promise<LinkNews> {
   const reading = new AbortController();
-  const { promise: heard, resolve } = Promise.withResolvers<LinkNews>();
+  const { promise: heard, resolve, reject } = Promise.withResolvers<LinkNews>();
+  const look = async (): Promise<void> => {
+    const { ended: end } = await tool.call('link.show');
+    if (end !== null) {
+      resolve({ kind: 'ended', end });
+    }
+  };
   const forget = session.listen({
     hear: (event) => {
-      if (event.type === 'link' && event.link === 'linked') {
-        resolve({ kind: 'linked' });
+      if (event.type === 'linking') {
+        look().catch(reject);
       }
     },
     resumed: () => {
@@ -104,25 +131,27 @@ async function nextNews({ session, terminal }: Desk): Promise<LinkNews> {
   }
 }
 
+async function ended(
+  desk: Desk,
+  tool: AccountTool,
+  { outcome, message }: NonNullable<LinkView['ended']>,
+): Promise<ExitStatus> {
+  if (outcome === 'linked') {
+    return finished(desk, tool);
+  }
+  desk.speech.complain(message);
+  return EXIT_STATUS.failed;
+}
+
 async function finish(desk: Desk, tool: AccountTool, redirectedUrl: string): Promise<ExitStatus> {
   await tool.call('link.finish', { redirectedUrl });
   return finished(desk, tool);
 }
 
-async function finished({ speech }: Desk, tool: AccountTool): Promise<ExitStatus> {
-  const locks = await tool.call('refresh');
-  const names = locks.map(nameOf).join(', ');
-  speech.answer(
-    { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
-    [locks.length === 0 ? 'Linked. No locks are listed yet.' : `Linked. Locks: ${names}.`],
-  );
-  return EXIT_STATUS.ok;
-}
-
 async function unlinkAccount({ session, speech }: Desk): Promise<ExitStatus> {
   const tool = await session.tool();
-  const { link } = await tool.call('unlink');
-  speech.answer({ link }, [
+  const { link: state } = await tool.call('unlink');
+  speech.answer({ link: state }, [
     'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.',
   ]);
   return EXIT_STATUS.ok;

@@ -1,5 +1,6 @@
 // Another account is linked than before, over the real app and service: nothing is lost before a person has decided.
 import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ const TWO_HOMES = {
     { name: 'Back door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
     { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
   ],
-} as const;
+} satisfies Scenario;
 
 /** A house that was linked by the resident. */
 async function residentsHouse(): Promise<SimulatedHome> {

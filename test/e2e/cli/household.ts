@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
+import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { within } from '../../harness/deadline.ts';
 import { control } from '../../harness/door.ts';
 
@@ -104,8 +105,8 @@ export class Household {
   /** Everything that any of the programs said, for a search for secrets. */
   readonly said: Running[] = [];
 
-  static async open(options: HouseholdOptions = {}): Promise<Household> {
-    const simulator = await startSimulator({ authorization: { autoApproveUserId: 'resident' } });
+  static async open(options: HouseholdOptions = {}, scenario: Scenario = {}): Promise<Household> {
+    const simulator = await startSimulator({ authorization: { autoApproveUserId: 'resident' }, scenario });
     const household = new Household(simulator);
     household.configure(options);
     return household;

@@ -42,8 +42,11 @@ describe('latchkey beside an owner of the account', () => {
     expect(begun.err).toContain('Finish with: latchkey link --url');
     expect(await household.latchkey('link', '--url', redirectedUrl).status()).toBe(0);
     const twice = household.latchkey('link', '--url', redirectedUrl);
-    expect(await twice.status()).toBe(1);
-    expect(twice.err).toContain('No linking is under way.');
+    expect(await twice.status()).toBe(0);
+    expect(await household.tokenRequests()).toBe(1);
+    const forged = household.latchkey('link', '--url', `${redirectedUrl}-of-another`);
+    expect(await forged.status()).toBe(1);
+    expect(forged.err).toContain('was used already');
   });
 
   it('says that a linking came to nothing when the plugin took the account over before anything was pasted', async () => {

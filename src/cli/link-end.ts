@@ -1,0 +1,76 @@
+// How `latchkey link` ends: the locks of the account, or the question whether another account is the one that is wanted.
+import type { AccountTool } from '../app/account-tool.ts';
+import type { LinkView } from '../panel/link-view.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import { oneLine } from '../support/log.ts';
+import type { Desk } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { nameOf } from './lock-words.ts';
+
+export type Decision = 'keep' | 'undo';
+
+/** What is said of an account that was linked just now. */
+export async function finished(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
+  const locks = await tool.call('refresh');
+  const { accountChange } = await tool.call('link.show');
+  if (accountChange !== null) {
+    return askWhose(desk, tool, accountChange);
+  }
+  tellLinked(desk, locks);
+  return EXIT_STATUS.ok;
+}
+
+function tellLinked({ speech }: Desk, locks: readonly LockView[]): void {
+  speech.answer(
+    { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
+    [
+      locks.length === 0
+        ? 'Linked. No locks are listed yet.'
+        : `Linked. Locks: ${locks.map(nameOf).join(', ')}.`,
+    ],
+  );
+}
+
+/** Only a person at the terminal is asked; for whoever else, nothing is removed. */
+async function askWhose(
+  desk: Desk,
+  tool: AccountTool,
+  accountChange: NonNullable<LinkView['accountChange']>,
+): Promise<ExitStatus> {
+  const { speech, terminal } = desk;
+  speech.prompt(
+    `This seems to be another account than before: it does not list ${names(accountChange.missing)}` +
+      `${accountChange.added.length === 0 ? '' : `, but ${names(accountChange.added)}`}.`,
+  );
+  if (!speech.json) {
+    speech.prompt(
+      'Type "keep" if this is the account you want: what it does not list is removed then. ' +
+        'Type "undo" to unlink it again: nothing is removed then.',
+    );
+    const answer = (await terminal.readLine(terminal.stopped))?.trim().toLowerCase();
+    if (answer === 'keep' || answer === 'undo') {
+      return decide(desk, tool, answer);
+    }
+  }
+  speech.complain(
+    'Nothing is removed until you decide, with: latchkey link --confirm keep, or: latchkey link --confirm undo',
+  );
+  return EXIT_STATUS.failed;
+}
+
+/** Answers the question whose account it is. Rejects with `bad-request` when nobody asks it. */
+export async function decide(desk: Desk, tool: AccountTool, decision: Decision): Promise<ExitStatus> {
+  const { state } = await tool.call('link.confirm', { keep: decision === 'keep' });
+  if (decision === 'keep') {
+    tellLinked(desk, await tool.call('locks'));
+  } else {
+    desk.speech.answer({ link: state }, [
+      'Unlinked again. Nothing was removed; link the account that the locks are in.',
+    ]);
+  }
+  return EXIT_STATUS.ok;
+}
+
+function names(locks: readonly string[]): string {
+  return locks.map(oneLine).join(', ');
+}

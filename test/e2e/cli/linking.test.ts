@@ -1,0 +1,93 @@
+// Linking from a terminal: the browser that comes back by itself, and another account than before.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { consent, Household } from './household.ts';
+
+/** Two people with a door each. */
+const TWO_HOMES = {
+  users: [
+    { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
+    { userId: 'neighbour', friendlyName: 'Neighbour', email: 'neighbour@home.example' },
+  ],
+  locks: [
+    { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
+    { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
+  ],
+} satisfies Scenario;
+
+describe('latchkey link', () => {
+  let household: Household;
+  let redirectUri: string;
+
+  beforeEach(async () => {
+    redirectUri = `http://127.0.0.1:${String(await freePort())}/callback`;
+    household = await Household.open({}, { ...TWO_HOMES, clients: [{ redirectUris: [redirectUri] }] });
+  });
+
+  afterEach(async () => {
+    await household.leave();
+  });
+
+  /** Somebody else signs in from now on. */
+  async function signInAs(userId: string): Promise<void> {
+    await household.house('configure-authorization', { autoApproveUserId: userId });
+  }
+
+  it('goes on by itself when the browser is on this machine, and leaves no code where it ends', async () => {
+    const link = household.latchkey('link');
+    const back = await consent(await link.line(/^http/u));
+    expect(link.err).toContain('the rest goes by itself');
+    const response = await fetch(back);
+    expect([response.status, response.url]).toEqual([200, `${redirectUri}?outcome=linked`]);
+    expect(await link.status()).toBe(0);
+    expect(link.out).toContain('Linked. Locks: Front door.');
+    await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
+  });
+
+  it('says it when the person denied on the page of the service', async () => {
+    const link = household.latchkey('link');
+    const back = new URL(await consent(await link.line(/^http/u)));
+    back.searchParams.delete('code');
+    back.searchParams.set('error', 'access_denied');
+    expect(await (await fetch(back)).text()).toContain('Access was denied');
+    expect(await link.status()).toBe(1);
+    expect(link.err).toContain('Access was denied on the page of the lock service.');
+  });
+
+  it('asks whose account it is when it is another one, and removes nothing for a program or an empty answer', async () => {
+    await household.link();
+    await signInAs('neighbour');
+    const link = household.latchkey('link');
+    link.type(`${await consent(await link.line(/^http/u))}\n`);
+    await link.line(/^Type "keep"/u);
+    link.child.stdin?.end();
+    expect(await link.status()).toBe(1);
+    expect(link.err).toContain(
+      'This seems to be another account than before: it does not list Front door, but Cellar.',
+    );
+    expect(link.err).toContain('latchkey link --confirm keep');
+    const locks = household.latchkey('locks');
+    await locks.status();
+    expect(locks.out).toContain('Front door');
+    expect(locks.out).not.toContain('Cellar');
+
+    const undone = household.latchkey('link', '--confirm', 'undo');
+    expect(await undone.status()).toBe(0);
+    expect(undone.out).toContain('Unlinked again. Nothing was removed');
+    const nothing = household.latchkey('link', '--confirm', 'keep');
+    expect(await nothing.status()).toBe(1);
+    expect(nothing.err).toContain('No other account waits to be confirmed.');
+  });
+
+  it('keeps another account that is wanted', async () => {
+    await household.link();
+    await signInAs('neighbour');
+    const link = household.latchkey('link');
+    link.type(`${await consent(await link.line(/^http/u))}\n`);
+    await link.line(/^Type "keep"/u);
+    link.type('keep\n');
+    expect(await link.status()).toBe(0);
+    expect(link.out).toContain('Linked. Locks: Cellar.');
+  });
+});
