@@ -13,7 +13,7 @@ export interface EventStreamsParts {
 }
 
 /** Streams at a time (our choice): a browser has at most six of one host. */
-export const MOST_STREAMS = 16;
+const MOST_STREAMS = 16;
 
 /** A reader that lets this much pile up, in bytes, has gone away without saying so. */
 const MOST_UNREAD_BYTES = 1024 * 1024;

@@ -13,7 +13,7 @@ import {
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-export const MACHINE = { hostname: 'hallway', addresses: ['192.168.1.20'] };
+const MACHINE = { hostname: 'hallway', addresses: ['192.168.1.20'] };
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

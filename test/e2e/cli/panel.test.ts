@@ -52,6 +52,21 @@ describe('latchkey panel', () => {
     expect(place.out).toContain('A login is needed. Get an address for it with: latchkey panel --login');
   });
 
+  it('holds up no end of the process, with pages open', async () => {
+    const port = await freePort();
+    household.configure({ options: { panel: { enabled: true, port } } });
+    const owner = await household.owner();
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, async () => fetch(`http://127.0.0.1:${port}/api/events`)),
+    );
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const beganAt = performance.now();
+    owner.child.kill('SIGTERM');
+    expect(await owner.status()).toBe(0);
+    // Homebridge allows a child bridge five seconds.
+    expect(performance.now() - beganAt).toBeLessThan(5_000);
+  });
+
   it('says what to do when the pages are off, and when nobody serves them', async () => {
     const off = household.latchkey('panel');
     expect(await off.status()).toBe(2);
