@@ -9,7 +9,7 @@ import {
   NOTHING_BELIEVED,
   weigh,
 } from './evidence-policy.ts';
-import type { Lock, LockDescription } from './lock.ts';
+import { type Lock, sameDescription } from './lock.ts';
 import type { Aged, Arrived, Departed, FlightEnded, LockEvent, Reported } from './lock-event.ts';
 
 /** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
@@ -132,14 +132,4 @@ function aged(lock: Lock, { staleBefore, now }: Aged): Lock {
 
 function sameBattery(lock: Lock, event: Reported): boolean {
   return lock.battery.grade === event.battery?.grade && lock.battery.percent === event.battery.percent;
-}
-
-function sameDescription(a: LockDescription, b: LockDescription): boolean {
-  return (
-    a.name === b.name &&
-    a.model === b.model &&
-    a.serial === b.serial &&
-    a.firmware === b.firmware &&
-    a.role === b.role
-  );
 }

@@ -37,6 +37,16 @@ export interface LockDescription {
   readonly role: Role;
 }
 
+export function sameDescription(a: LockDescription, b: LockDescription): boolean {
+  return (
+    a.name === b.name &&
+    a.model === b.model &&
+    a.serial === b.serial &&
+    a.firmware === b.firmware &&
+    a.role === b.role
+  );
+}
+
 /** Who or what moved the bolt last. */
 export interface LastMove {
   readonly to: Rest;
@@ -91,4 +101,27 @@ export function foundMoved(before: Lock, after: Lock): Rest | null {
   const explained =
     flight !== null && flight.wish === to.bolt && (flight.until === null || flight.until > from.at);
   return explained ? null : to.bolt;
+}
+
+/** Whether a lock looks as before, and what is known of it is only fresher: all that a listing brings of a quiet door. */
+export function isOnlyFresher(before: Lock, after: Lock): boolean {
+  return (
+    before.description === after.description &&
+    before.presence === after.presence &&
+    before.battery === after.battery &&
+    before.wish === after.wish &&
+    before.flight === after.flight &&
+    before.lastMove === after.lastMove &&
+    claimsTheSame(before.belief, after.belief)
+  );
+}
+
+function claimsTheSame(a: Belief, b: Belief): boolean {
+  return (
+    a.latest?.source === b.latest?.source &&
+    a.latest?.bolt === b.latest?.bolt &&
+    a.rest?.bolt === b.rest?.bolt &&
+    a.jam === b.jam &&
+    a.stale === b.stale
+  );
 }

@@ -3,7 +3,7 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
-import type { Battery, Lock } from '../domain/lock.ts';
+import { type Battery, isOnlyFresher, type Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
@@ -109,8 +109,11 @@ export class LockAccessory {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    this.#show();
     const move = this.#moveNews.between(previous, lock);
+    if (isOnlyFresher(previous, lock)) {
+      return;
+    }
+    this.#show();
     if (move !== null) {
       this.#hear({ type: 'moved', move });
     }

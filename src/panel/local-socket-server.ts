@@ -76,6 +76,9 @@ export class LocalSocketServer {
 
   /** Tells every caller of something that happened. What cannot be told is logged; nothing is thrown. */
   publish(event: unknown): void {
+    if (this.#callers.size === 0) {
+      return;
+    }
     try {
       const line = eventLine(event);
       for (const caller of this.#callers) {

@@ -1,7 +1,7 @@
 // Which commands were sent: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats.
-import type { Instant, Rest } from '../domain/bolt.ts';
+import type { Rest } from '../domain/bolt.ts';
 import { type CommandDraft, commandId } from '../domain/command.ts';
-import { type LockId, lockId } from '../domain/lock.ts';
+import { lockId } from '../domain/lock.ts';
 import type { CommandJournal, JournalId, JournalNote, OpenCommand } from '../domain/ports.ts';
 import { integer, text, textOrNull, word } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
@@ -19,12 +19,12 @@ export class SqliteCommandJournal implements CommandJournal {
   }
 
   begin(drafts: readonly CommandDraft[]): readonly JournalId[] {
-    return this.#connection.transaction(() => {
-      const ids = drafts.map(({ lockId: lock, wish, issuedAt }) => this.#insert(lock, wish, issuedAt));
-      const last = ids.at(-1) ?? 0;
-      this.#connection.run('DELETE FROM command WHERE id <= ? AND outcome IS NOT NULL', last - KEPT_COMMANDS);
-      return ids;
-    });
+    // One statement, which SQLite commits by itself: nothing else stands between a tap and its command.
+    const { id: last } = this.#connection.run(
+      `INSERT INTO command (lock_id, wish, issued_at) VALUES ${drafts.map(() => '(?, ?, ?)').join(', ')}`,
+      ...drafts.flatMap(({ lockId: lock, wish, issuedAt }) => [lock, wish, Math.round(issuedAt)]),
+    );
+    return drafts.map((_, index) => last - drafts.length + 1 + index);
   }
 
   note(notes: readonly JournalNote[]): void {
@@ -32,20 +32,15 @@ export class SqliteCommandJournal implements CommandJournal {
       for (const note of notes) {
         this.#update(note);
       }
+      this.#connection.run(
+        'DELETE FROM command WHERE id <= (SELECT max(id) FROM command) - ? AND outcome IS NOT NULL',
+        KEPT_COMMANDS,
+      );
     });
   }
 
   open(): readonly OpenCommand[] {
     return this.#connection.all('SELECT * FROM command WHERE outcome IS NULL ORDER BY id').map(openCommand);
-  }
-
-  #insert(lock: LockId, wish: Rest, issuedAt: Instant): JournalId {
-    return this.#connection.run(
-      'INSERT INTO command (lock_id, wish, issued_at) VALUES (?, ?, ?)',
-      lock,
-      wish,
-      Math.round(issuedAt),
-    ).id;
   }
 
   /** The first end counts: a later one changes nothing. */

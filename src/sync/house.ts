@@ -27,6 +27,7 @@ import { HouseHistory, type Memory } from './house-history.ts';
 import { JournalQueue } from './journal-queue.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type PollingLimits, Reconciler } from './reconciler.ts';
+import { RosterKeeper } from './roster-keeper.ts';
 import { WebhookWatch } from './webhook-watch.ts';
 
 export type { WishAnswer } from './command-runner.ts';
@@ -84,6 +85,7 @@ export class House implements HouseView {
   readonly #happenings: Broadcast<HouseHappening>;
   readonly #runnerParts: RunnerParts;
   readonly #journal: JournalQueue;
+  readonly #roster: RosterKeeper;
   readonly #history: HouseHistory;
   readonly #unsubscribe: readonly (() => void)[];
 
@@ -101,9 +103,11 @@ export class House implements HouseView {
         this.noticeGap();
       },
     });
+    this.#roster = new RosterKeeper(parts.roster, parts.log);
     this.#history = new HouseHistory({ ...parts, ...parts.memory, busy: () => this.#isBusy() });
     this.#reconciler = new Reconciler({
       ...parts,
+      roster: this.#roster,
       store: this.#store,
       webhooks: this.#webhooks,
       onListing: (listing) => {
@@ -135,31 +139,17 @@ export class House implements HouseView {
 
   /** Takes up what is known from before, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
-    const { roster } = this.#parts;
-    const known = this.#tryDisk('The list of known locks could not be read', () => roster.all()) ?? [];
-    for (const { id, description } of known) {
+    for (const { id, description } of this.#roster.known()) {
       this.#store.add(unknownLock(id, description));
     }
-    this.takeUp();
+    this.#followOpenCommands();
     await this.#reconciler.start();
   }
 
-  /** Follows the commands of whoever owned the account before, while they can still end; they are never sent again. */
+  /** Takes up what whoever owned the account meanwhile has left: its list of locks, and its commands without an end. */
   takeUp(): void {
-    const { journal, serviceClock } = this.#parts;
-    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
-      if (this.#runners.get(open.lockId)?.busy === true) {
-        continue;
-      }
-      const ageMs = serviceClock.now() - open.issuedAt;
-      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
-        void this.#runner(open.lockId).resume(open);
-      } else {
-        this.#tryDisk('The command journal could not be written', () => {
-          journal.note([{ journalId: open.journalId, outcome: 'uncertain' }]);
-        });
-      }
-    }
+    this.#roster.reread();
+    this.#followOpenCommands();
   }
 
   locks(): readonly Lock[] {
@@ -252,7 +242,7 @@ export class House implements HouseView {
     if (lock === undefined || lock.presence !== 'missing') {
       return false;
     }
-    this.#parts.roster.forget(id);
+    this.#roster.forget(id);
     this.#store.remove(id);
     return true;
   }
@@ -270,6 +260,24 @@ export class House implements HouseView {
       runner.dispose();
     }
     this.#journal.close();
+  }
+
+  /** Follows commands that others sent, while they can still end; they are never sent again. */
+  #followOpenCommands(): void {
+    const { journal, serviceClock } = this.#parts;
+    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
+      if (this.#runners.get(open.lockId)?.busy === true) {
+        continue;
+      }
+      const ageMs = serviceClock.now() - open.issuedAt;
+      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
+        void this.#runner(open.lockId).resume(open);
+      } else {
+        this.#tryDisk('The command journal could not be written', () => {
+          journal.note([{ journalId: open.journalId, outcome: 'uncertain' }]);
+        });
+      }
+    }
   }
 
   /** Where what the service tells on its own comes in. */

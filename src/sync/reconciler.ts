@@ -1,24 +1,16 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
-import { isGone, missed, present } from '../domain/absence-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { staleBefore } from '../domain/evidence-policy.ts';
 import { foundMoved, type LockId, unknownLock } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
 import { advanceLock } from '../domain/lock-machine.ts';
 import { nextListingAt } from '../domain/poll-policy.ts';
-import type {
-  AccountLink,
-  KnownLock,
-  Listing,
-  LockGateway,
-  LockReading,
-  Roster,
-  ServiceClock,
-} from '../domain/ports.ts';
+import type { AccountLink, Listing, LockGateway, LockReading, ServiceClock } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { asLatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
+import type { RosterKeeper } from './roster-keeper.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 
 export interface PollingLimits {
@@ -31,7 +23,7 @@ export interface PollingLimits {
 
 export interface ReconcilerParts {
   readonly gateway: Pick<LockGateway, 'list'>;
-  readonly roster: Roster;
+  readonly roster: Pick<RosterKeeper, 'noteListing'>;
   readonly store: LockStore;
   readonly link: AccountLink;
   readonly clock: Clock;
@@ -63,7 +55,6 @@ export class Reconciler {
   #following: Promise<void> | null = null;
   /** What the wall clock was ahead of the monotonic one: it jumps when the machine slept. */
   #wallAheadMs: number;
-  #rosterFails = false;
   /** Monotonic milliseconds, all of them: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
   #lastListedAt: number | null = null;
@@ -217,57 +208,13 @@ export class Reconciler {
   }
 
   #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
-    const { roster } = this.#parts;
-    const entries = this.#tryRoster(() => roster.all());
-    if (entries === null) {
-      return;
+    const { roster, store } = this.#parts;
+    const { missing, gone } = roster.noteListing(store.all(), listed, at);
+    for (const id of missing) {
+      store.apply(id, { type: 'missed', at });
     }
-    const known = new Map(entries.map((entry) => [entry.id, entry]));
-    for (const { id, description } of this.#parts.store.all()) {
-      const before = known.get(id) ?? null;
-      const entry: KnownLock = before ?? { id, description, misses: 0, missingSince: null };
-      const after = listed.has(id) ? present({ ...entry, description }) : missed(entry, at);
-      if (isGone(after, at)) {
-        this.#gone(after);
-      } else if (before === null || differs(before, after)) {
-        this.#keep(() => {
-          roster.save(after);
-        });
-      }
-      if (after.misses > 0) {
-        this.#parts.store.apply(id, { type: 'missed', at });
-      }
-    }
-  }
-
-  #gone(lock: KnownLock): void {
-    this.#keep(() => {
-      this.#parts.roster.forget(lock.id);
-    });
-    this.#parts.store.remove(lock.id);
-  }
-
-  #keep(write: () => void): void {
-    const kept = this.#tryRoster(() => {
-      write();
-      return true;
-    });
-    if (kept === true && this.#rosterFails) {
-      this.#rosterFails = false;
-      this.#parts.log.info('The list of known locks can be kept again.');
-    }
-  }
-
-  /** A disk that fails is no fault of the service; it is told once, and once more when something could be kept. */
-  #tryRoster<T>(work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      if (!this.#rosterFails) {
-        this.#rosterFails = true;
-        this.#parts.log.warn(`The list of known locks cannot be kept: ${messageOf(error)}`);
-      }
-      return null;
+    for (const id of gone) {
+      store.remove(id);
     }
   }
 
@@ -341,8 +288,4 @@ function reportOf(reading: LockReading, askedAt: Instant): Reported {
     ...(offline ? { boltAt: Math.min(reading.lastHeardAt ?? 0, askedAt) } : {}),
     ...(reading.connected === null ? {} : { connected: reading.connected }),
   };
-}
-
-function differs(a: KnownLock, b: KnownLock): boolean {
-  return a.misses !== b.misses || JSON.stringify(a.description) !== JSON.stringify(b.description);
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import { Home, homeWithFrontDoor } from './home.ts';
+import { FRONT_DOOR } from './pretend-service.ts';
 
 describe('a wish', () => {
   it('shows as the target at once and as the position only when the bolt rests', async () => {
@@ -374,6 +375,26 @@ describe('after a restart', () => {
       await home.restart();
     }
     expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+
+  it('of another owner, a command that it left without an end is followed, and the one under way here is not disturbed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const back = lockId('back-door');
+    home.service.add(back, 'secured');
+    await home.clock.advance(30_000);
+    // The account was somebody else's for a moment, who moved the back door and was killed.
+    home.journal.begin([{ lockId: back, wish: 'unsecured', issuedAt: home.clock.now() }]);
+    home.service.turn('unsecured', back);
+    await home.wish('unsecured');
+    home.house.takeUp();
+    expect(home.shown(back)).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(6_000);
+    expect([home.shown(back), home.shown()]).toEqual([
+      ['unsecured', null],
+      ['unsecured', null],
+    ]);
+    expect(home.service.sent.map((command) => command.lockId)).toEqual([FRONT_DOOR]);
+    expect(home.journal.rows.map(({ outcome }) => outcome)).toEqual(['moved', 'moved']);
   });
 
   it('a command from long ago is closed in the journal without a word', async () => {

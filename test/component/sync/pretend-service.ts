@@ -313,9 +313,12 @@ export class MemoryJournal implements CommandJournal {
 
 export class MemoryRoster implements Roster {
   broken = false;
+  /** How often it was asked and changed. */
+  readonly calls = { all: 0, save: 0 };
   readonly #known = new Map<LockId, KnownLock>();
 
   all(): readonly KnownLock[] {
+    this.calls.all += 1;
     return [...this.#known.values()];
   }
 
@@ -323,6 +326,7 @@ export class MemoryRoster implements Roster {
     if (this.broken) {
       throw new RetryError('storage-failed', 'The disk is full.');
     }
+    this.calls.save += 1;
     this.#known.set(lock.id, lock);
   }
 

@@ -159,6 +159,30 @@ describe('a disk that fails', () => {
   });
 });
 
+describe('the list of known locks', () => {
+  it('is read once and written only when a listing changed something', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(30_000);
+    const before = { ...home.roster.calls };
+    await home.clock.advance(300_000);
+    expect(home.roster.calls).toEqual(before);
+    home.service.lock().description = { ...home.service.lock().description, name: 'Porch' };
+    await home.clock.advance(30_000);
+    expect(home.roster.calls).toEqual({ ...before, save: before.save + 1 });
+    expect(home.roster.all().map(({ description }) => description.name)).toEqual(['Porch']);
+  });
+
+  it('is read anew when the account came back from somebody else, who may have changed it', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.roster.forget(FRONT_DOOR);
+    await home.clock.advance(30_000);
+    expect(home.roster.all()).toEqual([]);
+    home.house.takeUp();
+    await home.clock.advance(30_000);
+    expect(home.roster.all().map(({ id }) => id)).toEqual([FRONT_DOOR]);
+  });
+});
+
 describe('a lock that is absent', () => {
   it('is missing at once and removed after three good listings over a day, exactly then (faults#35)', async () => {
     const home = await homeWithFrontDoor();

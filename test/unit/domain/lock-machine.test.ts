@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
-import { boltOf, type Lock, type LockDescription, lockId, unknownLock } from '../../../src/domain/lock.ts';
+import {
+  boltOf,
+  isOnlyFresher,
+  type Lock,
+  type LockDescription,
+  lockId,
+  unknownLock,
+} from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 
@@ -180,5 +187,34 @@ describe('a lock', () => {
         }
       }),
     );
+  });
+});
+
+describe('a listing that repeats what is known', () => {
+  const quiet = fold([poll('secured', 1)]);
+
+  it('makes a lock only fresher', () => {
+    const again = advanceLock(quiet, poll('secured', 31));
+    expect(again).not.toBe(quiet);
+    expect(isOnlyFresher(quiet, again)).toBe(true);
+  });
+
+  it.each<[string, LockEvent]>([
+    ['another position', poll('unsecured', 31)],
+    [
+      'a word of who moved the bolt',
+      { ...poll('secured', 31), accessor: { method: 'thumbturn', id: null, name: null } },
+    ],
+    ['a lost connection', { ...poll('secured', 31), connected: false }],
+    ['another battery', { ...poll('secured', 31), battery: { grade: 'low', percent: 9 } }],
+    ['a wish', { type: 'wished', wish: 'unsecured' }],
+    ['an absence', { type: 'missed', at: 31 }],
+    ['old age', { type: 'aged', staleBefore: 30, now: 31 }],
+    [
+      'a command that proved the same',
+      { type: 'arrived', wish: 'secured', provenSince: 31, at: 32, next: null },
+    ],
+  ])('does not when it brings %s', (_, event) => {
+    expect(isOnlyFresher(quiet, advanceLock(quiet, event))).toBe(false);
   });
 });

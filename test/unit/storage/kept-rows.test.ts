@@ -1,6 +1,6 @@
 // What is stored comes back as it was: tokens, journal, roster, settings and secrets.
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { commandId } from '../../../src/domain/command.ts';
@@ -111,12 +111,14 @@ describe('the command journal', () => {
 
   it('takes what is begun at once, and what is noted at once, in one commit each', () => {
     const { storage } = opened();
-    const commits = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const statements = vi.spyOn(StatementSync.prototype, 'run');
+    const scripts = vi.spyOn(DatabaseSync.prototype, 'exec');
     const ids = storage.journal.begin([draft, draft, draft]);
+    expect([statements.mock.calls.length, scripts.mock.calls.length]).toEqual([1, 0]);
     storage.journal.note(ids.map((id) => moved(id)));
-    const sql = commits.mock.calls.map(([text]) => text);
-    commits.mockRestore();
-    expect(sql.filter((text) => text === 'COMMIT')).toHaveLength(2);
+    expect(scripts.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1);
+    statements.mockRestore();
+    scripts.mockRestore();
     expect(storage.journal.open()).toEqual([]);
   });
 

@@ -1,0 +1,112 @@
+// Which locks the account has, kept in memory and on the disk: written only when a listing changed something.
+import { isGone, missed, present } from '../domain/absence-policy.ts';
+import type { Instant } from '../domain/bolt.ts';
+import { type Lock, type LockId, sameDescription } from '../domain/lock.ts';
+import type { KnownLock, Roster } from '../domain/ports.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/** What a complete listing says of the locks that it does not contain. */
+export interface Absences {
+  readonly missing: readonly LockId[];
+  /** Missing for so long that they are forgotten. */
+  readonly gone: readonly LockId[];
+}
+
+export class RosterKeeper {
+  readonly #roster: Roster;
+  readonly #log: Log;
+  /** What is on the disk; null when that has to be read first. */
+  #kept: Map<LockId, KnownLock> | null = null;
+  #failing = false;
+
+  constructor(roster: Roster, log: Log) {
+    this.#roster = roster;
+    this.#log = log;
+  }
+
+  /** The locks that were known before; none when the disk cannot tell. */
+  known(): readonly KnownLock[] {
+    try {
+      return [...this.#read().values()];
+    } catch (error) {
+      this.#log.warn(`The list of known locks could not be read: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  /** Another process may have kept the list since: it is read anew before it is used. */
+  reread(): void {
+    this.#kept = null;
+  }
+
+  /** Takes in a complete listing, asked at that instant. A disk that fails is told once, and tried again with the next. */
+  noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
+    const kept = this.#try(() => this.#read());
+    if (kept === null) {
+      return { missing: [], gone: [] };
+    }
+    const now = locks.map(({ id, description }): KnownLock => {
+      const entry = kept.get(id) ?? { id, description, misses: 0, missingSince: null };
+      return listed.has(id) ? present(withDescription(entry, description)) : missed(entry, at);
+    });
+    const gone = now.filter((known) => isGone(known, at));
+    const stay = now.filter((known) => !isGone(known, at));
+    for (const { id } of gone) {
+      this.#change(() => {
+        this.forget(id);
+      });
+    }
+    for (const known of stay.filter((one) => one !== kept.get(one.id))) {
+      this.#change(() => {
+        this.#roster.save(known);
+        kept.set(known.id, known);
+      });
+    }
+    return { missing: stay.filter(({ misses }) => misses > 0).map(idOf), gone: gone.map(idOf) };
+  }
+
+  /** Throws retry (`storage-failed`) when it cannot be forgotten. */
+  forget(id: LockId): void {
+    this.#roster.forget(id);
+    this.#kept?.delete(id);
+  }
+
+  #read(): Map<LockId, KnownLock> {
+    this.#kept ??= new Map(this.#roster.all().map((known) => [known.id, known]));
+    return this.#kept;
+  }
+
+  #change(write: () => void): void {
+    const changed = this.#try(() => {
+      write();
+      return true;
+    });
+    if (changed === true && this.#failing) {
+      this.#failing = false;
+      this.#log.info('The list of known locks can be kept again.');
+    }
+  }
+
+  /** A disk that fails is no fault of the service; it is told once, and once more when something could be kept. */
+  #try<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#failing) {
+        this.#failing = true;
+        this.#log.warn(`The list of known locks cannot be kept: ${messageOf(error)}`);
+      }
+      return null;
+    }
+  }
+}
+
+/** The same reference when nothing changed. */
+function withDescription(known: KnownLock, description: Lock['description']): KnownLock {
+  return sameDescription(known.description, description) ? known : { ...known, description };
+}
+
+function idOf({ id }: KnownLock): LockId {
+  return id;
+}
