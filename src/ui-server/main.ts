@@ -22,6 +22,10 @@ const desk = new AccountDesk({
 
 answerRequests(server, desk, windowLog(''));
 
+// The base class says a line for every request, and Homebridge's log would be full of them.
+// oxlint-disable-next-line no-console -- it is silenced, not used
+console.log = () => {};
+
 let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -1,0 +1,171 @@
+// From an installed plugin to working locks in Home with nothing but a browser, in the real Homebridge UI; and repairing the
+// link there. One story: each test goes on where the one before it ended.
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { gone, seen } from '../browser/visitor.ts';
+import { Door } from '../harness/door.ts';
+import { Home } from '../harness/home.ts';
+import { SettingsWindow } from './settings-window.ts';
+import { allow, UiHouse, WHY_NOT } from './ui-house.ts';
+
+/** Where the page expects the simulator. */
+const SIMULATOR_PORT = 18_590;
+
+/** The UI waits five seconds before it starts Homebridge again. */
+const RESTARTED_WITHIN_MS = 60_000;
+
+const MOST_CLICKS = 5;
+
+if (WHY_NOT !== null) {
+  console.warn(`NOT RUN: ${WHY_NOT}.`);
+}
+
+describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
+  let house: UiHouse;
+  let window: SettingsWindow;
+  let home: Home;
+
+  beforeAll(async () => {
+    house = await UiHouse.open({
+      plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey'),
+      simulatorPort: SIMULATOR_PORT,
+    });
+    window = await SettingsWindow.open(house.visitor, house.ui, 'light');
+  });
+
+  afterAll(async () => {
+    await home?.close();
+    await house.close();
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') {
+      await window.picture('failed');
+      console.log(house.ui.log);
+    }
+  });
+
+  const names = async (): Promise<readonly string[]> => {
+    await home.refresh();
+    return home.accessories.toSorted();
+  };
+  const shown = async (door: string): Promise<string> =>
+    new Door(door, () => home, house.simulator.controlUrl).shown();
+
+  it('begins with what a partner account needs', async () => {
+    expect(await seen(window.heading('Before you begin'))).toBe(true);
+    await window.picture('1-before-you-begin');
+  });
+
+  it(`comes to the locks of the account in at most ${MOST_CLICKS} clicks beside the consent`, async () => {
+    await window.push(/simulator/);
+    await house.typeCredentials(window);
+    await window.picture('2-filled-in');
+    await window.push('Save and continue');
+    expect(await seen(window.heading('Link'))).toBe(true);
+    await window.picture('3-link');
+    const tab = await window.follow('Go to the service');
+    await allow(tab);
+    await tab.getByText('The account is linked.').waitFor();
+    expect(new URL(tab.url()).search).not.toContain('code');
+    expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
+    await window.picture('4-locks');
+    console.log(`Clicks from the open page to the list of locks: ${house.visitor.clicks}`);
+    expect(house.visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+  });
+
+  it('hides a lock', async () => {
+    const garage = window.ours.getByRole('article', { name: 'Garage' });
+    await garage.getByText('Show in Home').click();
+    expect(await seen(garage.getByText('Garage has left Home'))).toBe(true);
+    await window.picture('5-hidden');
+  });
+
+  it('reads the list before anything is called done, and shows no pairing code', async () => {
+    await window.push('Continue');
+    expect(await seen(window.heading('Webhooks'))).toBe(true);
+    await window.picture('6-webhooks');
+    await window.push('Continue');
+    expect(await seen(window.ours.getByText('Done.'))).toBe(true);
+    expect(await window.ours.locator('body').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/);
+    await window.picture('7-check');
+  });
+
+  it('writes nothing into config.json but the addresses', () => {
+    expect(house.ui.blocks()).toEqual([
+      {
+        platform: 'Latchkey',
+        name: 'Latchkey',
+        partner: {
+          authUrl: house.simulator.authUrl,
+          baseUrl: house.simulator.baseUrl,
+          redirectUri: house.client.redirectUris[0],
+          allowInsecureLoopback: true,
+        },
+      },
+    ]);
+  });
+
+  it('is in Home after the restart that the UI offers, without the hidden lock', async () => {
+    await window.save();
+    // The first time, the UI offers a bridge of its own for the plugin.
+    await window.frame.getByText('Use Child Bridge').waitFor();
+    await window.picture('8-child-bridge');
+    await window.save();
+    await window.frame.getByText('Restart Required').waitFor();
+    house.ui.holdToLoopback();
+    const since = house.ui.log.length;
+    await window.frame.getByRole('button', { name: 'Restart' }).click();
+    const bridge = house.ui.childBridge();
+    await house.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
+    home = await Home.pair(bridge);
+    await vi.waitFor(async () => expect(await names()).toEqual(['Back door', 'Front door']), 20_000);
+    await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
+  });
+
+  it('shows the account of the plugin that runs, and brings the lock back without another restart', async () => {
+    window = await SettingsWindow.open(house.visitor, house.ui, 'dark');
+    expect(await seen(window.heading('Locks'))).toBe(true);
+    await window.picture('9-again');
+    const garage = window.ours.getByRole('article', { name: 'Garage' });
+    await garage.getByText('Show in Home').click();
+    expect(await seen(garage.getByText('Home shows Garage'))).toBe(true);
+    await vi.waitFor(
+      async () => expect(await names()).toEqual(['Back door', 'Front door', 'Garage']),
+      20_000,
+    );
+  });
+
+  it('says that the service has ended the link, and links again without a restart (faults#15)', async () => {
+    await house.happens('house/revoke', { userId: 'resident' });
+    house.simulator.clock.advance(3_600_001);
+    await window.push('Read the list anew');
+    expect(await seen(window.ours.getByText(/link.* again/i))).toBe(true);
+    await window.picture('10-revoked');
+    await vi.waitFor(async () => expect(await shown('Front door')).toBe('no response'), 20_000);
+    await window.push('Link again');
+    await window.picture('11-link-again');
+    const tab = await window.follow('Go to the service');
+    await allow(tab);
+    await tab.getByText('The account is linked.').waitFor();
+    await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
+    await window.picture('12-linked-again');
+  });
+
+  it('opens the form of all options, and closes it again', async () => {
+    const form = window.frame.getByRole('button', { name: 'What Home shows' });
+    await window.push('All settings');
+    await seen(form);
+    await window.picture('13-all-settings');
+    await window.push('Close all settings');
+    expect(await gone(form)).toBe(true);
+  });
+
+  it('leaves no secret in the log or in any file but the database (faults#66)', async () => {
+    const secrets = await house.secrets();
+    expect([...secrets.keys()]).toEqual(
+      expect.arrayContaining(['an access token', 'a refresh token', 'an authorization code']),
+    );
+    expect(await house.leaks()).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+// The settings of the plugin as a person has them before them: a window of the Homebridge UI, with our page in a frame.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Visitor } from '../browser/visitor.ts';
+import type { HomebridgeUi } from './homebridge-ui.ts';
+
+/** The pictures of the last run, to be looked at. */
+const shots = join(import.meta.dirname, 'shots');
+
+export type Light = 'light' | 'dark';
+
+const DESK = { width: 1100, height: 950 };
+
+export class SettingsWindow {
+  readonly page: Page;
+  readonly #visitor: Visitor;
+  readonly #light: Light;
+
+  /** Opens the UI and, in it, the settings of the plugin. */
+  static async open(visitor: Visitor, ui: HomebridgeUi, light: Light): Promise<SettingsWindow> {
+    const page = await visitor.open(`${ui.url}/plugins`, { colorScheme: light, viewport: DESK });
+    const opened = new SettingsWindow(visitor, page, light);
+    await opened.openSettings();
+    return opened;
+  }
+
+  private constructor(visitor: Visitor, page: Page, light: Light) {
+    this.#visitor = visitor;
+    this.#light = light;
+    this.page = page;
+  }
+
+  /** The window of the UI around our page; or the one that lies over it. */
+  get frame(): Locator {
+    return this.page.getByRole('dialog').last();
+  }
+
+  /** Our page. */
+  get ours(): FrameLocator {
+    return this.page.frameLocator('iframe');
+  }
+
+  /** From the list of plugins: by a button of its own before anything was configured, later by a menu. */
+  async openSettings(): Promise<void> {
+    const first = this.page.getByRole('button', { name: 'Set Up', exact: true });
+    const actions = this.page.getByRole('button', { name: 'Plugin Actions' });
+    await first.or(actions).first().waitFor();
+    if (await first.isVisible()) {
+      await first.click();
+    } else {
+      await actions.click();
+      await this.page.getByRole('button', { name: 'Plugin Config' }).click();
+    }
+    await this.ours.getByRole('heading', { level: 2 }).first().waitFor();
+  }
+
+  heading(name: string): Locator {
+    return this.ours.getByRole('heading', { level: 2, name });
+  }
+
+  /** Pushes a button of our page, which counts as a click. */
+  async push(name: string | RegExp): Promise<void> {
+    await this.#visitor.click(this.ours.getByRole('button', { name, exact: true }));
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await this.ours.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  /** Pushes the button that brings a tab of its own, and resolves with the tab. */
+  async follow(name: string): Promise<Page> {
+    const tab = this.page.context().waitForEvent('page');
+    await this.push(name);
+    return tab;
+  }
+
+  /** The foot of the window of the UI: saves the settings and offers the restart. */
+  async save(): Promise<void> {
+    await this.frame.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  /** Keeps a picture of the whole window under a name that says what is on it. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(shots, { recursive: true });
+    await this.page.screenshot({ path: join(shots, `${name}-${this.#light}.png`), animations: 'disabled' });
+  }
+}
