@@ -49,7 +49,12 @@ interface Located extends Point {
 
 const answers = z.object({
   characteristics: z.array(
-    z.object({ aid: z.number(), iid: z.number(), value: z.unknown(), status: z.number().default(0) }),
+    z.object({
+      aid: z.number(),
+      iid: z.number(),
+      value: z.unknown().optional(),
+      status: z.number().default(0),
+    }),
   ),
 });
 
