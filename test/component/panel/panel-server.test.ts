@@ -177,7 +177,7 @@ describe('an operation', () => {
     ]);
   });
 
-  it('is not found when no page may: nothing unlocks, nothing makes a login', async () => {
+  it('is not found when no page may: nothing unlocks, nothing makes a login (faults#80)', async () => {
     const panel = await openPanel();
     for (const name of [
       'move',
