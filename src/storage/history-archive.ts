@@ -75,19 +75,15 @@ export class SqliteHistoryArchive implements HistoryArchive {
     });
   }
 
-  /** Nothing of what was listed before is listed again: what lies between is not known. */
+  /** All that is listed is newer than whatever was listed before: what lies between is not known. */
   #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
-    const [first] = entries;
-    if (first === undefined || entries.some((entry) => this.#isListed(lockId, entry))) {
-      return;
-    }
     const row = this.#connection.first(
       'SELECT max(happened_at) AS newest FROM history_entry WHERE lock_id = ? AND told = 0',
       lockId,
     );
     const from = row === null ? null : integerOrNull(row, 'newest');
     const to = Math.min(...entries.map(({ at }) => at));
-    if (from !== null && from < to) {
+    if (from !== null && entries.length > 0 && from < to) {
       this.#connection.run(
         'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',
         lockId,

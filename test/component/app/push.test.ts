@@ -205,11 +205,15 @@ describe('webhooks that are healthy', () => {
     way.leadTo(null);
     await home.clock.advance(660_000);
     expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'silent' });
+    await home.control('locks/Front%20door/turn-thumbturn');
     const before = (await home.requests('GET', '/devices')).length;
+    const looked = (await home.requests('GET', '/history')).length;
     way.leadTo(port);
     await home.clock.advance(900_000);
     expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'self-test' });
     expect((await home.requests('GET', '/devices')).length - before).toBeGreaterThan(2);
+    const back = (await home.requests('GET', '/history')).slice(looked);
+    expect(back.map(({ url }) => url.includes(home.idOf('Front door')))).toEqual([true]);
     expect(home.lines.filter((line) => /^Webhooks (?:arrive|are not proven)/u.test(line))).toHaveLength(2);
   });
 });

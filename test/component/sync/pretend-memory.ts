@@ -1,0 +1,68 @@
+// A service that remembers what it is given, and an archive in memory that can break.
+import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
+import type { LockId } from '../../../src/domain/lock.ts';
+import type { HistoryArchive, ListedHistory, LockHistory, ToldEntry } from '../../../src/domain/ports.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+
+/** A service that remembers what it is given. */
+export class Remembering implements LockHistory {
+  readonly asked: { readonly lock: LockId; readonly limit: number; readonly deviceTime: boolean }[] = [];
+  entries: readonly HistoryEntry[] = [];
+  fault: Error | null = null;
+
+  async history(
+    lock: LockId,
+    question: { limit: number; deviceTime: boolean },
+  ): Promise<readonly HistoryEntry[]> {
+    this.asked.push({ lock, ...question });
+    await Promise.resolve();
+    if (this.fault !== null) {
+      throw this.fault;
+    }
+    return this.entries;
+  }
+}
+
+/** An archive in memory that can break. */
+export class Shelf implements HistoryArchive {
+  readonly lines = new Map<LockId, readonly HistoryLine[]>();
+  readonly marks = new Map<LockId, number | null>();
+  told: HistoryEntry[] = [];
+  commits = 0;
+  broken = false;
+
+  mark(id: LockId): number | null | undefined {
+    return this.marks.get(id);
+  }
+
+  keepListed({ lockId: id, entries, updatedAt }: ListedHistory): void {
+    this.#assertWhole();
+    this.lines.set(id, [
+      ...new Map(
+        [...(this.lines.get(id) ?? []), ...entries].map((line) => [JSON.stringify(line), line]),
+      ).values(),
+    ]);
+    this.marks.set(id, updatedAt);
+  }
+
+  keepTold(told: readonly ToldEntry[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    this.told.push(...told.map((each) => each.entry));
+  }
+
+  newest(id: LockId, limit: number): readonly HistoryLine[] {
+    this.#assertWhole();
+    return (this.lines.get(id) ?? []).slice(0, limit);
+  }
+
+  forget(id: LockId): void {
+    this.lines.delete(id);
+  }
+
+  #assertWhole(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
+  }
+}
