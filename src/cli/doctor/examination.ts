@@ -7,8 +7,8 @@ import type { StorageFault } from '../../app/storage-inspection.ts';
 import { inspectStorage } from '../../app/storage-inspection.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
-import { completeCredentials } from '../../config/credentials.ts';
 import { readConfig } from '../../config/read-config.ts';
+import type { StatusView } from '../../panel/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../homebridge-config.ts';
@@ -17,7 +17,7 @@ import { bridgeFinding } from './bridge.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 import { nodeFinding } from './node-version.ts';
 import { portFinding, type WantedPort } from './ports.ts';
-import { linkFinding, lockFinding, serviceFindings } from './service.ts';
+import { credentialFinding, linkFinding, lockFinding, serviceFindings } from './service.ts';
 
 /** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
 const OWNER_WITHIN_MS = 10_000;
@@ -68,22 +68,19 @@ function configFindings({ name, block }: AccountBlock): {
     return { config: null, findings: reading.problems.map((line) => fault('configuration', line, advice)) };
   }
   const { config, warnings } = reading;
-  const missing = missingIn(config);
   return {
     config,
     findings: [
-      missing.length === 0
-        ? fine('configuration', `"${name}" is complete.`)
-        : fault('configuration', `Missing: ${missing.join(', ')}.`, 'Write what the partner agreement says.'),
+      config.missing.length === 0
+        ? fine('configuration', `"${name}" names the addresses of the service.`)
+        : fault(
+            'configuration',
+            `Missing: ${config.missing.join(', ')}.`,
+            'Write what the partner agreement says.',
+          ),
       ...warnings.map((line) => warning('configuration', line, 'The plugin runs nevertheless.')),
     ],
   };
-}
-
-function missingIn({ partner, missing }: Config): readonly string[] {
-  const nothingKept = { clientId: null, clientSecret: null, subscriptionKeys: [] };
-  const credentials = partner === null ? null : completeCredentials(partner.credentials, nothingKept);
-  return credentials === null || credentials.ok ? missing : credentials.missing;
 }
 
 /** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
@@ -112,7 +109,7 @@ async function examineAccount(
     : faults.map(storageFinding)) {
     tell(finding);
   }
-  const isOpenable = missingIn(config).length === 0 && faults.every(({ repairsItself }) => repairsItself);
+  const isOpenable = config.partner !== null && faults.every(({ repairsItself }) => repairsItself);
   const tool = isOpenable ? await openedTool(account, terminal, tell) : null;
   try {
     const status = await tool?.call('status');
@@ -121,17 +118,31 @@ async function examineAccount(
       tell(await portFinding(port, ownerPid));
     }
     if (tool !== null && status !== undefined) {
-      tell(linkFinding(status));
-      const check = await tool.call('checkup');
-      for (const finding of serviceFindings(check, status.link === 'linked')) {
-        tell(finding);
-      }
-      if (status.link === 'linked') {
-        tell(lockFinding(await tool.call('locks')));
-      }
+      await examineService(tool, status, tell);
     }
   } finally {
     await tool?.close();
+  }
+}
+
+/** Without credentials nobody is called, and there is nothing more to be found. */
+async function examineService(
+  tool: AccountTool,
+  status: StatusView,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  const partner = await tool.call('partner.show');
+  tell(credentialFinding(partner));
+  if (partner.missing.length > 0) {
+    return;
+  }
+  const linked = status.link === 'linked';
+  tell(linkFinding(status, await tool.call('link.show')));
+  for (const finding of serviceFindings(await tool.call('checkup'), linked)) {
+    tell(finding);
+  }
+  if (linked) {
+    tell(lockFinding(await tool.call('locks')));
   }
 }
 

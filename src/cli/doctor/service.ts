@@ -1,17 +1,43 @@
 // What the account and the service are found to be like, as lines of the doctor.
 import type { ServiceCheck, Verdict } from '../../domain/service-check.ts';
+import type { LinkView } from '../../panel/link-view.ts';
 import type { LockView } from '../../panel/lock-view.ts';
 import type { StatusView } from '../../panel/panel-api.ts';
+import type { PartnerView } from '../../panel/partner-view.ts';
+import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS, nameOf } from '../lock-words.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** A clock that is further off is worth a line, in milliseconds: times in history and log mislead from here on. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
 
-export function linkFinding({ link }: StatusView): Finding {
-  return link === 'linked'
+export function credentialFinding({
+  missing,
+  clientId,
+  clientSecret,
+  subscriptionKeys,
+}: PartnerView): Finding {
+  const kept = [clientId, clientSecret, subscriptionKeys].some(({ from }) => from === 'page');
+  return missing.length === 0
+    ? fine('credentials', kept ? 'Complete; a page of the plugin keeps some of them.' : 'Complete.')
+    : fault(
+        'credentials',
+        `Missing: ${missing.join(', ')}.`,
+        "Enter what the partner agreement says on the plugin's pages or in config.json.",
+      );
+}
+
+export function linkFinding({ link }: StatusView, { accountChange }: LinkView): Finding {
+  if (link !== 'linked') {
+    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+  }
+  return accountChange === null
     ? fine('link', 'The account is linked.')
-    : fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+    : fault(
+        'link',
+        `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,
+        'Run: latchkey link --confirm keep, if it is the one you want; else: latchkey link --confirm undo',
+      );
 }
 
 export function serviceFindings(

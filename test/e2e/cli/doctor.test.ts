@@ -223,4 +223,12 @@ describe('latchkey doctor', () => {
       `warning owner: Process ${String(owner.child.pid)} owned the account and ended without giving it back.`,
     ]);
   });
+
+  it('15: credentials that nobody has entered', async () => {
+    household.configure({ partner: { clientSecret: undefined, subscriptionKeys: [] } });
+    expect(await examine()).toEqual({
+      status: BROKEN,
+      complaints: ['fault credentials: Missing: partner.clientSecret, partner.subscriptionKeys.'],
+    });
+  });
 });

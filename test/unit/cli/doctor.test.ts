@@ -2,8 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { packageFacts } from '../../../src/app/package-facts.ts';
 import { isInRange, nodeFinding } from '../../../src/cli/doctor/node-version.ts';
-import { lockFinding, serviceFindings } from '../../../src/cli/doctor/service.ts';
+import {
+  credentialFinding,
+  linkFinding,
+  lockFinding,
+  serviceFindings,
+} from '../../../src/cli/doctor/service.ts';
 import type { ServiceCheck, Verdict } from '../../../src/domain/service-check.ts';
+import type { StatusView } from '../../../src/panel/panel-api.ts';
 import { lockView } from './lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';
@@ -23,6 +29,26 @@ const WELL: ServiceCheck = {
   keys: [OK, OK],
   clock: { aheadMs: 200, uncertaintyMs: 500 },
   checkedAt: 0,
+};
+
+const PARTNER = {
+  authUrl: 'https://auth.example',
+  baseUrl: 'https://api.example',
+  credentialsUrl: null,
+  redirectUri: 'https://home.example/callback',
+  simulated: false,
+} as const;
+
+const STATUS: StatusView = {
+  form: 1,
+  pid: 1,
+  link: 'linked',
+  locks: 1,
+  failingForMs: null,
+  serviceNow: 1,
+  lastListedAgoMs: 1,
+  accountName: 'Latchkey',
+  version: '1.0.0',
 };
 
 /** What is not well, as "grade check". */
@@ -48,6 +74,43 @@ describe('the version of Node', () => {
 
   it('is read from a range of this form in the package', () => {
     expect(packageFacts().nodeRange).toMatch(/^\^[\d.]+( \|\| \^[\d.]+)*$/u);
+  });
+});
+
+describe('the credentials', () => {
+  const COMPLETE = {
+    clientId: { from: 'config', value: 'client-1' },
+    clientSecret: { from: 'page' },
+    subscriptionKeys: { from: 'config', count: 1 },
+    missing: [],
+  } as const;
+
+  it('are well wherever they are kept', () => {
+    expect(credentialFinding({ ...PARTNER, ...COMPLETE })).toMatchObject({
+      grade: 'ok',
+      what: 'Complete; a page of the plugin keeps some of them.',
+    });
+  });
+
+  it('that are missing are named', () => {
+    const missing = ['partner.clientSecret'];
+    expect(
+      credentialFinding({ ...PARTNER, ...COMPLETE, clientSecret: { from: null }, missing }),
+    ).toMatchObject({
+      grade: 'fault',
+      what: 'Missing: partner.clientSecret.',
+    });
+  });
+});
+
+describe('the link', () => {
+  const NO_NEWS = { state: 'linked', waiting: null, ended: null, accountChange: null } as const;
+
+  it('to another account than before is a fault that says how to decide', () => {
+    const accountChange = { missing: ['Front door'], added: [] };
+    const finding = linkFinding({ ...STATUS, link: 'linked' }, { ...NO_NEWS, accountChange });
+    expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
+    expect(linkFinding({ ...STATUS, link: 'linked' }, NO_NEWS)).toMatchObject({ grade: 'ok' });
   });
 });
 
