@@ -80,7 +80,7 @@ describe('the panel', () => {
 
   it('is the way back from linking when the redirect URI leads to it', async () => {
     const port = await freePort();
-    const redirectUri = `http://localhost:${port}/callback`;
+    const redirectUri = `http://127.0.0.1:${port}/callback`;
     const home = await SimulatedHome.open({
       simulator: { scenario: { clients: [{ redirectUris: [redirectUri] }] } },
       options: { panel: { enabled: true, port }, partner: { redirectUri } },
@@ -89,7 +89,7 @@ describe('the panel', () => {
     expect(start.wayBack).toBe('by-itself');
     const back = await consent(start.authorizeUrl);
     // The browser follows to the page that says how it ended.
-    const answer = await fetch(back.replace('localhost', '127.0.0.1'));
+    const answer = await fetch(back);
     expect([answer.status, new URL(answer.url).search]).toEqual([200, '?outcome=linked']);
     expect(home.app.house.linkState()).toBe('linked');
   });
@@ -104,6 +104,12 @@ describe('the panel', () => {
         message: expect.stringContaining('panel.enabled') as string,
       });
     }
+    await home.app.dispose();
+    const tool = home.another({ panel: { enabled: true, port } }, false);
+    onTestFinished(async () => tool.dispose());
+    await tool.start();
+    expect(await isOpen(port)).toBe(false);
+    await expect(tool.operations['panel.login']({})).rejects.toMatchObject({ code: 'not-permitted' });
   });
 
   it('says once that its port is taken, runs all else, and is there once the port is free', async () => {

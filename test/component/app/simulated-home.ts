@@ -195,7 +195,7 @@ export class SimulatedHome {
   }
 
   /** An app as another process on the same folder would have it, with options of its own where given; not started yet. */
-  another(options?: Readonly<Record<string, unknown>>): App {
+  another(options?: Readonly<Record<string, unknown>>, resident = true): App {
     const say = (line: string): void => {
       this.lines.push(line);
     };
@@ -209,7 +209,7 @@ export class SimulatedHome {
       },
       log: { debug: say, info: say, warn: say, error: say },
       chance: () => 0.5,
-      resident: true,
+      resident,
       onAskedToStepBack: () => false,
     });
   }
