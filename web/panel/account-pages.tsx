@@ -23,6 +23,9 @@ const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
   'homebridge-ui': ['link', 'locks', 'webhooks'],
 };
 
+/** Where one comes to when nothing has to be set up. */
+const LANDING: Readonly<Record<Transport['place'], View>> = { panel: 'overview', 'homebridge-ui': 'locks' };
+
 /** What is seen: a step of the guide or a page. Null before the account has spoken. */
 type Shown = { readonly step: Step } | { readonly view: View };
 
@@ -93,9 +96,7 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
   // Decided once, when the account has spoken: a person who is somewhere is not moved.
   useEffect(() => {
     if (shown === null && (!isConfigured || link !== null)) {
-      setShown(
-        !isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: VIEWS[place][0] ?? 'link' },
-      );
+      setShown(!isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: LANDING[place] });
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
@@ -133,7 +134,7 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
             setShown({ step });
           }}
           onDone={() => {
-            setShown({ view: VIEWS[place][0] ?? 'link' });
+            setShown({ view: LANDING[place] });
           }}
         />
       ) : (
@@ -175,8 +176,7 @@ function Page(props: {
         </ul>
       </nav>
       <Loss
-        hands={hands}
-        view={view}
+        link={view === 'link' ? null : hands.house['link.show']}
         onLink={() => {
           show('link');
         }}
@@ -192,17 +192,16 @@ function Page(props: {
   );
 }
 
-/** A link that is lost, or a question about it, in one line on every page. */
-function Loss(props: { readonly hands: Hands; readonly view: View; readonly onLink: () => void }): VNode {
-  const { hands, view, onLink } = props;
-  const link = hands.house['link.show'];
+/** A link that is lost, or a question about it, in one line on every page but its own, which says more. */
+function Loss(props: { readonly link: House['link.show']; readonly onLink: () => void }): VNode {
+  const { link, onLink } = props;
   const words = link === null ? null : lossWords(link.state, link.accountChange !== null);
   return (
     <div role="alert">
       {words !== null && (
         <div class="notice bad loss">
           <p>{words.line}</p>
-          {view !== 'link' && words.action !== null && (
+          {words.action !== null && (
             <Push kind="main" onPush={onLink}>
               {words.action}
             </Push>
@@ -246,7 +245,9 @@ function useShown(place: Transport['place']): readonly [Shown | null, (shown: Sh
   const show = (next: Shown): void => {
     setShown(next);
     if (place === 'panel' && 'view' in next && addressed()?.view !== next.view) {
-      history.pushState(null, '', `#${next.view}`);
+      // The way back leads to where the person was, not to before the page knew what to show.
+      const note = shown === null ? 'replaceState' : 'pushState';
+      history[note](null, '', `#${next.view}`);
     }
   };
   return [shown, show];

@@ -5,7 +5,7 @@ import { useDeed, useHands } from './hands.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { Failure, Notice, Part, Push, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
-import { batteryWords, boltWords, nameOf } from './words.ts';
+import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
 export function CheckPage({ onDone }: { readonly onDone: (() => void) | null }): VNode {
   const { house, call, read } = useHands();
@@ -69,8 +69,8 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
       <ul class="doors-checked">
         {locks.map((lock) => (
           <li key={lock.id}>
-            <span class="seal" data-bolt={lock.bolt}>
-              <BoltIcon bolt={lock.bolt} />
+            <span class="seal" data-bolt={certainBolt(lock)}>
+              <BoltIcon bolt={certainBolt(lock)} />
             </span>
             <span>
               <strong>{nameOf(lock)}</strong>
@@ -102,7 +102,10 @@ function InHome(): VNode {
     <Part title="Now in the Home app">
       <ol class="todo">
         {place === 'homebridge-ui' && (
-          <li>Close this window and restart Homebridge, if you have changed its settings just now.</li>
+          <li>
+            If you have changed settings of Homebridge here, press <em>Save</em> at the foot of this window,
+            then restart Homebridge.
+          </li>
         )}
         <li>
           If Homebridge is in Home already, the locks are there, too, in the room of the bridge. Give each its

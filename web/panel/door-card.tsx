@@ -5,7 +5,16 @@ import type { LockView } from '../../src/panel/lock-view.ts';
 import { useDeed, useHands } from './hands.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
 import { Confirmed, Failure, Push, Status, Time } from './pieces.tsx';
-import { agoWords, BOLT_WORDS, batteryWords, boltWords, byWords, moveWords, nameOf } from './words.ts';
+import {
+  agoWords,
+  BOLT_WORDS,
+  batteryWords,
+  boltWords,
+  byWords,
+  certainBolt,
+  moveWords,
+  nameOf,
+} from './words.ts';
 
 const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
   reachable: 'Connected',
@@ -21,12 +30,13 @@ export function DoorCard(props: {
   const { lock, isHidden, now } = props;
   const { bolt, wish, presence, confirmedAt, lastMove, battery } = lock;
   const name = nameOf(lock);
+  const certain = certainBolt(lock);
   const isMoving = wish !== null && wish !== bolt;
   return (
-    <article class="door" aria-label={name} data-bolt={bolt}>
+    <article class="door" aria-label={name} data-bolt={certain}>
       <header>
-        <span class="seal big" data-bolt={bolt} data-moving={isMoving}>
-          <BoltIcon bolt={bolt} />
+        <span class="seal big" data-moving={isMoving}>
+          <BoltIcon bolt={certain} />
         </span>
         <div>
           <h3>{name}</h3>

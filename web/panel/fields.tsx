@@ -123,7 +123,7 @@ async function copied(line: HTMLInputElement | null, text: string): Promise<bool
 /** A switch: on or off, in force at once. */
 export function Switch(props: {
   readonly label: string;
-  readonly help: ComponentChildren;
+  readonly help?: string;
   readonly isOn: boolean;
   readonly isFixed: boolean;
   readonly of: string;
@@ -139,7 +139,7 @@ export function Switch(props: {
         role="switch"
         checked={isOn}
         disabled={isFixed}
-        aria-describedby={`${id}-about`}
+        {...(help === undefined ? {} : { 'aria-describedby': `${id}-about` })}
         onChange={({ currentTarget }) => {
           onSwitch(currentTarget.checked);
         }}
@@ -149,9 +149,11 @@ export function Switch(props: {
         <span class="unseen">, {of}</span>
         {isFixed && <span class="tag">config.json</span>}
       </label>
-      <p id={`${id}-about`} class="about">
-        {help}
-      </p>
+      {help !== undefined && (
+        <p id={`${id}-about`} class="about">
+          {help}
+        </p>
+      )}
     </div>
   );
 }

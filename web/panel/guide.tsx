@@ -91,10 +91,12 @@ function Progress(props: {
                     onStep(name);
                   }}
                 >
-                  {TITLES[name]}
+                  <span>{TITLES[name]}</span>
                 </button>
               ) : (
-                <span>{TITLES[name]}</span>
+                <div>
+                  <span>{TITLES[name]}</span>
+                </div>
               )}
             </li>
           );

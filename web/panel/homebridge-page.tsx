@@ -108,18 +108,20 @@ function More({
         <Push isBusy={opening.isBusy} onPush={toggle}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
         </Push>
-        <Push
-          isBusy={opening.isBusy}
-          onPush={() => {
-            void opening.run(async () => {
-              const url = await config.panelLogin(account.name);
-              setLogin(url);
-              window.open(url, '_blank', 'noopener,noreferrer');
-            });
-          }}
-        >
-          Open the panel
-        </Push>
+        {account.configured && (
+          <Push
+            isBusy={opening.isBusy}
+            onPush={() => {
+              void opening.run(async () => {
+                const url = await config.panelLogin(account.name);
+                setLogin(url);
+                window.open(url, '_blank', 'noopener,noreferrer');
+              });
+            }}
+          >
+            Open the panel
+          </Push>
+        )}
       </div>
       {login !== null && (
         <p class="about">

@@ -1,6 +1,6 @@
 // The options of one lock: each is kept as soon as it is set, and the page says what Home makes of it.
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type {
   LockSettingsChange,
   LockSettingsView,
@@ -10,14 +10,15 @@ import { Field, Fixed, Switch } from './fields.tsx';
 import { useDeed, useHands } from './hands.ts';
 import { Failure, Fold, Status } from './pieces.tsx';
 
-type Configure = (change: LockSettingsChange, effect: string) => void;
+/** Keeps a change; `effect`: what to say when it is kept. Resolves when the page shows what came of it. Never rejects. */
+type Configure = (change: LockSettingsChange, effect: string) => Promise<void>;
 
 export function LockOptions(props: { readonly lock: LockSettingsView; readonly name: string }): VNode {
   const { lock, name } = props;
   const { call, read } = useHands();
   const keeping = useDeed();
   const [effect, setEffect] = useState('');
-  const keep = async (change: LockSettingsChange, said: string): Promise<void> => {
+  const configure: Configure = async (change, said) => {
     setEffect('');
     const isKept = await keeping.run(async () =>
       call('locks.configure', { lock: lock.id, settings: change }),
@@ -25,21 +26,19 @@ export function LockOptions(props: { readonly lock: LockSettingsView; readonly n
     setEffect(isKept ? said : '');
     await read('locks.settings');
   };
-  const configure: Configure = (change, said) => void keep(change, said);
   return (
     <>
       <Switch
         label="Show in Home"
         of={name}
-        help="A lock that is hidden leaves Home, and its room and automations there with it."
         isOn={!lock.hide.value}
         isFixed={lock.hide.from === 'config'}
-        onSwitch={(isShown) => {
-          configure(
+        onSwitch={(isShown) =>
+          void configure(
             { hide: !isShown },
             isShown ? `Kept. Home shows ${name}.` : `Kept. ${name} has left Home.`,
-          );
-        }}
+          )
+        }
       />
       <Fold title="Name and options" of={name}>
         {() => (
@@ -71,12 +70,12 @@ function Rights({ lock, name, configure }: MoreProps): VNode {
         help="Off: only a hand, a code or a key at the door unlocks; Home can still lock."
         isOn={lock.remoteUnlock.value}
         isFixed={lock.remoteUnlock.from === 'config'}
-        onSwitch={(remoteUnlock) => {
-          configure(
+        onSwitch={(remoteUnlock) =>
+          void configure(
             { remoteUnlock },
             remoteUnlock ? 'Kept. Home may unlock it.' : 'Kept. Nothing from afar unlocks it now.',
-          );
-        }}
+          )
+        }
       />
       <Switch
         label="For administrators of the home only"
@@ -84,14 +83,14 @@ function Rights({ lock, name, configure }: MoreProps): VNode {
         help="On: other members of the home see the lock but cannot move it."
         isOn={lock.adminOnly.value}
         isFixed={lock.adminOnly.from === 'config'}
-        onSwitch={(adminOnly) => {
-          configure(
+        onSwitch={(adminOnly) =>
+          void configure(
             { adminOnly },
             adminOnly
               ? 'Kept. Only administrators of the home move it now.'
               : 'Kept. Every member of the home may move it.',
-          );
-        }}
+          )
+        }
       />
     </>
   );
@@ -107,9 +106,9 @@ function Texts({ lock, configure }: MoreProps): VNode {
         option={lock.name}
         empty={lock.accountName}
         faultOf={(text) => (text.length > LONGEST_NAME ? `At most ${String(LONGEST_NAME)} letters.` : null)}
-        onKeep={(text) => {
-          configure({ name: text }, 'Kept. A lock that is in Home already keeps its name there.');
-        }}
+        onKeep={async (text) =>
+          configure({ name: text }, 'Kept. A lock that is in Home already keeps its name there.')
+        }
       />
       <TextOption
         label="Battery is low from (percent)"
@@ -119,9 +118,9 @@ function Texts({ lock, configure }: MoreProps): VNode {
         faultOf={(text) =>
           /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : 'Write a whole number from 1 to 95.'
         }
-        onKeep={(text) => {
-          configure({ lowBattery: text === null ? null : Number(text) }, 'Kept. Home goes by the new limit.');
-        }}
+        onKeep={async (text) =>
+          configure({ lowBattery: text === null ? null : Number(text) }, 'Kept. Home goes by the new limit.')
+        }
       />
       <TextOption
         label="Time zone of the door"
@@ -131,9 +130,7 @@ function Texts({ lock, configure }: MoreProps): VNode {
         faultOf={(text) =>
           isTimeZone(text) ? null : 'This is not a time zone. Write one such as Europe/Paris.'
         }
-        onKeep={(text) => {
-          configure({ timeZone: text }, 'Kept. Its history is told in this zone.');
-        }}
+        onKeep={async (text) => configure({ timeZone: text }, 'Kept. Its history is told in this zone.')}
       />
     </>
   );
@@ -158,11 +155,13 @@ function TextOption(props: {
   readonly option: SourcedView<string | null>;
   readonly empty: string;
   readonly faultOf: (text: string) => string | null;
-  readonly onKeep: (text: string | null) => void;
+  readonly onKeep: (text: string | null) => Promise<void>;
 }): VNode {
   const { label, help, option, empty, faultOf, onKeep } = props;
   const known = option.from === 'default' ? '' : (option.value ?? '');
   const [text, setText] = useState(known);
+  /** What is being kept: Enter and the leaving of the field are one wish. */
+  const asked = useRef<string | null>(null);
   useEffect(() => {
     setText(known);
   }, [known]);
@@ -174,6 +173,14 @@ function TextOption(props: {
     );
   }
   const fault = text.trim() === '' ? null : faultOf(text.trim());
+  const keep = async (): Promise<void> => {
+    const wish = text.trim();
+    if (fault === null && wish !== known && wish !== asked.current) {
+      asked.current = wish;
+      await onKeep(wish === '' ? null : wish);
+      asked.current = null;
+    }
+  };
   return (
     <Field
       label={label}
@@ -183,11 +190,7 @@ function TextOption(props: {
       fault={fault}
       showsFault={false}
       onInput={setText}
-      onDone={() => {
-        if (fault === null && text.trim() !== known) {
-          onKeep(text.trim() === '' ? null : text.trim());
-        }
-      }}
+      onDone={() => void keep()}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useDeed, useHands } from './hands.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
 import { Failure, Notice, Push } from './pieces.tsx';
-import { boltWords } from './words.ts';
+import { boltWords, certainBolt } from './words.ts';
 
 export function LocksPage(): VNode {
   const { house, call, read } = useHands();
@@ -23,7 +23,8 @@ export function LocksPage(): VNode {
   return (
     <>
       <p>
-        Changes are kept at once and need no restart. What config.json says of a lock stands fast here, marked{' '}
+        Changes are kept at once and need no restart. A lock that is hidden leaves Home, and its room and
+        automations there with it. What config.json says of a lock stands fast here, marked{' '}
         <span class="tag">config.json</span>.
       </p>
       {settings.length === 0 && (
@@ -59,8 +60,8 @@ function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
     <article class="lock" aria-label={name}>
       <header>
         {view !== undefined && (
-          <span class="seal" data-bolt={view.bolt}>
-            <BoltIcon bolt={view.bolt} />
+          <span class="seal" data-bolt={certainBolt(view)}>
+            <BoltIcon bolt={certainBolt(view)} />
           </span>
         )}
         <div>

@@ -54,9 +54,18 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
   return description.name === '' ? id : description.name;
 }
 
-/** Where the bolt is or, while a wish is carried out, where it goes. */
-export function boltWords({ bolt, wish }: Pick<LockView, 'bolt' | 'wish'>): string {
-  return wish !== null && wish !== bolt ? MOVING_WORDS[wish] : BOLT_WORDS[bolt];
+/** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
+export function boltWords(lock: Pick<LockView, 'bolt' | 'wish' | 'presence'>): string {
+  const { bolt, wish } = lock;
+  if (wish !== null && wish !== bolt) {
+    return MOVING_WORDS[wish];
+  }
+  return certainBolt(lock) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
+}
+
+/** The bolt as it may be drawn: of a lock that nobody reaches, unknown. */
+export function certainBolt({ bolt, presence }: Pick<LockView, 'bolt' | 'presence'>): Bolt {
+  return presence === 'reachable' ? bolt : 'unknown';
 }
 
 /** " by Dog walker (a code)", or nothing when nobody said. */

@@ -1,0 +1,174 @@
+// An account that pages can be tried on: every operation they may call, answered from values that a test sets, on a real panel.
+
+import { type LockId, lockId } from '../../src/domain/lock.ts';
+import type { HappeningView } from '../../src/panel/happening-view.ts';
+import type { Operations } from '../../src/panel/local-socket-server.ts';
+import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
+import type { LockView } from '../../src/panel/lock-view.ts';
+import type { PageOperation } from '../../src/panel/page-operations.ts';
+import type { PanelResults } from '../../src/panel/panel-client.ts';
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import { systemClock } from '../../src/support/clock.ts';
+
+type Results = { -readonly [Name in PageOperation]: PanelResults[Name] };
+type Answer = (input: unknown) => unknown;
+
+const MINUTE_MS = 60_000;
+
+/** A lock as it stands: at rest, reachable, moved by hand a while ago. */
+export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
+  const now = systemClock.now();
+  return {
+    id: lockId(`id-of-${name}`),
+    description: { name, model: 'Deadbolt', serial: 'S-1', firmware: '1.4.2', role: 'owner' },
+    bolt: 'secured',
+    confirmedAt: now - 20_000,
+    wish: null,
+    presence: 'reachable',
+    battery: { grade: 'normal', percent: 87 },
+    lastMove: { to: 'secured', by: { method: 'thumbturn', id: null, name: null }, at: now - 12 * MINUTE_MS },
+    ...wishes,
+  };
+}
+
+export function settingsOf(
+  { id, description }: LockView,
+  wishes: Partial<LockSettingsView> = {},
+): LockSettingsView {
+  return {
+    id,
+    accountName: description.name,
+    name: { value: null, from: 'default' },
+    hide: { value: false, from: 'default' },
+    remoteUnlock: { value: true, from: 'default' },
+    adminOnly: { value: false, from: 'default' },
+    timeZone: { value: null, from: 'default' },
+    lowBattery: { value: 20, from: 'default' },
+    ...wishes,
+  };
+}
+
+export class PretendAccount {
+  /** What each operation answers; a function is asked. */
+  readonly answers = new Map<PageOperation, Answer>();
+  /** Everything that was called, with its input. */
+  readonly calls: (readonly [PageOperation, unknown])[] = [];
+  /** Set by whoever serves the pages. */
+  publish: (event: PanelEvent) => void = () => {};
+  locks: readonly LockView[] = [];
+  settings: readonly LockSettingsView[] = [];
+  happenings: readonly HappeningView[] = [];
+  link: Results['link.show'] = { state: 'unlinked', waiting: null, ended: null, accountChange: null };
+  partner: Results['partner.show'] = {
+    authUrl: 'https://auth.partner.example',
+    baseUrl: 'https://api.partner.example',
+    credentialsUrl: null,
+    redirectUri: 'https://home.example/callback',
+    simulated: false,
+    clientId: { from: null, value: null },
+    clientSecret: { from: null },
+    subscriptionKeys: { from: null, count: 0 },
+    missing: ['partner.clientId', 'partner.clientSecret', 'partner.subscriptionKeys'],
+  };
+  webhooks: Results['webhooks.status'] = {
+    enabled: false,
+    health: 'absent',
+    because: 'not-configured',
+    listener: null,
+    publicUrl: null,
+    address: null,
+    registration: 'by-hand',
+    trouble: null,
+    lastEventAgoMs: null,
+    answers: {},
+    lastSelfTest: null,
+  };
+  failingForMs: number | null = null;
+
+  constructor() {
+    this.#answer('status', () => ({
+      form: 1,
+      pid: 1,
+      link: this.link.state,
+      locks: this.locks.length,
+      failingForMs: this.failingForMs,
+      lastListedAgoMs: this.locks.length === 0 ? null : 12_000,
+      serviceNow: systemClock.now(),
+      accountName: 'Latchkey',
+      version: '0.1.0',
+    }));
+    this.#answer('partner.show', () => this.partner);
+    this.#answer('partner.save', () => this.saveCredentials());
+    this.#answer('link.show', () => this.link);
+    this.#answer('link.start', () => this.startLinking());
+    this.#answer('locks', () => this.locks);
+    this.#answer('refresh', () => this.locks);
+    this.#answer('locks.settings', () => this.settings);
+    this.#answer('happenings', () => this.happenings);
+    this.#answer('webhooks.status', () => this.webhooks);
+  }
+
+  #answer<Name extends PageOperation>(name: Name, answer: (input: unknown) => PanelResults[Name]): void {
+    this.answers.set(name, answer);
+  }
+
+  /** As the panel takes them: what a test did not provide for fails. */
+  get operations(): Operations {
+    return Object.fromEntries(
+      [...this.answers.keys()].map((name) => [
+        name,
+        async (input: unknown) => {
+          this.calls.push([name, input]);
+          return this.answers.get(name)?.(input);
+        },
+      ]),
+    );
+  }
+
+  /** How often an operation was called. */
+  count(name: PageOperation): number {
+    return this.calls.filter(([called]) => called === name).length;
+  }
+
+  /** Gives the account these locks, with nothing set for any of them. */
+  hold(...locks: readonly LockView[]): void {
+    this.locks = locks;
+    this.settings = locks.map((lock) => settingsOf(lock));
+  }
+
+  /** A lock changed, and every page hears of it. */
+  tell(id: LockId, change: Partial<LockView>): void {
+    this.locks = this.locks.map((lock) => (lock.id === id ? { ...lock, ...change } : lock));
+    for (const lock of this.locks.filter((one) => one.id === id)) {
+      this.publish({ type: 'lock', lock });
+    }
+  }
+
+  /** The link changed, and every page hears of it. */
+  become(state: Results['link.show']['state'], rest: Partial<Results['link.show']> = {}): void {
+    this.link = { ...this.link, waiting: null, state, ...rest };
+    this.publish({ type: 'link', link: state });
+  }
+
+  saveCredentials(): Results['partner.show'] {
+    this.partner = {
+      ...this.partner,
+      clientId: { from: 'page', value: 'client-1' },
+      clientSecret: { from: 'page' },
+      subscriptionKeys: { from: 'page', count: 1 },
+      missing: [],
+    };
+    return this.partner;
+  }
+
+  startLinking(): Results['link.start'] {
+    this.link = { ...this.link, waiting: { expiresInMs: 10 * MINUTE_MS }, ended: null };
+    this.publish({ type: 'linking' });
+    return {
+      authorizeUrl: 'https://auth.partner.example/authorize?state=s',
+      redirectUri: this.partner.redirectUri,
+      expiresInMs: 10 * MINUTE_MS,
+      wayBack: 'paste',
+    };
+  }
+}

@@ -1,0 +1,131 @@
+// The pages on a real panel, or in a window like the Homebridge UI's, over an account of a test's making.
+import type { BrowserContext, Page } from 'playwright-core';
+import { panelPlace } from '../../src/panel/panel-place.ts';
+import { type PanelServer, startPanelServer } from '../../src/panel/panel-server.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import { PretendAccount } from './pretend-account.ts';
+
+export class PretendPanel {
+  readonly account: PretendAccount;
+  readonly server: PanelServer;
+
+  private constructor(account: PretendAccount, server: PanelServer) {
+    this.account = account;
+    this.server = server;
+  }
+
+  /** `asksForLogin`: as one that others than this machine can reach. `pagesFolder`: other pages than those in dist/. */
+  static async start(
+    account = new PretendAccount(),
+    wishes: {
+      readonly asksForLogin?: boolean;
+      readonly pagesFolder?: string | undefined;
+      readonly port?: number;
+    } = {},
+  ): Promise<PretendPanel> {
+    const { asksForLogin = false, pagesFolder, port = 0 } = wishes;
+    const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
+    const server = await startPanelServer({
+      place: { ...place, isLoopback: !asksForLogin },
+      port,
+      operations: account.operations,
+      callback: null,
+      clock: systemClock,
+      log: silentLog,
+      ...(pagesFolder === undefined ? {} : { pagesFolder }),
+    });
+    account.publish = (event) => {
+      server.publish(event);
+    };
+    return new PretendPanel(account, server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.server.port)}/`;
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+}
+
+/** A window as the Homebridge UI opens it: its object is in the page, and config.json is a list that can be looked at. */
+export interface HomebridgeWindow {
+  readonly page: Page;
+  /** The blocks as they were saved last. */
+  readonly saved: () => readonly Readonly<Record<string, unknown>>[];
+}
+
+export async function openHomebridgeWindow(
+  context: BrowserContext,
+  panel: PretendPanel,
+  wishes: { readonly blocks?: readonly Readonly<Record<string, unknown>>[]; readonly dark?: boolean } = {},
+): Promise<HomebridgeWindow> {
+  let blocks = wishes.blocks ?? [];
+  let saved = blocks;
+  const page = await context.newPage();
+  const { account } = panel;
+  await page.exposeFunction('uiConfig', (next?: typeof blocks) => {
+    blocks = next ?? blocks;
+    return blocks;
+  });
+  await page.exposeFunction('uiSave', () => {
+    saved = blocks;
+  });
+  await page.exposeFunction(
+    'uiRequest',
+    async (path: string, body?: { operation: string; input: unknown }) => {
+      if (path === '/accounts') {
+        return saved.map(({ name = 'Latchkey', partner }) => ({
+          name,
+          configured: typeof partner === 'object' && partner !== null && 'authUrl' in partner,
+          problems: [],
+        }));
+      }
+      return account.operations[body?.operation ?? '']?.(body?.input);
+    },
+  );
+  await page.addInitScript(pretendHomebridge);
+  const server = account.publish;
+  account.publish = (event) => {
+    server(event);
+    page
+      .evaluate((news) => window.dispatchEvent(new CustomEvent('ui-news', { detail: news })), event)
+      .catch(() => {});
+  };
+  await page.goto(panel.url);
+  await page.evaluate((isDark) => {
+    document.body.classList.toggle('dark-mode', isDark);
+    const theme = new CSSStyleSheet();
+    theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
+    document.adoptedStyleSheets.push(theme);
+  }, wishes.dark ?? false);
+  return { page, saved: () => saved };
+}
+
+declare global {
+  interface Window {
+    uiConfig: (blocks?: unknown) => Promise<unknown>;
+    uiSave: () => Promise<unknown>;
+    uiRequest: (path: string, body?: unknown) => Promise<unknown>;
+  }
+}
+
+/** Runs in the page, before anything of it: what `@homebridge/plugin-ui-utils` offers, as far as the pages use it. */
+function pretendHomebridge(): void {
+  const homebridge = Object.assign(new EventTarget(), {
+    getPluginConfig: async () => window.uiConfig(),
+    updatePluginConfig: async (blocks: unknown) => window.uiConfig(blocks),
+    savePluginConfig: async () => window.uiSave(),
+    request: async (path: string, body: unknown) => window.uiRequest(path, body),
+  });
+  Reflect.set(window, 'homebridge', homebridge);
+  window.addEventListener('ui-news', (news) => {
+    const event: unknown = Reflect.get(news, 'detail');
+    homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', event } }));
+  });
+  window.addEventListener('load', () => {
+    homebridge.dispatchEvent(new Event('ready'));
+  });
+}

@@ -1,0 +1,193 @@
+// Every page in every state that looks different, for the tests of the look and for pictures.
+import type { Page } from 'playwright-core';
+import { lockId } from '../../src/domain/lock.ts';
+import type { HappeningView } from '../../src/panel/happening-view.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { aLock, type PretendAccount } from './pretend-account.ts';
+
+const BLOCK = {
+  platform: 'Latchkey',
+  name: 'Latchkey',
+  partner: {
+    authUrl: 'https://auth.partner.example',
+    baseUrl: 'https://api.partner.example',
+    redirectUri: 'https://home.example/callback',
+  },
+};
+
+export interface Scene {
+  readonly name: string;
+  readonly set: (account: PretendAccount) => void;
+  /** Brings the page there, once its first heading stands. */
+  readonly act?: (page: Page, account: PretendAccount) => Promise<void>;
+  /** Inside the Homebridge UI, with these blocks in config.json. */
+  readonly blocks?: readonly Readonly<Record<string, unknown>>[];
+  readonly asksForLogin?: boolean;
+}
+
+const push = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).first().click();
+const show = (page: Page, name: string): Promise<void> =>
+  page.getByRole('link', { name, exact: true }).click();
+
+function lived(account: PretendAccount): void {
+  const now = systemClock.now();
+  account.saveCredentials();
+  account.link = { ...account.link, state: 'linked' };
+  account.hold(
+    aLock('Front door', {
+      bolt: 'unsecured',
+      wish: 'secured',
+      lastMove: {
+        to: 'unsecured',
+        by: { method: 'access-code', id: null, name: 'Dog walker' },
+        at: now - 240_000,
+      },
+    }),
+    aLock('Back door'),
+    aLock('Garage', { bolt: 'jammed', battery: { grade: 'low', percent: 14 } }),
+    aLock('Cellar', { bolt: 'unknown', presence: 'offline', confirmedAt: now - 5_400_000, lastMove: null }),
+    aLock('Summer house', { presence: 'missing', battery: { grade: 'unknown', percent: null } }),
+  );
+  const [, back, garage] = account.settings;
+  account.settings = account.settings.map((one) =>
+    one === back
+      ? { ...one, adminOnly: { value: true, from: 'config' } }
+      : one === garage
+        ? { ...one, hide: { value: true, from: 'page' } }
+        : one,
+  );
+  const at = (minutes: number): number => now - minutes * 60_000;
+  const lock = (name: string): HappeningView['lock'] => ({ id: lockId(`id-of-${name}`), name });
+  account.happenings = [
+    { number: 1, at: at(190), lock: null, news: { type: 'link', link: 'linked' } },
+    { number: 2, at: at(188), lock: lock('Front door'), news: { type: 'appeared' } },
+    { number: 3, at: at(90), lock: lock('Cellar'), news: { type: 'presence', presence: 'offline' } },
+    {
+      number: 4,
+      at: at(41),
+      lock: lock('Garage'),
+      news: { type: 'command', wish: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
+    },
+    {
+      number: 5,
+      at: at(12),
+      lock: lock('Back door'),
+      news: { type: 'bolt', bolt: 'secured', move: account.locks[1]?.lastMove ?? null },
+    },
+    { number: 6, at: at(6), lock: lock('Front door'), news: { type: 'alert', alert: 'wrong-code' } },
+    {
+      number: 7,
+      at: at(4),
+      lock: lock('Front door'),
+      news: { type: 'bolt', bolt: 'unsecured', move: account.locks[0]?.lastMove ?? null },
+    },
+  ];
+}
+
+function withWebhooks(account: PretendAccount): void {
+  lived(account);
+  account.webhooks = {
+    enabled: true,
+    health: 'doubted',
+    because: 'missed-change',
+    listener: 'http://127.0.0.1:18581',
+    publicUrl: 'https://home.example',
+    address: null,
+    registration: 'standing',
+    trouble: null,
+    lastEventAgoMs: 5_400_000,
+    answers: { accepted: 12 },
+    lastSelfTest: { finding: 'signature-removed', status: 401, tookMs: 84, at: systemClock.now() - 60_000 },
+  };
+  account.answers.set('webhooks.list', () => [
+    { id: '1', origin: 'https://home.example', whose: 'ours', active: true },
+    { id: '2', origin: 'https://old.example', whose: 'former', active: false },
+  ]);
+}
+
+const none = (): void => {};
+
+export const SCENES: readonly Scene[] = [
+  { name: '1-begin', set: none },
+  { name: '1-begin-faults', set: none, act: async (page) => push(page, 'Save and continue') },
+  {
+    name: '2-link',
+    set: (account) => account.saveCredentials(),
+    act: async (page) => {
+      await push(page, 'Save and continue');
+      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+    },
+  },
+  {
+    name: '2-link-waiting',
+    set: (account) => account.saveCredentials(),
+    act: async (page) => {
+      await push(page, 'Save and continue');
+      await push(page, 'Go to the service');
+      await page.getByText('Waiting for you').waitFor();
+    },
+  },
+  {
+    name: '5-check',
+    set: (account) => {
+      account.saveCredentials();
+      account.hold(
+        aLock('Front door'),
+        aLock('Back door', { bolt: 'unsecured' }),
+        aLock('Garage', { presence: 'offline', bolt: 'unknown' }),
+      );
+    },
+    act: async (page, account) => {
+      await push(page, 'Save and continue');
+      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      account.become('linked');
+      await push(page, 'Continue');
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+      await push(page, 'Continue');
+      await page.getByText('Done.').waitFor();
+    },
+  },
+  { name: '6-overview', set: lived },
+  {
+    name: '6-overview-revoked',
+    set: (account) => {
+      lived(account);
+      account.link = { ...account.link, state: 'revoked' };
+    },
+  },
+  { name: '3-locks', set: lived, act: async (page) => show(page, 'Locks') },
+  {
+    name: '3-locks-options',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'Locks');
+      await page.getByText('Name and options').nth(1).click();
+    },
+  },
+  { name: '4-webhooks-off', set: lived, act: async (page) => show(page, 'Webhooks') },
+  {
+    name: '4-webhooks',
+    set: withWebhooks,
+    act: async (page) => {
+      await show(page, 'Webhooks');
+      await page.getByText('What the service holds').click();
+      await page.getByText('old.example').waitFor();
+    },
+  },
+  { name: '7-link', set: lived, act: async (page) => show(page, 'Link') },
+  {
+    name: '7-another-account',
+    set: (account) => {
+      lived(account);
+      account.link = {
+        ...account.link,
+        accountChange: { missing: ['Front door', 'Back door'], added: ['Office'] },
+      };
+    },
+    act: async (page) => show(page, 'Link'),
+  },
+  { name: '8-login', set: lived, asksForLogin: true },
+  { name: '9-homebridge-begin', set: none, blocks: [] },
+  { name: '9-homebridge-locks', set: lived, blocks: [BLOCK], act: async (page) => show(page, 'Locks') },
+];

@@ -1,0 +1,86 @@
+// A person with a browser: opens pages, counts the clicks, and writes down everything that the browser complains of.
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+export const PHONE = { width: 360, height: 740 };
+export const DESK = { width: 1280, height: 900 };
+
+const PATIENCE_MS = 10_000;
+
+export class Visitor {
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+  /** Errors of scripts, and everything that the page's policy stopped. */
+  readonly complaints: string[] = [];
+  clicks = 0;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async arrive(): Promise<Visitor> {
+    return new Visitor(await launchChromium());
+  }
+
+  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({
+      viewport: DESK,
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+      ...options,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    this.#contexts.push(context);
+    context.on('page', (page) => {
+      this.#watch(page);
+    });
+    return context;
+  }
+
+  async open(url: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await (await this.context(options)).newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  async click(control: Locator): Promise<void> {
+    this.clicks += 1;
+    await control.click();
+  }
+
+  /** Closes what was opened since the last time, and throws when the browser complained of anything. */
+  async leave(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map(async (context) => context.close()));
+    this.clicks = 0;
+    const complaints = this.complaints.splice(0);
+    if (complaints.length > 0) {
+      throw new Error(`The browser complained: ${complaints.join('; ')}`);
+    }
+  }
+
+  async goHome(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  #watch(page: Page): void {
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      // An operation that is refused, or a stream that ends, is told on the console by the browser itself.
+      if (message.type() === 'error' && !message.location().url.includes('/api/')) {
+        this.complaints.push(message.text());
+      }
+    });
+  }
+}
+
+/** Waits until it can be seen; fails in the browser's words when it does not come. */
+export async function seen(locator: Locator): Promise<boolean> {
+  await locator.first().waitFor();
+  return locator.first().isVisible();
+}
+
+/** Waits until it can no longer be seen. */
+export async function gone(locator: Locator): Promise<boolean> {
+  await locator.first().waitFor({ state: 'hidden' });
+  return !(await locator.first().isVisible());
+}
