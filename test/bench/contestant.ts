@@ -13,6 +13,8 @@ import { Controller, type LockPoints } from './controller.ts';
 import type { ProcessReport } from './preload.ts';
 
 const PLATFORM_NAME = 'Latchkey';
+/** Where ours takes webhooks in. */
+export const WEBHOOK_PATH = '/hooks/bench';
 const SHOWN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -27,6 +29,8 @@ export interface ContestantOptions {
   readonly pluginsFolder: string;
   /** Seconds between two listings of ours; the default of the plugin when left out. */
   readonly idleSeconds?: number;
+  /** How ours is told of events; without it, ours has only its listings. */
+  readonly webhooks?: { readonly publicKeyPem: string; readonly fastEvents: boolean };
 }
 
 /** A lock as the service knows it, and as HomeKit addresses it. */
@@ -47,6 +51,7 @@ interface Parts {
   readonly service: BenchService;
   readonly installation: Installation;
   readonly doorPort: number;
+  readonly routePort: number;
 }
 
 /** Whatever runs: a bench that is broken off leaves no process behind. */
@@ -73,12 +78,15 @@ export class Contestant {
     const installation = await installHomebridge({
       storeFolder: options.folder,
       pluginsFolder: options.pluginsFolder,
-      platform: options.side === 'ours' ? ourPlatform(service, options) : limitPlatform(service, routePort),
+      platform:
+        options.side === 'ours'
+          ? ourPlatform(service, routePort, options)
+          : limitPlatform(service, routePort),
     });
     if (options.side === 'limit') {
       service.notify(`http://127.0.0.1:${String(routePort)}`);
     }
-    const parts = { side: options.side, service, installation, doorPort: await freePort() };
+    const parts = { side: options.side, service, installation, doorPort: await freePort(), routePort };
     const contestant = new Contestant(parts, await startHomebridge(parts));
     await contestant.#meet();
     return contestant;
@@ -97,6 +105,11 @@ export class Contestant {
       throw new Error('Nobody has paired yet');
     }
     return this.#controller;
+  }
+
+  /** Where it is told of events: the port of our listener, or of the limit's route. */
+  get routePort(): number {
+    return this.#parts.routePort;
   }
 
   /** HomeKit's addresses of all locks' current and target states. */
@@ -162,11 +175,12 @@ export class Contestant {
       throw new Error(`${this.side} shows ${String(listed.points.length)} locks:\n${this.#homebridge.log()}`);
     }
     this.shapes = listed.shapes;
-    this.locks = listed.points.map(({ name, current, target }, index) => ({
+    this.locks = listed.points.map(({ name, current, target, motion }, index) => ({
       id: ids[index] ?? '',
       name,
       current,
       target,
+      motion,
     }));
     await this.#controller.listen(this.allPoints);
   }
@@ -192,7 +206,11 @@ async function startHomebridge({ installation, doorPort }: Parts): Promise<Homeb
   return starting;
 }
 
-function ourPlatform(service: BenchService, { idleSeconds }: ContestantOptions): Record<string, unknown> {
+function ourPlatform(
+  service: BenchService,
+  routePort: number,
+  { idleSeconds, webhooks }: ContestantOptions,
+): Record<string, unknown> {
   return {
     platform: 'Latchkey',
     name: PLATFORM_NAME,
@@ -206,7 +224,13 @@ function ourPlatform(service: BenchService, { idleSeconds }: ContestantOptions):
       redirectUri: `${service.url}/linked`,
       allowInsecureLoopback: true,
     },
-    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds } }),
+    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds, healthySeconds: idleSeconds } }),
+    ...(webhooks === undefined
+      ? {}
+      : {
+          fastEvents: webhooks.fastEvents,
+          webhooks: { enabled: true, port: routePort, path: WEBHOOK_PATH, keys: [webhooks.publicKeyPem] },
+        }),
   };
 }
 

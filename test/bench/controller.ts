@@ -14,6 +14,8 @@ export interface LockPoints {
   readonly name: string;
   readonly current: string;
   readonly target: string;
+  /** Of the pulse that takes held events along; undefined where there is none. */
+  readonly motion: string | undefined;
 }
 
 export interface Heard {
@@ -172,8 +174,8 @@ function describe({ aid, services }: Accessory): Listed {
       value,
     })),
   );
-  const idOf = (kind: { readonly UUID: string }): string | undefined =>
-    all.find(({ service, type }) => service === Service.LockMechanism.UUID && type === kind.UUID)?.id;
+  const idOf = (kind: { readonly UUID: string }, of = Service.LockMechanism.UUID): string | undefined =>
+    all.find(({ service, type }) => service === of && type === kind.UUID)?.id;
   const name = String(
     all.find(
       ({ service, type }) =>
@@ -182,12 +184,13 @@ function describe({ aid, services }: Accessory): Listed {
   );
   const current = idOf(Characteristic.LockCurrentState);
   const target = idOf(Characteristic.LockTargetState);
+  const motion = idOf(Characteristic.MotionDetected, Service.LockManagement.UUID);
   return {
     name,
     shape: all
       .map(({ service, type }) => `${service} ${type}`)
       .sort()
       .join('\n'),
-    points: current === undefined || target === undefined ? null : { name, current, target },
+    points: current === undefined || target === undefined ? null : { name, current, target, motion },
   };
 }

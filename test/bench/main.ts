@@ -11,8 +11,10 @@ import { packPlugin } from '../harness/packed-plugin.ts';
 import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
 import { type Figure, table } from './figures.ts';
+import { measureHealing } from './heal.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
 import { openPair, type PairOptions } from './pair.ts';
+import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
 import { measureStart } from './start.ts';
 import { measureSlowStorage, measureWrites } from './writes.ts';
@@ -26,6 +28,9 @@ const MOST_LOCKS = 149;
 /** Ours lists the locks of the busy pair only when it has a reason to, so that every call can be told from a poll. */
 const SELDOM_SECONDS = 3_600;
 
+/** Seeds of random patterns are whole numbers below this. */
+const MOST_SEED = 2 ** 31;
+
 const JAM_GOALS = { removedMs: 500, stockMs: 800 } as const;
 
 interface Sizes {
@@ -33,8 +38,12 @@ interface Sizes {
   readonly jams: number;
   readonly reads: ReadRounds;
   readonly taps: number;
+  readonly pauses: number;
   readonly slowTaps: number;
   readonly starts: number;
+  readonly push: PushRounds;
+  /** Patterns of deliveries that go wrong. */
+  readonly badDays: number;
   readonly idle: IdleTimes;
 }
 
@@ -43,8 +52,11 @@ const FULL: Sizes = {
   jams: 100,
   reads: { one: 2_000, all: 300 },
   taps: 400,
+  pauses: 12,
   slowTaps: 30,
   starts: 10,
+  push: { delay: { held: 60, quick: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
+  badDays: 100,
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -54,8 +66,11 @@ const QUICK: Sizes = {
   jams: 8,
   reads: { one: 300, all: 60 },
   taps: 40,
+  pauses: 3,
   slowTaps: 5,
   starts: 3,
+  push: { delay: { held: 8, quick: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
+  badDays: 20,
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
@@ -124,13 +139,24 @@ async function measureAll(
   const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
   const jammed = [await measureJams(busy, jams, removed), await measureJams(busy, jams, held)];
   say('Writing.');
-  const writes = await measureWrites(busy, sizes.taps);
+  const writes = await measureWrites(busy, sizes);
   say('Writing to a slow disk.');
   const slow = await measureSlowStorage(busy, sizes.slowTaps);
   say('Starting again and again.');
   const starts = await measureStart(busy, sizes.starts);
+  say('Telling of turns by webhooks.');
+  const told = {
+    ...options,
+    folder: `${options.folder}-push`,
+    locks: MOST_LOCKS,
+    idleSeconds: SELDOM_SECONDS,
+  };
+  const pushed = await measurePush(told, sizes.push, { holdMs, chance: draw });
+  say('Losing webhooks.');
+  const healed = await measureHealing(sizes.badDays, Math.floor(draw() * MOST_SEED));
   say('Waiting for the idle time to end.');
-  return [...reads, ...writes, ...polled, ...jammed, ...starts, ...(await idling), ...slow];
+  const busyFigures = [...reads, ...writes, ...polled, ...jammed, ...starts];
+  return [...busyFigures, ...pushed, ...healed, ...(await idling), ...slow];
 }
 
 const wanted = wishes();

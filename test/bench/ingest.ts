@@ -1,0 +1,238 @@
+// How many signed events are taken in: by ours, and by a bare Fastify with one `crypto.verify`. No house sees so many; it
+// shows what is left for Home when somebody sends them all the same.
+import { type ChildProcess, fork } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BareWishes } from './bare-listener.ts';
+import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
+import { alone, compared, type Figure, percentile } from './figures.ts';
+import type { Load, Sent } from './load-generator.ts';
+import { timed } from './pair.ts';
+import { requestBytes, type ServiceKey, signed, type Turn } from './signed-events.ts';
+
+const CONNECTIONS = 16;
+const ENOUGH_PER_SECOND = 10_000;
+const LEAST_RATIO = 0.85;
+const MOST_GROWTH_MB = 10;
+const MOST_READ_MS = 200;
+
+/** Home reads all locks this often meanwhile, in milliseconds. */
+const READ_EVERY_MS = 100;
+
+/** After this long Home is asked where all bolts are, in milliseconds. */
+const SETTLED_AFTER_MS = 300;
+
+/** So many events happen in one millisecond, each at another lock. */
+const EVENTS_PER_MS = 20;
+
+export interface IngestRounds {
+  /** Each is made, and then sent to one after the other. */
+  readonly lots: number;
+  readonly eventsPerLot: number;
+}
+
+export interface IngestParts {
+  readonly ours: Contestant;
+  readonly key: ServiceKey;
+  readonly rounds: IngestRounds;
+  /** A number from 0 up to 1. */
+  readonly chance: () => number;
+}
+
+export async function measureIngest(parts: IngestParts): Promise<readonly Figure[]> {
+  const generator = fork(new URL('./load-generator.ts', import.meta.url), { serialization: 'advanced' });
+  const bare = fork(new URL('./bare-listener.ts', import.meta.url));
+  try {
+    bare.send({ path: WEBHOOK_PATH, publicKeyPem: parts.key.publicKeyPem } satisfies BareWishes);
+    const barePort = Number(await answerOf(bare));
+    return await new Ingest(parts, barePort, generator).measure();
+  } finally {
+    generator.kill();
+    bare.kill();
+  }
+}
+
+class Ingest {
+  readonly #parts: IngestParts;
+  readonly #barePort: number;
+  readonly #generator: ChildProcess;
+  readonly #readMs: number[] = [];
+
+  constructor(parts: IngestParts, barePort: number, generator: ChildProcess) {
+    this.#parts = parts;
+    this.#barePort = barePort;
+    this.#generator = generator;
+  }
+
+  async measure(): Promise<readonly Figure[]> {
+    const { ours, key, rounds } = this.#parts;
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+    // What a first load leaves behind is warmth: code that is compiled, and room for young garbage.
+    await this.#accepted(key.privateKey);
+    await this.#refused(stranger);
+    const before = await ours.report();
+    const accepted: { ours: number; bare: number }[] = [];
+    const refused: number[] = [];
+    let wrong = 0;
+    let touched = 0;
+    for (let lot = 0; lot < rounds.lots; lot += 1) {
+      accepted.push(await this.#accepted(key.privateKey));
+      wrong += await this.#wrongStates();
+      refused.push(await this.#refused(stranger));
+      touched += await this.#wrongStates();
+    }
+    const grownMb = ((await ours.report()).rssBytes - before.rssBytes) / 1e6;
+    const rates = accepted.map((rate) => rate.ours);
+    return [
+      ingestFigure(
+        rates,
+        accepted.map(({ bare }) => bare),
+      ),
+      zeroFigure('locks that show another state than the last one told', wrong),
+      readsFigure(this.#readMs),
+      growthFigure(grownMb, rounds),
+      refusedFigure(refused, rates),
+      zeroFigure('locks that a refused event moved', touched),
+    ];
+  }
+
+  /** A lot of genuine events, to both. Resolves with the events per second. */
+  async #accepted(signer: KeyObject): Promise<{ readonly ours: number; readonly bare: number }> {
+    const { ours } = this.#parts;
+    const { requests, last } = await this.#lot(signer);
+    const bare = perSecond(await this.#send(this.#barePort, requests), ['204']);
+    const rate = perSecond(await this.#whileReading(this.#send(ours.routePort, requests)), ['204']);
+    // Only now, so that no listing could have told the plugin.
+    for (const [id, state] of last) {
+      ours.service.locks.set(id, state);
+    }
+    return { ours: rate, bare };
+  }
+
+  /** The same of forged events, to ours alone. Too many refusals are answered otherwise, and no sooner. */
+  async #refused(signer: KeyObject): Promise<number> {
+    const { requests } = await this.#lot(signer);
+    return perSecond(await this.#whileReading(this.#send(this.#parts.ours.routePort, requests)), [
+      '401',
+      '429',
+    ]);
+  }
+
+  async #lot(signer: KeyObject): Promise<{
+    readonly requests: readonly Buffer[];
+    readonly last: ReadonlyMap<string, Turn['state']>;
+  }> {
+    const { ours, rounds, chance } = this.#parts;
+    const now = Date.now();
+    const turns = Array.from(
+      { length: rounds.eventsPerLot },
+      (_, index): Turn => ({
+        id: randomUUID(),
+        lockId: ours.lock(index).id,
+        state: chance() < 0.5 ? 'Locked' : 'Unlocked',
+        at: now + Math.floor(index / EVENTS_PER_MS),
+      }),
+    );
+    const requests = turns.map(async (turn) => requestBytes(WEBHOOK_PATH, await signed(turn, signer)));
+    return {
+      requests: await Promise.all(requests),
+      last: new Map(turns.map(({ lockId, state }) => [lockId, state])),
+    };
+  }
+
+  async #send(port: number, requests: readonly Buffer[]): Promise<Sent> {
+    this.#generator.send({ port, connections: CONNECTIONS, requests } satisfies Load);
+    return (await answerOf(this.#generator)) as Sent;
+  }
+
+  async #whileReading<T>(work: Promise<T>): Promise<T> {
+    const { controller, allPoints } = this.#parts.ours;
+    const ended = new AbortController();
+    const end = work.finally(() => {
+      ended.abort();
+    });
+    while (!ended.signal.aborted) {
+      this.#readMs.push(await timed(async () => controller.read(allPoints)));
+      await sleep(READ_EVERY_MS);
+    }
+    return end;
+  }
+
+  /** Locks that Home shows otherwise than they are. */
+  async #wrongStates(): Promise<number> {
+    const { controller, service, locks, allPoints } = this.#parts.ours;
+    await sleep(SETTLED_AFTER_MS);
+    const shown = await controller.values(allPoints);
+    return locks.filter(({ id, current, target }) => {
+      const truth = service.locks.get(id) === 'Locked' ? 1 : 0;
+      return shown.get(current) !== truth || shown.get(target) !== truth;
+    }).length;
+  }
+}
+
+/** Throws when an answer has none of these statuses: what was not taken in is no figure. */
+function perSecond({ tookMs, statuses }: Sent, expected: readonly string[]): number {
+  const strange = Object.keys(statuses).filter((status) => !expected.includes(status));
+  if (strange.length > 0) {
+    throw new Error(`Events were answered with ${JSON.stringify(statuses)}`);
+  }
+  return (1_000 * Object.values(statuses).reduce((sum, count) => sum + count, 0)) / tookMs;
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const [answer] = (await once(child, 'message')) as [unknown];
+  return answer;
+}
+
+function ingestFigure(ours: readonly number[], bare: readonly number[]): Figure {
+  return compared(
+    {
+      name: `signed events taken in at ${String(CONNECTIONS)} connections (limit: bare Fastify, one verify)`,
+      unit: '1/s',
+      goal: `p50 at least ${String(ENOUGH_PER_SECOND)}, or ${String(LEAST_RATIO)} of the limit`,
+    },
+    { ours, limit: bare },
+    (mine, least) => mine.p50 >= Math.min(ENOUGH_PER_SECOND, LEAST_RATIO * least.p50),
+  );
+}
+
+function refusedFigure(refused: readonly number[], accepted: readonly number[]): Figure {
+  return compared(
+    {
+      name: 'forged events refused (limit: genuine ones taken in)',
+      unit: '1/s',
+      goal: 'p50 at least as many',
+    },
+    { ours: refused, limit: accepted },
+    (ours, limit) => ours.p50 >= limit.p50,
+  );
+}
+
+function readsFigure(samples: readonly number[]): Figure {
+  return alone(
+    {
+      name: 'read of all locks meanwhile',
+      unit: 'ms',
+      goal: `p99 under ${String(MOST_READ_MS)} ms`,
+    },
+    samples,
+    percentile(samples, 0.99) < MOST_READ_MS,
+  );
+}
+
+function growthFigure(grownMb: number, { lots, eventsPerLot }: IngestRounds): Figure {
+  return alone(
+    {
+      name: `growth of memory (RSS) by ${String(2 * lots * eventsPerLot)} deliveries, once warmed up`,
+      unit: 'MB',
+      goal: `under ${String(MOST_GROWTH_MB)} MB`,
+    },
+    [grownMb],
+    grownMb < MOST_GROWTH_MB,
+  );
+}
+
+function zeroFigure(name: string, count: number): Figure {
+  return alone({ name, unit: 'locks', goal: '0' }, [count], count === 0);
+}

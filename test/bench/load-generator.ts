@@ -1,0 +1,82 @@
+// A process of its own that sends prepared requests as fast as they are answered, so that making the load takes nothing
+// from whoever is measured, nor from the reader of the clock. It is told what to send by messages of its parent.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Each connection has one request under way at a time. */
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly requests: readonly Uint8Array[];
+}
+
+export interface Sent {
+  readonly tookMs: number;
+  /** How often each status was answered. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+const END_OF_HEAD = '\r\n\r\n';
+
+async function send({ port, connections, requests }: Load): Promise<Sent> {
+  const sockets = await Promise.all(Array.from({ length: connections }, async () => opened(port)));
+  const statuses: Record<string, number> = {};
+  let next = 0;
+  const startedAt = performance.now();
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const answers = statusesOf(socket);
+      for (let request = requests[next]; request !== undefined; request = requests[next]) {
+        next += 1;
+        socket.write(request);
+        const status = await answers();
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+    }),
+  );
+  const tookMs = performance.now() - startedAt;
+  for (const socket of sockets) {
+    socket.destroy();
+  }
+  return { tookMs, statuses };
+}
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Returns what resolves with the status of the answer that is to come; it rejects when the connection breaks. */
+function statusesOf(socket: Socket): () => Promise<string> {
+  let received = '';
+  let waiting = Promise.withResolvers<string>();
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    received += piece;
+    if (isWhole(received)) {
+      const status = received.slice('HTTP/1.1 '.length, 'HTTP/1.1 204'.length);
+      received = '';
+      waiting.resolve(status);
+    }
+  });
+  socket.on('close', () => {
+    waiting.reject(new Error('The connection was closed before the answer'));
+  });
+  // Nobody waits between the last answer and the end.
+  return async () => {
+    const status = await waiting.promise;
+    waiting = Promise.withResolvers<string>();
+    waiting.promise.catch(() => {});
+    return status;
+  };
+}
+
+function isWhole(received: string): boolean {
+  const head = received.indexOf(END_OF_HEAD);
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(received) ?? [];
+  return head >= 0 && received.length >= head + END_OF_HEAD.length + Number(length);
+}
+
+process.on('message', (load: Load) => {
+  void send(load).then((sent) => process.send?.(sent));
+});

@@ -1,0 +1,152 @@
+// How soon Home hears of what the service tells: from the POST of a signed event to the event of LockCurrentState.
+import { type KeyObject, randomUUID } from 'node:crypto';
+import { Client } from 'undici';
+import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
+import { compared, type Figure, type Pairwise } from './figures.ts';
+import { both, inTurns, type Pair } from './pair.ts';
+import { type Delivery, signed, type Turn } from './signed-events.ts';
+
+/** What may come on top of the hold of hap-nodejs, in milliseconds. */
+const MOST_BEYOND_HOLD_MS = 5;
+const MOST_FAST_P50_MS = 5;
+const MOST_FAST_P99_MS = 15;
+const MOST_RATIO = 1.15;
+const MOST_RATIO_P99 = 1.5;
+
+/** The first deliveries find nothing warmed up yet, on either side. */
+const WARM_UP = 50;
+
+export interface DelayRounds {
+  /** Deliveries whose events hap-nodejs holds back. */
+  readonly held: number;
+  /** Deliveries whose events are not held. */
+  readonly quick: number;
+}
+
+/**
+ * Both are told of the same turns; the limit's route takes the states alone. `holdMs`: what hap-nodejs holds events for,
+ * and goes on to.
+ */
+export async function measureDelay(
+  pair: Pair,
+  key: KeyObject,
+  rounds: DelayRounds,
+  holdMs: number,
+): Promise<readonly Figure[]> {
+  return withMessengers(pair, key, async (measure) => {
+    await both(pair, async (contestant) => contestant.holdEvents(0));
+    await inTurns(WARM_UP, pair, measure);
+    const quick = await inTurns(rounds.quick, pair, measure);
+    await both(pair, async (contestant) => contestant.holdEvents(holdMs));
+    const held = await inTurns(rounds.held, pair, measure);
+    return [heldFigure(held, holdMs), quickFigure(quick)];
+  });
+}
+
+function heldFigure(samples: Pairwise, holdMs: number): Figure {
+  const mostMs = holdMs + MOST_BEYOND_HOLD_MS;
+  return compared(
+    {
+      name: `webhook to its event, held ${String(holdMs)} ms`,
+      unit: 'ms',
+      goal: `p50 at most ${String(mostMs)} ms`,
+    },
+    samples,
+    (ours) => ours.p50 <= mostMs,
+  );
+}
+
+function quickFigure(samples: Pairwise): Figure {
+  return compared(
+    {
+      name: 'webhook to its event, hold removed',
+      unit: 'ms',
+      goal: `ratio at most ${String(MOST_RATIO)}, of p99 ${String(MOST_RATIO_P99)}`,
+    },
+    samples,
+    (ours, limit) => ours.p50 <= MOST_RATIO * limit.p50 && ours.p99 <= MOST_RATIO_P99 * limit.p99,
+  );
+}
+
+/**
+ * `fast` is ours with `fastEvents` in a stock Homebridge, and a client that subscribed to the pulse. The limit knows no
+ * pulse: its hold is removed.
+ */
+export async function measureFastEvents(
+  fast: Contestant,
+  limit: Contestant,
+  key: KeyObject,
+  rounds: DelayRounds,
+): Promise<Figure> {
+  const pulses = fast.locks.flatMap(({ motion }) => motion ?? []);
+  if (pulses.length !== fast.locks.length) {
+    throw new Error('Ours shows no pulse, though fast events are switched on');
+  }
+  await fast.controller.listen([...fast.allPoints, ...pulses]);
+  await limit.holdEvents(0);
+  const pair = { ours: fast, limit };
+  const samples = await withMessengers(pair, key, async (measure) => {
+    await inTurns(WARM_UP, pair, measure);
+    return inTurns(rounds.quick, pair, measure);
+  });
+  return compared(
+    {
+      name: 'webhook to its event, held, with fastEvents (limit: hold removed)',
+      unit: 'ms',
+      goal: `p50 at most ${String(MOST_FAST_P50_MS)} ms, p99 at most ${String(MOST_FAST_P99_MS)} ms`,
+    },
+    samples,
+    (ours) => ours.p50 <= MOST_FAST_P50_MS && ours.p99 <= MOST_FAST_P99_MS,
+  );
+}
+
+type ToEvent = (contestant: Contestant, round: number) => Promise<number>;
+
+/** One warm connection to each; turns one lock after the other. */
+async function withMessengers<T>(
+  pair: Pair,
+  key: KeyObject,
+  act: (measure: ToEvent) => Promise<T>,
+): Promise<T> {
+  const open = ({ routePort }: Contestant): Client => new Client(`http://127.0.0.1:${String(routePort)}`);
+  const messengers = { ours: open(pair.ours), limit: open(pair.limit) };
+  try {
+    return await act(async (contestant, round) =>
+      toEvent(contestant, messengers[contestant.side], key, round),
+    );
+  } finally {
+    await Promise.all([messengers.ours.close(), messengers.limit.close()]);
+  }
+}
+
+async function toEvent(
+  contestant: Contestant,
+  messenger: Client,
+  key: KeyObject,
+  round: number,
+): Promise<number> {
+  const { service, controller, side } = contestant;
+  const { id, current } = contestant.lock(round);
+  const state = service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
+  service.locks.set(id, state);
+  const turn: Turn = { id: randomUUID(), lockId: id, state, at: Date.now() };
+  const value = state === 'Locked' ? 1 : 0;
+  const delivery = side === 'ours' ? await signed(turn, key) : plain(value);
+  const path = side === 'ours' ? WEBHOOK_PATH : `/locks/${id}`;
+  const heard = controller.heard({ [current]: value });
+  const startedAt = performance.now();
+  const [heardAt, { statusCode, body }] = await Promise.all([
+    heard,
+    messenger.request({ method: 'POST', path, ...delivery }),
+  ]);
+  await body.dump();
+  if (statusCode !== 204) {
+    throw new Error(`An event was answered with ${String(statusCode)} by ${side}`);
+  }
+  return heardAt - startedAt;
+}
+
+function plain(value: number): Delivery {
+  const body = Buffer.from(JSON.stringify({ current: value, target: value }));
+  return { headers: { 'content-type': 'application/json' }, body };
+}

@@ -1,0 +1,47 @@
+// What the service tells on its own: how soon Home hears of it, and how much of it is taken in. Opens what it needs.
+import { generateKeyPairSync } from 'node:crypto';
+import { Contestant } from './contestant.ts';
+import type { Figure } from './figures.ts';
+import { type IngestRounds, measureIngest } from './ingest.ts';
+import { openPair, type PairOptions } from './pair.ts';
+import { type DelayRounds, measureDelay, measureFastEvents } from './push-delay.ts';
+
+export interface PushRounds {
+  readonly delay: DelayRounds;
+  readonly ingest: IngestRounds;
+}
+
+export interface PushCircumstances {
+  /** What hap-nodejs holds events for, in milliseconds. */
+  readonly holdMs: number;
+  /** A number from 0 up to 1. */
+  readonly chance: () => number;
+}
+
+export async function measurePush(
+  options: PairOptions,
+  rounds: PushRounds,
+  { holdMs, chance }: PushCircumstances,
+): Promise<readonly Figure[]> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const told = { ...options, webhooks: { publicKeyPem, fastEvents: false } };
+  const pair = await openPair(told);
+  const fast = await Contestant.open({
+    ...told,
+    webhooks: { publicKeyPem, fastEvents: true },
+    side: 'ours',
+    folder: `${options.folder}-fast`,
+    pluginsFolder: options.pluginsFolders.ours,
+  });
+  const delays = await measureDelay(pair, privateKey, rounds.delay, holdMs);
+  const ingested = await measureIngest({
+    ours: pair.ours,
+    key: { privateKey, publicKeyPem },
+    rounds: rounds.ingest,
+    chance,
+  });
+  const quick = await measureFastEvents(fast, pair.limit, privateKey, rounds.delay);
+  await Promise.all([pair.ours, pair.limit, fast].map(async (contestant) => contestant.close()));
+  return [...delays, quick, ...ingested];
+}
