@@ -37,6 +37,8 @@ export function obstacle(): string | null {
 export class HomebridgeUi {
   readonly url: string;
   readonly folder: string;
+  /** The bridge of Homebridge itself. */
+  readonly bridge: Bridge;
   readonly #plugins: string;
   #log = '';
   #child: ChildProcess | null = null;
@@ -64,10 +66,11 @@ export class HomebridgeUi {
     for (const path of [installed, plugin]) {
       symlinkSync(path, join(plugins, basename(path)), 'dir');
     }
-    return new HomebridgeUi(store, plugins, port);
+    return new HomebridgeUi(store, plugins, port, bridge);
   }
 
-  private constructor(store: string, plugins: string, port: number) {
+  private constructor(store: string, plugins: string, port: number, bridge: Bridge) {
+    this.bridge = bridge;
     this.folder = store;
     this.#plugins = plugins;
     this.url = `http://127.0.0.1:${port}`;

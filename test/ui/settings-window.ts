@@ -18,8 +18,13 @@ export class SettingsWindow {
   readonly #light: Light;
 
   /** Opens the UI and, in it, the settings of the plugin. */
-  static async open(visitor: Visitor, ui: HomebridgeUi, light: Light): Promise<SettingsWindow> {
-    const page = await visitor.open(`${ui.url}/plugins`, { colorScheme: light, viewport: DESK });
+  static async open(
+    visitor: Visitor,
+    ui: HomebridgeUi,
+    light: Light,
+    viewport = DESK,
+  ): Promise<SettingsWindow> {
+    const page = await visitor.open(`${ui.url}/plugins`, { colorScheme: light, viewport });
     const opened = new SettingsWindow(visitor, page, light);
     await opened.openSettings();
     return opened;
@@ -78,6 +83,11 @@ export class SettingsWindow {
   /** The foot of the window of the UI: saves the settings and offers the restart. */
   async save(): Promise<void> {
     await this.frame.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  /** The blocks that the foot of the window would save now. */
+  async pendingConfig(): Promise<unknown> {
+    return this.page.frames().at(-1)?.evaluate('homebridge.getPluginConfig()');
   }
 
   /** Keeps a picture of the whole window under a name that says what is on it. */
