@@ -160,6 +160,8 @@ describe('a page of another site that only sends (faults#61)', () => {
       const empty = await panel.asPage('/api/call/status', { headers: { 'content-type': type } });
       expect([type, empty.status]).toEqual([type, 415]);
     }
+    const none = await panel.asPage('/api/call/status', { headers: { 'content-type': undefined } });
+    expect(none.status).toBe(415);
     expect(panel.performed).toEqual([]);
     expect(await statuses({})).toBe(200);
     expect(panel.performed).toEqual([['lock', { lock: 'front' }]]);
