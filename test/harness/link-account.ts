@@ -60,7 +60,7 @@ async function socketOf(databaseFile: string): Promise<string> {
 }
 
 /** What the browser does: the service approves by itself, and sends it to the redirect URI with a code. */
-async function consent(authorizeUrl: string): Promise<string> {
+export async function consent(authorizeUrl: string): Promise<string> {
   const response = await fetch(authorizeUrl, { redirect: 'manual' });
   const location = response.headers.get('location');
   if (response.status !== 302 || location === null) {

@@ -1,4 +1,5 @@
 // The whole house on one stage: the simulator, the packed plugin in a real Homebridge, linked by OAuth, and a paired Home.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PanelClient } from '../../src/panel/panel-client.ts';
@@ -49,6 +50,8 @@ export interface StageOptions {
   readonly simulatorPort?: number;
   /** Options of the plugin beside the partner's addresses and credentials. */
   readonly options?: PluginOptions;
+  /** What differs in the `partner` block; undefined leaves something out. */
+  readonly partner?: PluginOptions;
   /** Options of single locks, by the lock's name. */
   readonly lockOptions?: Readonly<Record<string, PluginOptions>>;
   readonly onChildBridge?: InstallationOptions['onChildBridge'];
@@ -192,6 +195,15 @@ export class Stage {
     await this.listen();
   }
 
+  /** Changes options of the plugin in config.json, as a person does, and restarts Homebridge. */
+  async reconfigure(options: PluginOptions): Promise<void> {
+    const path = join(this.installation.storeFolder, 'config.json');
+    const config = JSON.parse(readFileSync(path, 'utf8')) as { readonly platforms: [PluginOptions] };
+    const [platform] = config.platforms;
+    writeFileSync(path, JSON.stringify({ ...config, platforms: [{ ...platform, ...options }] }, null, 2));
+    await this.restartHomebridge();
+  }
+
   async close(): Promise<void> {
     await this.#home?.close();
     await this.#homebridge.stop();
@@ -201,7 +213,7 @@ export class Stage {
 
 function platformFor(
   { authUrl, baseUrl, credentialsBaseUrl, productSegment, clients, world }: Simulator,
-  { options = {}, lockOptions = {} }: StageOptions,
+  { options = {}, partner = {}, lockOptions = {} }: StageOptions,
 ): PluginOptions {
   const [client] = clients;
   const idOf = new Map(world.deviceIds().map((id) => [world.inspect(id).name, id]));
@@ -218,6 +230,7 @@ function platformFor(
       subscriptionKeys: client?.subscriptionKeys,
       redirectUri: client?.redirectUris[0],
       allowInsecureLoopback: true,
+      ...partner,
     },
     locks: Object.entries(lockOptions).map(([name, one]) => Object.assign({ id: idOf.get(name) }, one)),
     ...options,

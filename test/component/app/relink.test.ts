@@ -1,0 +1,78 @@
+// The link ends at the service, over the real app: one line, no storm, and a new link takes effect without a restart.
+import { describe, expect, it } from 'vitest';
+import { RESIDENT, SimulatedHome } from './simulated-home.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function tokenPosts(home: SimulatedHome): Promise<number> {
+  return (await home.requests('POST', '/token')).length;
+}
+
+/** How each bolt is believed to be, by the lock's name. */
+async function bolts(home: SimulatedHome): Promise<Readonly<Record<string, string>>> {
+  const locks = await home.app.operations.locks({});
+  return Object.fromEntries(locks.map(({ description, bolt }) => [description.name, bolt]));
+}
+
+const ENDS = [
+  [
+    'revokes the link',
+    'house/revoke',
+    'revoked',
+    'The lock account no longer accepts the link. Link the account again.',
+  ],
+  [
+    'signs out everywhere',
+    'house/sign-out-everywhere',
+    'revoked',
+    'The lock account no longer accepts the link. Link the account again.',
+  ],
+] as const;
+
+describe('a person who', () => {
+  it.each(ENDS)(
+    '%s costs two calls of the token endpoint at most and one line, then there is quiet (faults#15)',
+    async (_, action, state, line) => {
+      const home = await SimulatedHome.linked();
+      const before = await tokenPosts(home);
+      await home.control(action, { userId: RESIDENT });
+      await home.clock.advance(6 * HOUR_MS);
+      expect((await tokenPosts(home)) - before).toBeLessThanOrEqual(2);
+      expect(home.lines.filter((said) => said === line)).toHaveLength(1);
+      expect(await home.app.operations.status({})).toMatchObject({ link: state });
+      const calls = (await home.requests('GET', '/')).length;
+      await home.clock.advance(24 * HOUR_MS);
+      expect((await home.requests('GET', '/')).length).toBe(calls);
+      expect(Object.values(await bolts(home)).filter((bolt) => bolt === 'secured')).toEqual([]);
+    },
+  );
+
+  it.each(ENDS)('%s links again without a restart, and every bolt is as it is', async (_, action) => {
+    const home = await SimulatedHome.linked();
+    await home.control(action, { userId: RESIDENT });
+    await home.clock.advance(HOUR_MS);
+    await home.control('locks/Back door/turn-thumbturn', { to: 'Unlocked' });
+    await home.link();
+    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failingForMs: null });
+    expect(await bolts(home)).toEqual({
+      'Front door': 'secured',
+      'Back door': 'unsecured',
+      Garage: 'secured',
+    });
+    const [lock] = await home.app.operations.locks({});
+    expect(await home.app.operations.move({ lock: lock?.id, to: 'unsecured' })).toMatchObject({
+      kind: 'accepted',
+    });
+  });
+
+  it('does none of that has each refresh token spent once, at 80 % of an hour with this chance', async () => {
+    const home = await SimulatedHome.linked();
+    await home.clock.advance(4 * HOUR_MS);
+    const spent = (await home.requests('POST', '/token'))
+      .map(({ body }) => /refresh_token=([^&]+)/.exec(body ?? '')?.[1])
+      .filter((token) => token !== undefined);
+    expect(new Set(spent).size).toBe(spent.length);
+    expect(spent.length).toBe(Math.floor(4 / 0.81));
+    expect(home.app.house.linkState()).toBe('linked');
+  });
+});

@@ -1,0 +1,129 @@
+// The whole way of a person without a terminal, in a real Homebridge: credentials by page, a link that is revoked and made
+// again, all without a restart; and a search for every secret of it in everything that is written down.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import type { PanelClient } from '../../src/panel/panel-client.ts';
+import { control } from '../harness/door.ts';
+import { consent } from '../harness/link-account.ts';
+import { Stage } from '../harness/stage.ts';
+import { untilShown } from './opened-stage.ts';
+
+const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
+
+describe('a house that is set up and linked by pages alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-relink-'));
+  let stage: Stage;
+  let pages: PanelClient;
+
+  beforeAll(async () => {
+    stage = await Stage.open({
+      folder,
+      pluginsFolder: inject('packed').pluginsFolder,
+      partner: { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined },
+      options: { polling: { idleSeconds: 5 }, debug: true },
+      start: { debug: true },
+    });
+    pages = await stage.pages();
+  });
+
+  afterAll(async () => {
+    await pages.close();
+    await stage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function link(): Promise<void> {
+    const { authorizeUrl } = await pages.call('link.start');
+    const redirectedUrl = await consent(authorizeUrl);
+    expect(await pages.call('link.finish', { redirectedUrl })).toEqual({
+      link: 'linked',
+      accountChange: null,
+    });
+  }
+
+  it('runs without credentials, says what is missing, and calls nobody', async () => {
+    expect(await pages.call('link.show')).toMatchObject({ state: 'unlinked' });
+    await expect(pages.call('link.start')).rejects.toMatchObject({ code: 'bad-configuration' });
+    expect(stage.takeComplaints().filter((line) => line.includes('Missing'))).toHaveLength(1);
+    expect(await stage.requests()).toEqual([]);
+  });
+
+  it('is linked with credentials from a page, and Home has its locks', async () => {
+    const [client] = stage.simulator.clients;
+    await pages.call('partner.save', {
+      clientId: client?.clientId,
+      clientSecret: client?.clientSecret,
+      subscriptionKeys: client?.subscriptionKeys,
+    });
+    expect(await pages.call('partner.show')).toMatchObject({ missing: [] });
+    await link();
+    await stage.pair();
+    await stage.listen();
+    await untilShown(stage.door('Front door'), 'locked');
+  });
+
+  it('shows No Response when the link is revoked, and says so once (faults#15)', async () => {
+    stage.takeComplaints();
+    await control(stage.simulator.controlUrl, 'house/revoke', { userId: 'resident' });
+    for (const door of stage.doors) {
+      await untilShown(door, 'no response', 20_000);
+    }
+    expect(await pages.call('status')).toMatchObject({ link: 'revoked' });
+    expect(stage.takeComplaints().filter((line) => line.includes('Link the account again'))).toHaveLength(1);
+  });
+
+  it('is repaired by a new link without a restart: Home shows the truth, and a tap moves the bolt', async () => {
+    const door = stage.door('Front door');
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await link();
+    await untilShown(door, 'unlocked');
+    expect(await door.tap('locked')).toBe(0);
+    await untilShown(door, 'locked');
+    expect(stage.boltOf(door)).toBe('Locked');
+  });
+
+  it('has written none of its secrets anywhere but into the vault, config.json included (faults#66, faults#67)', async () => {
+    const [client] = stage.simulator.clients;
+    const secrets = new Map([
+      ['the client secret', client?.clientSecret ?? ''],
+      ['the first subscription key', client?.subscriptionKeys[0] ?? ''],
+      ['the second subscription key', client?.subscriptionKeys[1] ?? ''],
+    ]);
+    for (const { answer, body, url } of await stage.requests()) {
+      const issued = tokens.safeParse(url.includes('/token') ? JSON.parse(answer ?? '{}') : {});
+      if (issued.success) {
+        secrets.set(`access token ${secrets.size}`, issued.data.access_token);
+        secrets.set(`refresh token ${secrets.size}`, issued.data.refresh_token);
+        const code = new URLSearchParams(body ?? '').get('code');
+        if (code !== null) {
+          secrets.set(`code ${secrets.size}`, code);
+        }
+      }
+    }
+    expect(secrets.size).toBeGreaterThan(8);
+    expect([...secrets.values()].filter((secret) => secret.length < 8)).toEqual([]);
+    const { storeFolder } = stage.installation;
+    const files = readdirSync(storeFolder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const [vault, others] = [true, false].map((wanted) =>
+      files.filter((path) => basename(path).startsWith('latchkey.db') === wanted),
+    );
+    const written = (paths: readonly string[] = []): string =>
+      paths.map((path) => readFileSync(path, 'latin1')).join('\n');
+    expect(others?.map((path) => basename(path))).toEqual(expect.arrayContaining(['config.json']));
+    const operations = ['status', 'partner.show', 'link.show', 'diagnostics', 'checkup', 'locks'] as const;
+    const answers = await Promise.all(operations.map(async (name) => pages.call(name)));
+    const said = [
+      stage.lines.map(({ text }) => text).join('\n'),
+      written(others),
+      JSON.stringify(answers),
+    ].join('\n');
+    expect([...secrets].filter(([, secret]) => said.includes(secret)).map(([name]) => name)).toEqual([]);
+    // Or this test would see nothing.
+    expect([...secrets].filter(([, secret]) => written(vault).includes(secret)).length).toBeGreaterThan(3);
+  });
+});
