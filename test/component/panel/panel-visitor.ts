@@ -123,8 +123,8 @@ async function exchange(
     [value].flat().flatMap((each) => [name, each]),
   );
   const bytes = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  if (bytes !== undefined) {
-    list.push('content-length', String(Buffer.byteLength(bytes)));
+  if (bytes !== undefined || method !== 'GET') {
+    list.push('content-length', String(Buffer.byteLength(bytes ?? '')));
   }
   const sent = request({ port, path, method, headers: list, setHost: false, agent: false }, (response) => {
     const chunks: Buffer[] = [];
