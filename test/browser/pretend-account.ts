@@ -81,6 +81,7 @@ export class PretendAccount {
     trouble: null,
     lastEventAgoMs: null,
     answers: {},
+    ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
   failingForMs: number | null = null;
@@ -101,9 +102,9 @@ export class PretendAccount {
     this.#answer('partner.save', () => this.saveCredentials());
     this.#answer('link.show', () => this.link);
     this.#answer('link.start', () => this.startLinking());
-    this.#answer('locks', () => this.locks);
-    this.#answer('refresh', () => this.locks);
-    this.#answer('locks.settings', () => this.settings);
+    this.#answer('locks', () => [...this.locks]);
+    this.#answer('refresh', () => [...this.locks]);
+    this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('happenings', () => this.happenings);
     this.#answer('webhooks.status', () => this.webhooks);
   }

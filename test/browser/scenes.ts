@@ -98,6 +98,7 @@ function withWebhooks(account: PretendAccount): void {
     trouble: null,
     lastEventAgoMs: 5_400_000,
     answers: { accepted: 12 },
+    ignored: { foreign: 2, unrecognised: 0 },
     lastSelfTest: { finding: 'signature-removed', status: 401, tookMs: 84, at: systemClock.now() - 60_000 },
   };
   account.answers.set('webhooks.list', () => [

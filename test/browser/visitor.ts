@@ -65,8 +65,8 @@ export class Visitor {
   #watch(page: Page): void {
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      // An operation that is refused, or a stream that ends, is told on the console by the browser itself.
-      if (message.type() === 'error' && !message.location().url.includes('/api/')) {
+      // An operation or a linking that is refused, and a stream that ends, the browser itself tells on the console.
+      if (message.type() === 'error' && !/\/(?:api\/|callback)/u.test(message.location().url)) {
         this.complaints.push(message.text());
       }
     });

@@ -30,6 +30,16 @@ export function registrationWords({ registration, trouble }: WebhooksView): stri
     : REGISTRATIONS[registration];
 }
 
+/** Events that changed nothing, and why; empty when there were none. */
+export function ignoredWords({ ignored: { foreign, unrecognised } }: Pick<WebhooksView, 'ignored'>): string {
+  return [
+    foreign === 0 ? '' : `${String(foreign)} about locks that this account does not have`,
+    unrecognised === 0 ? '' : `${String(unrecognised)} in words that the plugin does not know`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
 /** Where a self-test got lost, and what to look at. */
 export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
   'came-through': 'It came through. Events of the service will, too.',

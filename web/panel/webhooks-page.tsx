@@ -6,7 +6,7 @@ import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-vie
 import { Copyable } from './fields.tsx';
 import { type Deed, useDeed, useHands } from './hands.ts';
 import { Confirmed, Failure, Fold, Notice, Part, Push, Status, Time, useServiceNow } from './pieces.tsx';
-import { FINDINGS, healthWords, registrationWords, WHOSE } from './webhook-words.ts';
+import { FINDINGS, healthWords, ignoredWords, registrationWords, WHOSE } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 
 export function WebhooksPage(): VNode {
@@ -62,6 +62,11 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
               ? 'None since the plugin started.'
               : agoWords(webhooks.lastEventAgoMs)}
           </Fact>
+          {ignoredWords(webhooks) !== '' && (
+            <Fact name="Ignored" tone="plain">
+              {ignoredWords(webhooks)}.
+            </Fact>
+          )}
           <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
             {registrationWords(webhooks)}
           </Fact>
