@@ -51,7 +51,7 @@ interface News {
   readonly rested: Rest;
 }
 
-type Kind = 'list' | 'command' | 'outcome' | 'token';
+type Kind = 'list' | 'command' | 'outcome' | 'history' | 'token';
 
 const moveSchema = z.object({ data: z.object({ lockState: z.enum(['Locked', 'Unlocked']) }) });
 
@@ -60,7 +60,7 @@ export class BenchService {
   /** Every lock's state as the service would list it, by the lock's id. */
   readonly locks = new Map<string, LockState>();
   /** Calls so far, by kind. */
-  readonly calls: Record<Kind, number> = { list: 0, command: 0, outcome: 0, token: 0 };
+  readonly calls: Record<Kind, number> = { list: 0, command: 0, outcome: 0, history: 0, token: 0 };
   /** Added to every answer of the device interface, in milliseconds. */
   delayMs = 0;
   travel: () => Travel = () => ({ ms: 0, jams: false });
@@ -71,6 +71,8 @@ export class BenchService {
   };
   readonly #server: Server;
   readonly #commands = new Map<string, Command>();
+  /** What was listed of each lock, and since when. */
+  readonly #listed = new Map<string, { readonly state: LockState; readonly since: string }>();
   #port = 0;
   #subscriber: Pool | null = null;
 
@@ -175,6 +177,12 @@ export class BenchService {
       });
       return;
     }
+    if (pathname.endsWith('/history')) {
+      this.calls.history += 1;
+      await this.#pause();
+      reply(response, 200, []);
+      return;
+    }
     const [, lockId = '', commandId = ''] =
       /^\/api\/locks\/devices(?:\/([^/]+)\/commands(?:\/([^/]+))?)?$/.exec(pathname) ?? [];
     await this.#device(request, response, { lockId, commandId, at });
@@ -246,6 +254,11 @@ export class BenchService {
 
   #list(): unknown {
     const now = new Date().toISOString();
+    for (const [id, state] of this.locks) {
+      if (this.#listed.get(id)?.state !== state) {
+        this.#listed.set(id, { state, since: now });
+      }
+    }
     return [...this.locks].map(([id, lockState], index) => ({
       role: 'owner',
       id,
@@ -257,8 +270,8 @@ export class BenchService {
       serialNumber: `0000B${String(index).padStart(5, '0')}`,
       percentageBatteryLevel: 80,
       connected: true,
-      lastConnectedToCloud: now,
-      lastUpdated: now,
+      lastConnectedToCloud: '2025-01-02T09:31:00.000Z',
+      lastUpdated: this.#listed.get(id)?.since ?? now,
       created: '2025-01-02T09:30:00.000Z',
       timezoneOffset: '-04:00',
       firmwareVersion: '10.21.0',

@@ -5,11 +5,8 @@ import { createChance } from '../../../src/simulator/world/chance.ts';
 import { Account } from './account.ts';
 import type { ToldProcess } from './told-process.ts';
 
-/**
- * What the next process must have found out within, in milliseconds. A command that was written down and perhaps never
- * sent is hoped for during 35 s (faults, row 25); then the truth shows with the next reading.
- */
-const TRUTH_WITHIN_MS = 50_000;
+/** What the next process must have found out within, in milliseconds, whatever was under way when the one before died. */
+const TRUTH_WITHIN_MS = 15_000;
 const HOUR_MS = 3_600_000;
 /** A bolt that is quick, so that a thousand crashes take an hour and not a day. */
 const TRAVEL_MS = 250;

@@ -1,0 +1,99 @@
+// A process that may not act for the account, or cannot open what it keeps of it: it sends nothing, and begins when it can.
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { accountPlace } from '../../../src/app/account-place.ts';
+import { App } from '../../../src/app/app.ts';
+import { startPersistently } from '../../../src/plugin/persistent-start.ts';
+import { type Log, silentLog } from '../../../src/support/log.ts';
+import { SimulatedHome } from './simulated-home.ts';
+
+/** The account's database as another process has it open. */
+function databaseOf(home: SimulatedHome): DatabaseSync {
+  const database = new DatabaseSync(accountPlace(home.folder, home.config).databaseFile);
+  onTestFinished(() => {
+    if (database.isOpen) {
+      database.close();
+    }
+  });
+  return database;
+}
+
+/** How many calls of the device interface the service has had. */
+async function calls(home: SimulatedHome): Promise<{ commands: number; all: number }> {
+  const posts = await home.requests('POST', '/commands');
+  const reads = await home.requests('GET', '/devices');
+  return { commands: posts.length, all: posts.length + reads.length };
+}
+
+describe('a process that lost the account', () => {
+  it('sends nothing once another has taken it over, and says so', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    databaseOf(home).exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    await home.clock.advance(8_000);
+    const before = await calls(home);
+    expect(home.app.house.linkState()).toBe('elsewhere');
+    expect(await home.app.house.wish(front, 'unsecured')).toEqual({ kind: 'refused', reason: 'not-linked' });
+    await home.clock.advance(5_000);
+    expect(await calls(home)).toEqual(before);
+    expect(home.lines).toContain(
+      'Another process has taken the account over; this one waits for it to come back.',
+    );
+  });
+
+  it('sends nothing while it could not renew its lease for too long, and goes on when it could', async () => {
+    const home = await SimulatedHome.linked({ options: { polling: { idleSeconds: 5 } } });
+    const front = home.idOf('Front door');
+    const other = databaseOf(home);
+    other.exec('BEGIN IMMEDIATE');
+    await home.clock.advance(30_000);
+    other.exec('ROLLBACK');
+    // It does not know yet that somebody else may act; only that it may not.
+    expect(home.app.house.linkState()).toBe('linked');
+    const before = await calls(home);
+    expect(await home.app.house.wish(front, 'unsecured')).toMatchObject({
+      kind: 'failed',
+      error: { code: 'not-owner' },
+    });
+    expect(await calls(home)).toEqual(before);
+    await home.clock.advance(10_000);
+    const again = home.app.house.wish(front, 'unsecured');
+    await home.clock.advance(0);
+    expect(await again).toEqual({ kind: 'accepted' });
+    expect((await calls(home)).commands).toBe(1);
+  });
+});
+
+describe('a database that another process has locked', () => {
+  it('holds the beginning up, with one line, and no longer than it is locked', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    const other = databaseOf(home);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const lines: string[] = [];
+    const log: Log = { ...silentLog, warn: (line) => lines.push(line), error: (line) => lines.push(line) };
+    const apps: App[] = [];
+    const stop = startPersistently(home.clock, log, () => {
+      apps.push(
+        new App({
+          config: home.config,
+          homebridgeFolder: home.folder,
+          clock: home.clock,
+          log,
+          chance: () => 0.5,
+          resident: true,
+          onAskedToStepBack: () => false,
+        }),
+      );
+    });
+    onTestFinished(stop);
+    expect([apps.length, lines]).toEqual([0, [expect.stringMatching(/is tried again.*database is locked/)]]);
+    other.exec('ROLLBACK');
+    other.close();
+    await home.clock.advance(2_000);
+    const [app] = apps;
+    onTestFinished(async () => app?.dispose());
+    await Promise.all([app?.start(), home.clock.advance(1_000)]);
+    expect([app?.house.linkState(), lines.length]).toEqual(['linked', 1]);
+  });
+});
