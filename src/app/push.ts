@@ -1,8 +1,5 @@
 // Push for one account: the listener, what proves its events, and the registration with the service, joined and ended together.
-import { readFileSync } from 'node:fs';
-import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
-import type { SigningKeys } from '../domain/ports.ts';
 import type { IgnoredEvents, RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
@@ -13,9 +10,9 @@ import { SelfTestRound } from '../sync/self-test-round.ts';
 import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
 import type { AnswerCounts } from '../webhook/answer.ts';
 import type { Listener, ListenerParts } from '../webhook/listener.ts';
-import type { SignatureMethod } from '../webhook/verify-signature.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import type { Linking } from './linking.ts';
+import { keysOf, leadsHere, methodOf, tlsOf } from './listener-options.ts';
 import type { OwnedLink } from './owned-link.ts';
 import type { WebhookAddresses } from './webhook-addresses.ts';
 
@@ -94,7 +91,7 @@ export class Push {
     };
   }
 
-  /** Registers now, if that is not done; how it went, the state tells. Rejects when it is left to the person. */
+  /** Registers now, if that is not done; how it went, the state tells. Rejects when it is left to the person, or unlinked. */
   async register(): Promise<void> {
     this.#assertOpen();
     if (this.#keeper === null) {
@@ -103,6 +100,8 @@ export class Push {
         'No public address is set (webhooks.publicUrl), so the registration is left to you.',
       );
     }
+    // Without a link nothing would be tried, and nobody would know why.
+    await this.#parts.clients.session.accessToken();
     await this.#keeper.look();
   }
 
@@ -169,7 +168,7 @@ export class Push {
       tls: tlsOf(webhooks),
       method: methodOf(webhooks),
       signatureHeader: webhooks.signatureHeader,
-      keys: this.#keys(),
+      keys: keysOf(webhooks, clients.signingKeys),
       ledger: storage.ledger,
       serviceClock: clients.serviceTime,
       clock,
@@ -181,17 +180,6 @@ export class Push {
   get #servesCallback(): boolean {
     const { webhooks, linking } = this.#parts;
     return leadsHere(webhooks, linking.callback.redirectUri);
-  }
-
-  #keys(): SigningKeys {
-    const { webhooks, clients } = this.#parts;
-    return webhooks.keys.length === 0
-      ? clients.signingKeys
-      : writtenKeys(
-          webhooks.keys.map((source) =>
-            source.kind === 'inline' ? source.text : readText(source.path, 'webhooks.keys'),
-          ),
-        );
   }
 
   #beginRound(listener: Listener): void {
@@ -255,40 +243,4 @@ export class Push {
       });
     }
   }
-}
-
-function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod | null {
-  switch (signature) {
-    case 'none':
-      return null;
-    case 'jws-detached':
-      return { scheme: signature, algorithm: jwsAlgorithm };
-    case 'pss-sha256':
-    case 'pkcs1-sha256':
-      return { scheme: signature };
-  }
-}
-
-function tlsOf({ tls }: WebhooksConfig): { readonly cert: string; readonly key: string } | null {
-  return tls === null
-    ? null
-    : {
-        cert: readText(tls.certFile, 'webhooks.tls.certFile'),
-        key: readText(tls.keyFile, 'webhooks.tls.keyFile'),
-      };
-}
-
-function readText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new FinalError('bad-configuration', `${option} names a file that cannot be read: ${path}.`, {
-      cause: error,
-    });
-  }
-}
-
-/** The registered redirect URI leads to the listener when it begins as its public address does. */
-function leadsHere({ publicUrl }: WebhooksConfig, redirectUri: string): boolean {
-  return publicUrl !== null && new URL(publicUrl).origin === new URL(redirectUri).origin;
 }

@@ -102,7 +102,7 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
   return [`${what.replace(/\.$/u, '')}${aside}.`, ...(remedy === null ? [] : [remedy])];
 }
 
-export function healthWords({ because }: HealthReport): string {
+function healthWords({ because }: HealthReport): string {
   return REASONS[because];
 }
 

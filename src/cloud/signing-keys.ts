@@ -77,13 +77,9 @@ export class FetchedSigningKeys implements SigningKeys {
       this.#keys = [...new Set([...found, ...this.#keys])].slice(0, MOST_KEYS);
       return 'current';
     } catch (error) {
-      if (error instanceof RelinkError) {
-        // Nothing left the house: once the account is linked, the key may be asked for at once.
-        this.#fetchedAt = Number.NEGATIVE_INFINITY;
-      }
       log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);
       if (error instanceof RelinkError || (error instanceof FinalError && error.code === 'not-owner')) {
-        // Nobody was asked: whoever asks next need not wait.
+        // Nothing left the house: once the account is linked and ours, the key may be asked for at once.
         this.#fetchedAt = Number.NEGATIVE_INFINITY;
       }
       return 'unavailable';

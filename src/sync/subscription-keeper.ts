@@ -54,6 +54,7 @@ export class SubscriptionKeeper {
         void this.look();
       } else {
         this.#state = 'pending';
+        this.#trouble = null;
       }
     });
   }

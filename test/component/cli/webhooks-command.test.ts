@@ -83,6 +83,13 @@ describe('latchkey webhooks', () => {
     });
   });
 
+  it('says that the account has to be linked before anything can be registered', async () => {
+    const home = await homeWithPush();
+    await home.app.operations.unlink({});
+    const ran = await latchkey(home, 'webhooks', 'register');
+    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('latchkey link')]);
+  });
+
   it('says that it takes the plugin to test and to register', async () => {
     const home = await homeWithPush();
     await home.app.dispose();
