@@ -195,7 +195,9 @@ describe('what the owner tells', () => {
   });
 
   it('does not throw into the house when it cannot be told', async () => {
-    const { server, errors } = await owner();
+    const { server, path, errors } = await owner({ echo });
+    const client = await caller(path);
+    await client.call('echo', 1);
     server.publish({ number: 1n });
     expect(errors).toHaveLength(1);
   });

@@ -270,6 +270,17 @@ describe('what happens', () => {
     });
   });
 
+  it('does not throw into the house when it cannot be told', async () => {
+    const panel = await openPanel();
+    const { said } = await listen(panel);
+    panel.server.publish({ number: 1n });
+    panel.server.publish({ number: 1 });
+    await vi.waitFor(() => {
+      expect(said.join('')).toContain('data: {"number":1}');
+    });
+    expect(panel.lines).toEqual([expect.stringContaining('An event could not be told to the pages')]);
+  });
+
   it('is never silent for long, and costs no timer once nobody listens', async () => {
     const panel = await openPanel();
     const { response, said } = await listen(panel);
