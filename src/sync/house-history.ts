@@ -1,4 +1,5 @@
 // The past of a house's locks: what was told of it as it happened, and what has to be read because nobody told.
+import type { Instant } from '../domain/bolt.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, Listing, LockHistory, ServiceClock } from '../domain/ports.ts';
@@ -43,7 +44,7 @@ export class HouseHistory implements Historian {
     this.#book.told(event);
     const { lockId, at } = event;
     if (event.type === 'bolt' && event.accessor?.method === 'unavailable' && lockId !== null && at !== null) {
-      this.#catchUp.missed(at, lockId);
+      this.#missedUntil(at, lockId);
     }
   }
 
@@ -63,7 +64,7 @@ export class HouseHistory implements Historian {
     } else if (happening.type === 'lock-changed') {
       const { lock, previous } = happening;
       if (previous.presence !== 'reachable' && lock.presence === 'reachable') {
-        this.#catchUp.missed(lock.presenceAt, lock.id);
+        this.#missedUntil(lock.presenceAt, lock.id);
       }
     }
   }
@@ -72,5 +73,10 @@ export class HouseHistory implements Historian {
   dispose(): void {
     this.#catchUp.dispose();
     this.#book.keepTold();
+  }
+
+  /** What has just happened may seem to be ahead of our time of the service; a listing that is asked now has seen it. */
+  #missedUntil(at: Instant, lockId: LockId): void {
+    this.#catchUp.missed(Math.min(at, this.#serviceClock.now()), lockId);
   }
 }

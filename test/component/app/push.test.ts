@@ -1,5 +1,6 @@
 // Push through the whole app: registered by itself, signed by the simulator, shown at once, and healed when it is lost.
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { freePort } from '../../harness/free-port.ts';
@@ -217,6 +218,40 @@ describe('webhooks that are healthy', () => {
     expect(home.lines.filter((line) => /^Webhooks (?:arrive|are not proven)/u.test(line))).toHaveLength(2);
   });
 });
+
+describe('webhooks that are lost, late, doubled and shuffled', () => {
+  it('leave no wrong state behind, in any pattern of them, one interval after the last', async () => {
+    const home = await homeWithPush();
+    const door = home.idOf('Front door');
+    const fates = fc.constantFrom('drop', 'double', 'delay', 'reorder', 'forge', null);
+    const pattern = fc.array(fc.tuple(fates, fc.integer({ min: 1, max: 40_000 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(pattern, async (steps) => {
+        for (const [fate, pauseMs] of steps) {
+          await home.control('house/clear-delivery-faults');
+          if (fate !== null) {
+            await home.control('house/fail-deliveries', { kind: fate, often: 'always', ...DETAILS[fate] });
+          }
+          await home.control('locks/Front%20door/turn-thumbturn');
+          await home.clock.advance(pauseMs);
+        }
+        await home.clock.advance(340_000);
+        const truth = home.simulator.world.inspect(door).bolt === 'Locked' ? 'secured' : 'unsecured';
+        expect(shown(home)).toBe(truth);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** What a fault of a delivery needs beside its kind. */
+const DETAILS: Readonly<Record<string, object>> = {
+  delay: { delayMs: 25_000 },
+  forge: { forgery: 'wrong-key' },
+};
 
 describe('a gap of the listener', () => {
   it('is closed by one listing within five seconds of the return, and then its history is read, for the archive alone', async () => {
