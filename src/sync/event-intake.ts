@@ -32,6 +32,12 @@ export interface IntakeParts {
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
+/**
+ * The service's time is taken for the earliest that its answers, dated to the second, allow: what has just happened seems to be
+ * ahead of it by up to this, in milliseconds (a second, and a slow answer), and keeps its place among what else has.
+ */
+const TIME_KNOWN_TO_MS = 2_000;
+
 /** An alert that is told later than this is none any more, in milliseconds (our choice). */
 const NEWS_FOR_MS = 120_000;
 
@@ -79,7 +85,8 @@ export class EventIntake {
       this.#parts.read();
     } else {
       // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
-      const at = Math.min(event.at, this.#parts.serviceClock.now());
+      const now = this.#parts.serviceClock.now();
+      const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
       this.#learn(event, event.lockId, at);
       this.#parts.heard({ ...event, at });
     }

@@ -96,6 +96,13 @@ describe('an event of a bolt', () => {
     );
   });
 
+  it('keeps its place among those of the last second, though the service tells its time to the second only', () => {
+    feed.tell(turned('unsecured'), { at: home.clock.now() + 300 });
+    feed.tell(turned('secured'), { at: home.clock.now() + 600 });
+    feed.tell(turned('unsecured'), { at: home.clock.now() + 400 });
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
   it('of the future counts as of now, so that it does not outlast what comes after', async () => {
     feed.tell(turned('unsecured'), { at: home.clock.now() + 3_600_000 });
     await home.clock.advance(340_000);
