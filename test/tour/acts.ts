@@ -12,6 +12,9 @@ export const NOTICED_WITHIN_MS = (POLL_SECONDS + 5) * 1_000;
 /** Longest travel of a bolt in the default house, with the time to read the result. */
 export const MOVED_WITHIN_MS = 10_000;
 
+/** How long Home took to notice hands at the door by asking alone, in milliseconds. */
+export const noticedByAskingMs: number[] = [];
+
 /** HAP status of a write that was taken. */
 export const OK = 0;
 
@@ -46,10 +49,12 @@ export function hand(title: string, name: string, to: Rest): Step {
     play: async (stage) => {
       const door = stage.door(name);
       stage.home.forgetEvents();
+      const startedAt = performance.now();
       await turn(door, to);
-      await door.showed(to, NOTICED_WITHIN_MS);
+      const { at } = await door.showed(to, NOTICED_WITHIN_MS);
+      noticedByAskingMs.push(at - startedAt);
       deepEqual(await door.wished(), to, 'Target and state differ: Home would hang');
-      return `Home showed ${to} by itself, target and state agree`;
+      return `Home showed ${to} by itself after ${Math.round(at - startedAt)} ms, target and state agree`;
     },
   };
 }

@@ -8,6 +8,7 @@ import { freePort } from '../harness/free-port.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { Stage } from '../harness/stage.ts';
 import { POLL_SECONDS } from './acts.ts';
+import { tunnel } from './push-steps.ts';
 import { playSteps } from './step.ts';
 import { EVIDENCE_AGE_SECONDS, steps } from './steps.ts';
 
@@ -72,6 +73,7 @@ async function tour(wishes: Wishes, folder: string): Promise<number> {
     return status;
   } finally {
     await stage.close();
+    await tunnel.close();
   }
 }
 

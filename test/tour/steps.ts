@@ -3,6 +3,7 @@ import { deepEqual, notDeepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
 import { sceneWish } from '../harness/door.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
+import { pushSteps } from './push-steps.ts';
 import type { Step } from './step.ts';
 
 const FRONT = 'Front door';
@@ -209,4 +210,4 @@ const outage: readonly Step[] = [
   },
 ];
 
-export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many, ...outage];
+export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many, ...outage, ...pushSteps];

@@ -1,0 +1,182 @@
+// The steps of the tour in which the service tells by webhook: beside asking, and with all that can go wrong on the way.
+import { deepEqual } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { signBody } from '../../src/simulator/webhooks/signature.ts';
+import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-keys.ts';
+import { control } from '../harness/door.ts';
+import { freePort } from '../harness/free-port.ts';
+import type { Stage } from '../harness/stage.ts';
+import { agree, noticedByAskingMs, POLL_SECONDS, settled, turn } from './acts.ts';
+import type { Step } from './step.ts';
+import { type Passed, Tunnel } from './tunnel.ts';
+
+const FRONT = 'Front door';
+
+/** As seldom as the house asks while webhooks arrive; the options allow no less. */
+const HEALTHY_SECONDS = 30;
+/** One such poll, with its jitter and room for a busy machine. */
+const FOUND_WITHIN_MS = (HEALTHY_SECONDS + 10) * 1_000;
+/** Delivery, the quarter second for which HAP holds events, and room for a busy machine. */
+const TOLD_WITHIN_MS = 5_000;
+/** Whatever Home was to hear of what has arrived, it has heard by then. */
+const HEARD_AFTER_MS = 500;
+
+/** What stands between the service and the plugin; the tour closes it. */
+export const tunnel = new Tunnel();
+
+export const pushSteps: readonly Step[] = [
+  {
+    title: 'Switch webhooks on, behind a tunnel',
+    play: async (stage) => {
+      const port = await freePort();
+      const publicUrl = await tunnel.open(port);
+      await control(stage.simulator.controlUrl, 'house/configure-webhooks', { allowHttpToLoopback: true });
+      await stage.reconfigure({
+        webhooks: { enabled: true, port, publicUrl },
+        polling: { idleSeconds: POLL_SECONDS, healthySeconds: HEALTHY_SECONDS },
+        evidenceAgeSeconds: 10 * HEALTHY_SECONDS,
+      });
+      await stage.homebridge.line(/Webhooks are registered/, FOUND_WITHIN_MS);
+      await stage.homebridge.line(/Webhooks arrive/, FOUND_WITHIN_MS);
+      await settled(stage.door(FRONT), 'locked');
+      return 'they were registered, and proven by a test of the way, without a hand';
+    },
+  },
+  {
+    title: 'Turn the thumbturn, and the service tells of it',
+    play: async (stage) => {
+      const toldMs = await told(stage, 'unlocked');
+      const askedMs = Math.max(...noticedByAskingMs);
+      return `Home showed unlocked ${toldMs} ms after the hand; by asking every ${POLL_SECONDS} s it took up to ${Math.round(askedMs)} ms`;
+    },
+  },
+  {
+    title: 'Lock again, and send the event before once more, also after a restart',
+    play: async (stage) => {
+      const before = tunnel.lastEvent();
+      await told(stage, 'locked');
+      await changesNothing(stage, async () => {
+        deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged');
+      });
+      await stage.restartHomebridge();
+      await settled(stage.door(FRONT), 'locked');
+      await changesNothing(stage, async () => {
+        deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged after the restart');
+      });
+      return 'it was acknowledged both times, and Home stayed at locked';
+    },
+  },
+  {
+    title: 'Forge events of an unlocked door: changed, unsigned, signed by a stranger, signed with "none"',
+    warns: /A webhook was refused/,
+    play: async (stage) => {
+      const forgeries = forged(tunnel.lastEvent());
+      await changesNothing(stage, async () => {
+        for (const forgery of forgeries) {
+          deepEqual(await tunnel.send(forgery), 401, 'A forged event was not refused');
+        }
+      });
+      return `all ${forgeries.length} were refused, and Home stayed at locked`;
+    },
+  },
+  {
+    title: 'Unlock and lock, and the two events overtake each other',
+    play: async (stage) => {
+      await goingWrong(stage, 'reorder');
+      await changesNothing(stage, async () => {
+        await turn(stage.door(FRONT), 'unlocked');
+        await turn(stage.door(FRONT), 'locked');
+        await stage.simulator.deliveriesIdle();
+      });
+      return 'the one that happened last won: Home never left locked';
+    },
+  },
+  {
+    title: 'Unlock, and the event comes twice',
+    play: async (stage) => {
+      await goingWrong(stage, 'double');
+      await told(stage, 'unlocked');
+      await stage.simulator.deliveriesIdle();
+      await setTimeout(HEARD_AFTER_MS);
+      deepEqual(heard(stage).length, 1, 'Home heard of it more than once');
+      return 'Home heard of it once';
+    },
+  },
+  {
+    title: 'Lock, and the event is lost',
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await goingWrong(stage, 'drop');
+      stage.home.forgetEvents();
+      await turn(door, 'locked');
+      const turnedAt = performance.now();
+      const { at } = await door.showed('locked', FOUND_WITHIN_MS);
+      agree(stage, door, 'locked');
+      return `Home showed locked ${((at - turnedAt) / 1_000).toFixed(1)} s later: the house asks every ${HEALTHY_SECONDS} s all the same`;
+    },
+  },
+];
+
+/** A hand turns the front door, and the service tells of it; resolves with how long it took, in milliseconds. */
+async function told(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
+  const door = stage.door(FRONT);
+  stage.home.forgetEvents();
+  const startedAt = performance.now();
+  await turn(door, to);
+  const { at } = await door.showed(to, TOLD_WITHIN_MS);
+  deepEqual(await door.wished(), to, 'Target and state differ: Home would hang');
+  agree(stage, door, to);
+  return Math.round(at - startedAt);
+}
+
+/** The next delivery meets this. */
+async function goingWrong(stage: Stage, kind: 'drop' | 'double' | 'reorder'): Promise<void> {
+  await control(stage.simulator.controlUrl, 'house/fail-deliveries', { kind, often: 'once' });
+}
+
+/** Home hears nothing of the front door, and shows it locked. */
+async function changesNothing(stage: Stage, act: () => Promise<void>): Promise<void> {
+  stage.home.forgetEvents();
+  await act();
+  await setTimeout(HEARD_AFTER_MS);
+  deepEqual(heard(stage), [], 'Home heard of a change');
+  deepEqual(await stage.door(FRONT).shown(), 'locked');
+}
+
+/** The states of the front door's bolt that Home heard of. */
+function heard(stage: Stage): readonly unknown[] {
+  const { current } = stage.door(FRONT);
+  return stage.home.events
+    .filter(
+      ({ accessory, characteristic }) =>
+        accessory === FRONT && characteristic === current.characteristic.UUID,
+    )
+    .map(({ value }) => value);
+}
+
+/** Events that never happened, made from a genuine one. */
+function forged(genuine: Passed): readonly Passed[] {
+  const envelope = JSON.parse(genuine.body.toString()) as { readonly data: object };
+  const body = Buffer.from(
+    JSON.stringify({
+      ...envelope,
+      eventId: randomUUID(),
+      time: new Date().toISOString(),
+      data: { ...envelope.data, lockState: 'Unlocked' },
+    }),
+  );
+  const { 'webhook-signature': _signature, ...unsigned } = genuine.headers;
+  const signedAs = (signature: string): Passed => ({
+    ...genuine,
+    body,
+    headers: { ...unsigned, 'webhook-signature': signature },
+  });
+  const method = { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' } as const;
+  return [
+    { ...genuine, body },
+    { ...genuine, body, headers: unsigned },
+    signedAs(signBody(body, method, generateSigningKeyPair().privateKey)),
+    signedAs(`${Buffer.from('{"alg":"none"}').toString('base64url')}..`),
+  ];
+}
