@@ -50,14 +50,17 @@ export function assertOurs({ config, folder }: Account): void {
 
 /** Whoever opens the account first owns its files: that has to be the user that Homebridge runs as. */
 function faultOfOwner(path: string, user: number | undefined): StorageFault | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
+  const stats = look(path);
+  if (stats === null) {
     return {
       path,
       what: 'does not exist',
       remedy: 'name the storage folder of Homebridge with --storage',
       repairsItself: false,
     };
+  }
+  if ('what' in stats) {
+    return stats;
   }
   return user === undefined || stats.uid === user
     ? null
@@ -69,15 +72,30 @@ function faultOfOwner(path: string, user: number | undefined): StorageFault | nu
       };
 }
 
+/** What lies there; null for nothing, and a fault when it cannot be seen. */
+function look(path: string): Stats | StorageFault | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return {
+      path,
+      what: `cannot be looked at (${code})`,
+      remedy: 'look whether every part of the path is a folder that this user may enter',
+      repairsItself: false,
+    };
+  }
+}
+
 function faultOf(
   path: string,
   mode: number,
   user: number | undefined,
   isRight: (stats: Stats) => boolean,
 ): StorageFault | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    return null;
+  const stats = look(path);
+  if (stats === null || 'what' in stats) {
+    return stats;
   }
   if (!isRight(stats)) {
     const what = stats.isSymbolicLink() ? 'is a symbolic link' : 'is of another kind than it should be';

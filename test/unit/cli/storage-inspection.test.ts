@@ -80,4 +80,11 @@ describe('the place of an account', () => {
   it('below a folder that does not exist cannot be used', () => {
     expect(inspectStorage(config, join(folder, 'nowhere'))).toMatchObject([{ what: 'does not exist' }]);
   });
+
+  it('cannot be seen behind a file that stands where a folder should', () => {
+    const inTheWay = join(folder, 'in-the-way');
+    writeFileSync(inTheWay, '');
+    const [fault] = inspectStorage({ ...config, storagePath: inTheWay }, folder);
+    expect(fault).toMatchObject({ what: 'cannot be looked at (ENOTDIR)', repairsItself: false });
+  });
 });
