@@ -1,7 +1,8 @@
 // The server behind a window of the Homebridge UI: which accounts it finds, what it passes on, and to whom.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { accountPlace } from '../../../src/app/account-place.ts';
 import { ownerOf } from '../../../src/app/account-tool.ts';
 import { App } from '../../../src/app/app.ts';
 import type { Config } from '../../../src/config/config.ts';
@@ -160,6 +161,27 @@ describe('a window over an account that nobody owns', () => {
     const settings = (await open.call('locks.settings')) as readonly { readonly id: string }[];
     expect(settings.find(({ id }) => id === door?.id)).toMatchObject({
       hide: { value: true, from: 'config' },
+    });
+  });
+
+  it('tries again what could not be opened, as soon as it is asked again', async () => {
+    const { open, config, folder } = await placeWithSimulator();
+    const { databaseFile } = accountPlace(folder, config);
+    mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
+    writeFileSync(databaseFile, 'This is no database, though it is long enough for one.'.repeat(99), {
+      mode: 0o600,
+    });
+    const { message, error } = await open.failure(open.call('status'));
+    expect(message).toContain(databaseFile);
+    expect(error).not.toMatchObject({ disposition: 'uncertain' });
+    rmSync(databaseFile);
+    expect(await open.call('status')).toMatchObject({ link: 'unlinked' });
+  });
+
+  it('has no address to log in by, where no panel is wanted', async () => {
+    const { open } = await placeWithSimulator();
+    expect(await open.failure(open.ask('/panel-login', { account: 'Latchkey' }))).toMatchObject({
+      error: { code: 'bad-configuration' },
     });
   });
 
