@@ -335,6 +335,21 @@ describe('a lock that was away', () => {
 });
 
 describe('a history', () => {
+  it('knows what a webhook told while the service lists nothing', async () => {
+    const home = await homeWithPush();
+    await home.clock.advance(60_000);
+    await home.control('house/inject-fault', {
+      path: '**/history',
+      kind: 'status',
+      status: 500,
+      often: 'always',
+    });
+    await turn(home);
+    const { lines, unanswered } = await history(home);
+    expect(lines[0]).toMatchObject({ what: 'unsecured', by: { method: 'thumbturn' } });
+    expect(unanswered).not.toBeNull();
+  });
+
   it('tells each thing once that was announced and listed, too, with who it was', async () => {
     const home = await homeWithPush();
     await home.clock.advance(30_000);
