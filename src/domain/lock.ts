@@ -103,14 +103,16 @@ export function foundMoved(before: Lock, after: Lock): Rest | null {
   return explained ? null : to.bolt;
 }
 
-/** Whether a lock looks as before, and what is known of it is only fresher: all that a listing brings of a quiet door. */
+/**
+ * Whether a lock looks as before, and what is known of it is only fresher: all that a listing brings of a quiet door.
+ * Flights are the house's own affair, which nobody is shown.
+ */
 export function isOnlyFresher(before: Lock, after: Lock): boolean {
   return (
     before.description === after.description &&
     before.presence === after.presence &&
     before.battery === after.battery &&
     before.wish === after.wish &&
-    before.flight === after.flight &&
     before.lastMove === after.lastMove &&
     claimsTheSame(before.belief, after.belief)
   );

@@ -199,6 +199,11 @@ describe('a listing that repeats what is known', () => {
     expect(isOnlyFresher(quiet, again)).toBe(true);
   });
 
+  it('is no less quiet when a command sets out that was wished before', () => {
+    const wished = advanceLock(quiet, { type: 'wished', wish: 'unsecured' });
+    expect(isOnlyFresher(wished, advanceLock(wished, departed('unsecured', 5)))).toBe(true);
+  });
+
   it.each<[string, LockEvent]>([
     ['another position', poll('unsecured', 31)],
     [
