@@ -159,7 +159,7 @@ describe('an access token', () => {
   it.each([
     [0, 0.75],
     [0.999, 0.85],
-  ])('is renewed at 75 to 85 %% of its life, spread by chance: %d at %d', async (drawn, share) => {
+  ])('is renewed at 75 to 85 percent of its life, spread by chance: %d gives %d', async (drawn, share) => {
     const clock = new ManualClock();
     const server = new RotatingServer(clock);
     const vault = new FakeVault('linked', pair(1, clock.now()));
