@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { App } from '../../src/app/app.ts';
+import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
@@ -19,6 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
   let visitor: Visitor;
   let simulator: Simulator;
   let folder: string;
+  let config: Config;
   let app: App;
   let url: string;
   let page: Page;
@@ -62,11 +64,18 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     if (!reading.ok) {
       throw new Error(reading.problems.join('; '));
     }
+    ({ config } = reading);
+    await start();
+    page = await visitor.open(url);
+    await heading('Before you begin').waitFor();
+  };
+
+  const start = async (): Promise<void> => {
     const say = (line: string): void => {
       lines.push(line);
     };
     app = new App({
-      config: reading.config,
+      config,
       homebridgeFolder: folder,
       clock: systemClock,
       log: { debug: say, info: say, warn: say, error: say },
@@ -75,8 +84,6 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       onAskedToStepBack: () => false,
     });
     await app.start();
-    page = await visitor.open(url);
-    await heading('Before you begin').waitFor();
   };
 
   const heading = (name: string): Locator => page.getByRole('heading', { level: 2, name });
@@ -210,6 +217,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await consent('Allow');
     await page.getByLabel('Show in Home, Garage').click();
     await page.getByText('Kept. Garage has left Home.').waitFor();
+    await app.dispose();
+    await start();
     await page.reload();
     await heading('Overview').waitFor();
     expect(await seen(card('Garage').getByText('hidden from Home'))).toBe(true);

@@ -158,13 +158,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('consent opens in a tab of its own that cannot reach this one', async () => {
       account.answers.set('link.start', () => ({
         ...account.startLinking(),
-        authorizeUrl: `${panel.url}key.svg`,
+        authorizeUrl: `${panel.url}#webhooks`,
       }));
       await toLink();
       const opened = page.context().waitForEvent('page');
       await push('Go to the service');
       const tab = await opened;
-      await tab.waitForURL(/key\.svg$/u);
+      await tab.waitForURL(/#webhooks$/u);
       expect(await tab.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
       expect(await seen(words('Waiting for you to come back'))).toBe(true);
     });
@@ -625,7 +625,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       answer();
       await words('Done.').waitFor();
       expect(await page.locator('.doors-checked').innerText()).toMatch(/Front door\s+Unlocked/u);
-      expect(await seen(words('scan Homebridge’s own code'))).toBe(true);
+      expect(await seen(words('scan the bridge’s own code'))).toBe(true);
       expect(await page.locator('main').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/u);
       await push('Finish');
       expect(await seen(heading('Overview'))).toBe(true);

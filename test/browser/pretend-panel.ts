@@ -55,6 +55,8 @@ export interface HomebridgeWindow {
   readonly page: Page;
   /** The blocks as they were saved last. */
   readonly saved: () => readonly Readonly<Record<string, unknown>>[];
+  /** Tells the page what the server process pushes. */
+  readonly push: (news: object) => Promise<void>;
 }
 
 export async function openHomebridgeWindow(
@@ -76,6 +78,9 @@ export async function openHomebridgeWindow(
   await page.exposeFunction(
     'uiRequest',
     async (path: string, body?: { operation: string; input: unknown }) => {
+      if (path === '/panel-login') {
+        return { url: `${panel.url}#login=${panel.server.mintLogin().token}`, expiresInMs: 300_000 };
+      }
       if (path === '/accounts') {
         return saved.map(({ name = 'Latchkey', partner }) => ({
           name,
@@ -87,21 +92,28 @@ export async function openHomebridgeWindow(
     },
   );
   await page.addInitScript(pretendHomebridge);
+  const push = async (news: object): Promise<void> => {
+    await page.evaluate((detail) => window.dispatchEvent(new CustomEvent('ui-news', { detail })), news);
+  };
   const server = account.publish;
   account.publish = (event) => {
     server(event);
-    page
-      .evaluate((news) => window.dispatchEvent(new CustomEvent('ui-news', { detail: news })), event)
-      .catch(() => {});
+    // A window that is closed meanwhile hears nothing, as in real life.
+    push({ event }).catch(() => {});
   };
   await page.goto(panel.url);
   await page.evaluate((isDark) => {
     document.body.classList.toggle('dark-mode', isDark);
     const theme = new CSSStyleSheet();
+    // What comes through of Bootstrap there.
+    theme.insertRule('body { font-weight: 300; letter-spacing: 0.02rem }');
+    theme.insertRule('ol, ul { padding-left: 2rem }');
+    theme.insertRule('p, ul, h2 { margin-bottom: 1rem }');
+    theme.insertRule('label { margin-bottom: 0.5rem; display: inline-block }');
     theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
     document.adoptedStyleSheets.push(theme);
   }, wishes.dark ?? false);
-  return { page, saved: () => saved };
+  return { page, saved: () => saved, push };
 }
 
 declare global {
@@ -119,11 +131,21 @@ function pretendHomebridge(): void {
     updatePluginConfig: async (blocks: unknown) => window.uiConfig(blocks),
     savePluginConfig: async () => window.uiSave(),
     request: async (path: string, body: unknown) => window.uiRequest(path, body),
+    getPluginConfigSchema: async () => ({ schema: {} }),
+    createForm: () => {
+      const form = document.body.appendChild(document.createElement('p'));
+      form.textContent = 'The form of all options';
+      return {
+        onChange: () => {},
+        end: () => {
+          form.remove();
+        },
+      };
+    },
   });
   Reflect.set(window, 'homebridge', homebridge);
-  window.addEventListener('ui-news', (news) => {
-    const event: unknown = Reflect.get(news, 'detail');
-    homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', event } }));
+  window.addEventListener('ui-news', ({ detail: news }: CustomEventInit<object>) => {
+    homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', ...news } }));
   });
   window.addEventListener('load', () => {
     homebridge.dispatchEvent(new Event('ready'));

@@ -34,8 +34,10 @@ export function AccountPages(props: {
   readonly file: AccountFile | null;
   /** What stands at the end of the header. */
   readonly aside?: VNode | null;
+  /** Something else has the window for a while. */
+  readonly isCovered?: boolean;
 }): VNode {
-  const { transport, file, aside = null } = props;
+  const { transport, file, aside = null, isCovered = false } = props;
   const [house, setHouse] = useState<House>(NOTHING_KNOWN);
   const watch = useMemo(() => new HouseWatch(transport, setHouse), [transport]);
   useEffect(() => {
@@ -68,7 +70,7 @@ export function AccountPages(props: {
         {isConfigured && <Line house={house} />}
         {aside}
       </header>
-      <main>
+      <main hidden={isCovered}>
         <Shown isConfigured={isConfigured} hands={hands} />
       </main>
     </HandsProvider>

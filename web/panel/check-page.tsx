@@ -103,17 +103,17 @@ function InHome(): VNode {
       <ol class="todo">
         {place === 'homebridge-ui' && (
           <li>
-            If you have changed settings of Homebridge here, press <em>Save</em> at the foot of this window,
-            then restart Homebridge.
+            The first time, and whenever settings were changed: press <em>Save</em> at the foot of this
+            window, then restart Homebridge. Until then nothing of this is in Home.
           </li>
         )}
         <li>
-          If Homebridge is in Home already, the locks are there, too, in the room of the bridge. Give each its
-          room.
+          If this bridge is in Home already, the locks are there, too, in the room of the bridge. Give each
+          its room.
         </li>
         <li>
-          If not: in Home choose <em>Add Accessory</em> and scan Homebridge’s own code. You find it in the
-          Homebridge UI on the status page, or in its log.
+          If not: in Home choose <em>Add Accessory</em> and scan the bridge’s own code. You find it in the
+          Homebridge UI, on the status page or, for a child bridge, in the plugin’s menu.
         </li>
         <li>Lock one door by hand, and watch Home follow.</li>
       </ol>

@@ -16,6 +16,7 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
   const config = useMemo(() => homebridgeConfig(homebridge), [homebridge]);
   const [accounts, setAccounts] = useState<readonly AccountRow[] | null>(null);
   const [chosen, setChosen] = useState(0);
+  const [isFormOpen, setFormOpen] = useState(false);
   const reading = useDeed();
   const reread = async (): Promise<void> => {
     const found = await config.accounts();
@@ -47,7 +48,8 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
         key={account.name}
         transport={transport}
         file={file}
-        aside={<More config={config} account={account} />}
+        aside={<More config={config} account={account} isFormOpen={isFormOpen} onForm={setFormOpen} />}
+        isCovered={isFormOpen}
       />
     </>
   );
@@ -80,15 +82,14 @@ function AccountChoice(props: {
 }
 
 /** The form of all options, and the way to the panel. */
-function More({
-  config,
-  account,
-}: {
+function More(props: {
   readonly config: HomebridgeConfig;
   readonly account: AccountRow;
+  readonly isFormOpen: boolean;
+  readonly onForm: (isOpen: boolean) => void;
 }): VNode {
+  const { config, account, isFormOpen, onForm } = props;
   const closeForm = useRef<(() => void) | null>(null);
-  const [isFormOpen, setFormOpen] = useState(false);
   const [login, setLogin] = useState<string | null>(null);
   const opening = useDeed();
   const toggle = (): void => {
@@ -99,7 +100,7 @@ function More({
         closeForm.current();
         closeForm.current = null;
       }
-      setFormOpen(closeForm.current !== null);
+      onForm(closeForm.current !== null);
     });
   };
   return (
@@ -130,6 +131,11 @@ function More({
             Open the panel here
           </a>
           , within five minutes and once.
+        </p>
+      )}
+      {isFormOpen && (
+        <p class="about" role="status">
+          All settings are below. <em>Save</em> at the foot of this window keeps them.
         </p>
       )}
       <Failure failure={opening.failure} />

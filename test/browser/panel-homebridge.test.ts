@@ -1,0 +1,179 @@
+// The pages in a window like the Homebridge UI's: what they write into config.json, and what its own look leaves of theirs.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
+import { aLock, PretendAccount } from './pretend-account.ts';
+import { type HomebridgeWindow, openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
+import { gone, seen, Visitor } from './visitor.ts';
+
+const MOST_CLICKS = 5;
+
+const BLOCK = {
+  platform: 'Latchkey',
+  name: 'Latchkey',
+  _bridge: { username: '0E:00:00:00:00:01' },
+  partner: {
+    authUrl: 'https://auth.partner.example',
+    baseUrl: 'https://api.partner.example',
+    redirectUri: 'https://home.example/callback',
+    clientId: 'written-by-hand',
+  },
+};
+
+describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
+  let visitor: Visitor;
+  let account: PretendAccount;
+  let panel: PretendPanel;
+  let homebridge: HomebridgeWindow;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await Visitor.arrive();
+  });
+
+  afterAll(async () => {
+    await visitor.goHome();
+  });
+
+  beforeEach(async () => {
+    account = new PretendAccount();
+    panel = await PretendPanel.start(account);
+  });
+
+  afterEach(async () => {
+    await visitor.leave();
+    await panel.close();
+  });
+
+  const open = async (wishes: Parameters<typeof openHomebridgeWindow>[2] = {}): Promise<void> => {
+    homebridge = await openHomebridgeWindow(await visitor.context(), panel, wishes);
+    ({ page } = homebridge);
+    await page.getByRole('heading', { level: 2 }).waitFor();
+  };
+  const openLinked = async (): Promise<void> => {
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    account.hold(aLock('Front door'));
+    await open({ blocks: [BLOCK] });
+  };
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const fill = async (label: string, text: string): Promise<void> =>
+    page.getByLabel(label, { exact: true }).fill(text);
+  const heading = (name: string): Locator => page.getByRole('heading', { level: 2, name });
+
+  test('a first visit writes the addresses into config.json, the credentials elsewhere, and links: at most five clicks', async () => {
+    await open();
+    expect(await page.getByLabel('Authorization server').inputValue()).toBe('');
+    await visitor.click(button('Fill in the simulator’s addresses'));
+    await fill('Client id', 'client-1');
+    await fill('Client secret', 'hush-hush');
+    await fill('Subscription key', 'key-one');
+    await visitor.click(button('Save and continue'));
+    await heading('Link').waitFor();
+    expect(homebridge.saved()).toEqual([
+      {
+        platform: 'Latchkey',
+        name: 'Latchkey',
+        partner: {
+          authUrl: 'http://127.0.0.1:18590/auth',
+          baseUrl: 'http://127.0.0.1:18590/api',
+          redirectUri: 'http://127.0.0.1:8765/callback',
+          allowInsecureLoopback: true,
+        },
+      },
+    ]);
+    expect(account.count('partner.save')).toBe(1);
+    account.answers.set('link.start', () => ({
+      ...account.startLinking(),
+      authorizeUrl: `${panel.url}#webhooks`,
+    }));
+    await visitor.click(button('Go to the service'));
+    account.hold(aLock('Front door'));
+    account.become('linked');
+    await heading('Locks').waitFor();
+    expect(await page.getByRole('article', { name: 'Front door' }).isVisible()).toBe(true);
+    expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+  });
+
+  test('an address is checked as it is typed, as the plugin itself checks it', async () => {
+    await open();
+    await fill('Device interface', 'http://api.partner.example');
+    expect(await seen(page.getByText('It must begin with https://.'))).toBe(true);
+    await fill('Device interface', 'https://192.168.1.4/api');
+    expect(await seen(page.getByText('It points into a private network'))).toBe(true);
+    await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
+    expect(await page.getByRole('textbox', { name: 'To be registered' }).inputValue()).toBe(
+      'http://127.0.0.1:8765/callback',
+    );
+    await button('Save and continue').click();
+    expect(homebridge.saved()).toEqual([]);
+  });
+
+  test('a changed address leaves everything else in the block as it was written', async () => {
+    account.saveCredentials();
+    await open({ blocks: [{ platform: 'Latchkey', name: 'Other' }, BLOCK] });
+    await page.getByLabel('Account').selectOption('Latchkey');
+    await expect
+      .poll(async () => page.getByLabel('Authorization server').inputValue())
+      .toBe('https://auth.partner.example');
+    await fill('Device interface', ' https://other.partner.example ');
+    await button('Save and continue').click();
+    await heading('Link').waitFor();
+    expect(homebridge.saved()).toEqual([
+      { platform: 'Latchkey', name: 'Other' },
+      { ...BLOCK, partner: { ...BLOCK.partner, baseUrl: 'https://other.partner.example' } },
+    ]);
+  });
+
+  test('the form of all options takes the place of the page while it is open', async () => {
+    await openLinked();
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    expect(await gone(heading('Locks'))).toBe(true);
+    await button('Close all settings').click();
+    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await page.getByText('The form of all options').count()).toBe(0);
+  });
+
+  test('what happened while the account changed hands is read when it is back', async () => {
+    await openLinked();
+    await homebridge.push({ connected: false });
+    await page.getByText('Connecting …').waitFor();
+    account.hold(aLock('Front door'), aLock('Back door'));
+    await homebridge.push({ connected: true });
+    expect(await seen(page.getByRole('article', { name: 'Back door' }))).toBe(true);
+  });
+
+  test('the panel opens in a tab of its own, logged in', async () => {
+    await openLinked();
+    const opened = page.context().waitForEvent('page');
+    await button('Open the panel').click();
+    const tab = await opened;
+    await expect.poll(() => tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?:#overview)?$/u);
+  });
+
+  test.each([
+    [false, 'rgb(27, 31, 36)'],
+    [true, 'rgb(231, 233, 236)'],
+  ])('its theme decides, whatever the system prefers: dark %s', async (dark, ink) => {
+    account.hold(aLock('Front door'));
+    account.link = { ...account.link, state: 'linked' };
+    const context = await visitor.context({ colorScheme: dark ? 'light' : 'dark' });
+    ({ page } = await openHomebridgeWindow(context, panel, { blocks: [BLOCK], dark }));
+    await heading('Locks').waitFor();
+    expect(await heading('Locks').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
+  });
+
+  test('its style sheet neither indents our lists nor thins our letters', async () => {
+    await openLinked();
+    const looks = await page.locator('.locks').evaluate((list) => {
+      const { paddingLeft, marginBottom } = getComputedStyle(list);
+      return {
+        paddingLeft,
+        marginBottom,
+        weight: getComputedStyle(document.querySelector('main > p') ?? list).fontWeight,
+      };
+    });
+    expect(looks).toEqual({ paddingLeft: '0px', marginBottom: '0px', weight: '400' });
+  });
+});
