@@ -79,10 +79,13 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     const names = window.frame.getByLabel('Name', { exact: true });
     await window.frame.getByRole('button', { name: 'Add a lock' }).click();
     await names.last().fill('Nobody knows which');
-    await names.last().press('Tab');
+    await window.frame.getByRole('button', { name: 'Pages', exact: true }).press('Enter');
+    await window.frame.getByRole('checkbox', { name: 'Serve the pages' }).press('Space');
     // The UI collects what is typed for a moment before it tells the page.
     await vi.waitFor(async () => {
-      expect(JSON.stringify(await window.pendingConfig())).toContain('Nobody knows which');
+      expect(JSON.stringify(await window.pendingConfig())).toMatch(
+        /Nobody knows which.*"enabled":true|"enabled":true.*Nobody knows which/,
+      );
     }, 20_000);
     await window.save();
     await window.frame.getByText('Use Child Bridge').waitFor();
@@ -107,6 +110,16 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
       expect(paired.accessories.toSorted()).toEqual(['Back door', 'Front door', 'Garage']);
     }, 20_000);
     expect(house.ui.log.slice(since)).not.toContain('Nobody knows which');
+  });
+
+  it('opens the panel that the form has switched on', async () => {
+    window = await SettingsWindow.open(house.visitor, house.ui, 'light', PHONE);
+    await window.picture('phone-5-again');
+    const panel = await window.follow('Open the panel');
+    await panel.getByRole('heading', { level: 2, name: 'Overview' }).waitFor();
+    expect(await seen(panel.getByRole('article', { name: 'Front door' }))).toBe(true);
+    expect(panel.url()).not.toContain('login');
+    await window.pictureOf(panel, 'phone-6-panel');
   });
 
   it('leaves no secret in the log or in any file but the database (faults#66)', async () => {

@@ -92,7 +92,12 @@ export class SettingsWindow {
 
   /** Keeps a picture of the whole window under a name that says what is on it. */
   async picture(name: string): Promise<void> {
+    await this.pictureOf(this.page, name);
+  }
+
+  /** The same of a tab that came from the window. */
+  async pictureOf(page: Page, name: string): Promise<void> {
     mkdirSync(shots, { recursive: true });
-    await this.page.screenshot({ path: join(shots, `${name}-${this.#light}.png`), animations: 'disabled' });
+    await page.screenshot({ path: join(shots, `${name}-${this.#light}.png`), animations: 'disabled' });
   }
 }
