@@ -1,6 +1,6 @@
 // Builds the package into dist/: the compiled sources, the files beside them that are not code, and the pages.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');

@@ -644,6 +644,74 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
   });
 
+  describe('with the keyboard alone', () => {
+    const focused = async (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
+        return (
+          labels[0]?.textContent ??
+          activeElement?.getAttribute('aria-label') ??
+          activeElement?.textContent ??
+          ''
+        );
+      });
+    /** Presses Tab until that control has the focus; fails when it never comes. */
+    const tabTo = async (name: string): Promise<void> => {
+      for (let stop = 0; stop < 30; stop += 1) {
+        await page.keyboard.press('Tab');
+        if ((await focused()) === name) {
+          return;
+        }
+      }
+      throw new Error(`No Tab leads to ${name}`);
+    };
+
+    test('one gets from the first field to the end of the guide, and sees where one is', async () => {
+      await open();
+      for (const label of ['Client id', 'Client secret', 'Subscription key']) {
+        await tabTo(label);
+        await page.keyboard.type('typed');
+      }
+      await page.keyboard.press('Enter');
+      await heading('Link').waitFor();
+      expect(await focused()).toBe('Link');
+      await tabTo('Go to the service');
+      const outline = await page
+        .locator(':focus')
+        .evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(outline).toBe('solid');
+      account.hold(FRONT);
+      account.become('linked');
+      await heading('Locks').waitFor();
+      expect(await focused()).toBe('Locks');
+      for (const next of ['Webhooks', 'Check']) {
+        await tabTo('Continue');
+        await page.keyboard.press('Enter');
+        await heading(next).waitFor();
+        expect(await focused()).toBe(next);
+      }
+      await words('Done.').waitFor();
+      await tabTo('Finish');
+      await page.keyboard.press('Space');
+      await heading('Overview').waitFor();
+      await tabTo('Lock, Front door');
+    });
+
+    test('a question takes the focus, and Cancel gives the button back', async () => {
+      account.hold(aLock('Front door', { presence: 'missing' }));
+      await openLinked();
+      await tabTo('Forget this lock, Front door');
+      await page.keyboard.press('Enter');
+      await words('It leaves Home with its room').waitFor();
+      await tabTo('Cancel');
+      await page.keyboard.press('Enter');
+      expect(await gone(words('It leaves Home with its room'))).toBe(true);
+      await expect.poll(focused).toBe('Forget this lock, Front door');
+      expect(account.count('forget')).toBe(0);
+    });
+  });
+
   describe('where a login is asked for', () => {
     test('the token of the address is used once and stands in no address and no history afterwards', async () => {
       account.hold(FRONT);

@@ -95,6 +95,11 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
   const { house, place, file } = hands;
   const link = house['link.show'];
   const [shown, setShown] = useShown(place);
+  const [hasMoved, setMoved] = useState(false);
+  const go = (next: Shown): void => {
+    setMoved(true);
+    setShown(next);
+  };
   // Decided once, when the account has spoken: a person who is somewhere is not moved.
   useEffect(() => {
     if (shown === null && (!isConfigured || link !== null)) {
@@ -132,15 +137,16 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
       {'step' in shown ? (
         <Guide
           step={shown.step}
+          takesFocus={hasMoved}
           onStep={(step) => {
-            setShown({ step });
+            go({ step });
           }}
           onDone={() => {
-            setShown({ view: LANDING[place] });
+            go({ view: LANDING[place] });
           }}
         />
       ) : (
-        <Page view={shown.view} hands={hands} onShow={setShown} />
+        <Page view={shown.view} takesFocus={hasMoved} hands={hands} onShow={go} />
       )}
     </>
   );
@@ -148,13 +154,13 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
 
 function Page(props: {
   readonly view: View;
+  /** The person came here from another page. */
+  readonly takesFocus: boolean;
   readonly hands: Hands;
   readonly onShow: (shown: Shown) => void;
 }): VNode {
-  const { view, hands, onShow } = props;
-  const [isFirst, setFirst] = useState(true);
+  const { view, takesFocus, hands, onShow } = props;
   const show = (next: View): void => {
-    setFirst(false);
     onShow({ view: next });
   };
   return (
@@ -183,7 +189,7 @@ function Page(props: {
           show('link');
         }}
       />
-      <PageHeading key={view} takesFocus={!isFirst}>
+      <PageHeading key={view} takesFocus={takesFocus}>
         {TITLES[view]}
       </PageHeading>
       {view === 'overview' && <OverviewPage />}

@@ -7,7 +7,7 @@ import { Failure, Notice, Part, Push, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
-export function CheckPage({ onDone }: { readonly onDone: (() => void) | null }): VNode {
+export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   const { house, call, read } = useHands();
   const reading = useDeed();
   const [isRead, setRead] = useState(false);
@@ -41,13 +41,11 @@ export function CheckPage({ onDone }: { readonly onDone: (() => void) | null }):
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
           <InHome />
-          {onDone !== null && (
-            <div class="pushes">
-              <Push kind="main" onPush={onDone}>
-                Finish
-              </Push>
-            </div>
-          )}
+          <div class="pushes">
+            <Push kind="main" onPush={onDone}>
+              Finish
+            </Push>
+          </div>
         </>
       ) : (
         reading.failure !== null && (

@@ -1,6 +1,6 @@
 // The guided way from nothing to a working lock, one step at a time.
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { CheckPage } from './check-page.tsx';
@@ -24,11 +24,12 @@ const TITLES: Readonly<Record<Step, string>> = {
 
 export function Guide(props: {
   readonly step: Step;
+  /** The person came here from another page or step. */
+  readonly takesFocus: boolean;
   readonly onStep: (step: Step) => void;
-  /** Null where there is nothing to go on to. */
-  readonly onDone: (() => void) | null;
+  readonly onDone: () => void;
 }): VNode {
-  const { step, onStep, onDone } = props;
+  const { step, takesFocus, onStep, onDone } = props;
   const { house } = useHands();
   const link = house['link.show'];
   const isLinked = link?.state === 'linked';
@@ -40,12 +41,10 @@ export function Guide(props: {
       onStep('locks');
     }
   }, [step, isCertain]);
-  const first = useRef(step);
-  const number = STEPS.indexOf(step);
   return (
     <>
       <Progress step={step} isLinked={isLinked} onStep={onStep} />
-      <PageHeading key={step} takesFocus={first.current !== step || number > 0}>
+      <PageHeading key={step} takesFocus={takesFocus}>
         {TITLES[step]}
       </PageHeading>
       {step === 'begin' && (

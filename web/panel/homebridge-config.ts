@@ -80,11 +80,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
 }
 
 /** The blocks with one of them replaced, or added at the end. */
-export function withBlock(
-  blocks: readonly PluginConfig[],
-  account: string,
-  changed: PluginConfig,
-): PluginConfig[] {
+function withBlock(blocks: readonly PluginConfig[], account: string, changed: PluginConfig): PluginConfig[] {
   const place = blocks.findIndex((block) => nameOf(block) === account);
   return place === -1
     ? [...blocks, changed]
@@ -92,7 +88,7 @@ export function withBlock(
 }
 
 /** The block with other addresses. Everything else that a person wrote stays as it is. */
-export function withAddresses(block: PluginConfig, addresses: Addresses): PluginConfig {
+function withAddresses(block: PluginConfig, addresses: Addresses): PluginConfig {
   const partner: unknown = block['partner'];
   const { allowInsecureLoopback, authUrl, baseUrl, redirectUri } = addresses;
   const kept = typeof partner === 'object' && partner !== null ? { ...partner } : {};

@@ -123,38 +123,43 @@ export function Confirmed(props: {
 }): VNode {
   const { action, of, question, isBusy, onConfirm } = props;
   const [isAsking, setAsking] = useState(false);
-  const ask = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const wasAsking = useRef(false);
+  // The focus goes to the question, and back to the button when it was called off.
   useEffect(() => {
-    if (isAsking) {
-      ask.current?.focus();
+    if (isAsking !== wasAsking.current) {
+      wasAsking.current = isAsking;
+      place.current?.querySelector<HTMLElement>('[role=group], button')?.focus();
     }
   }, [isAsking]);
-  return isAsking ? (
-    <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1} ref={ask}>
-      <p>{question}</p>
-      <div class="pushes">
-        <Push kind="risky" isBusy={isBusy} onPush={onConfirm}>
-          {action}
-        </Push>
+  return (
+    <div ref={place}>
+      {isAsking ? (
+        <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
+          <p>{question}</p>
+          <div class="pushes">
+            <Push kind="risky" isBusy={isBusy} onPush={onConfirm}>
+              {action}
+            </Push>
+            <Push
+              onPush={() => {
+                setAsking(false);
+              }}
+            >
+              Cancel
+            </Push>
+          </div>
+        </div>
+      ) : (
         <Push
+          of={of}
           onPush={() => {
-            setAsking(false);
+            setAsking(true);
           }}
         >
-          Cancel
+          {action}
         </Push>
-      </div>
-    </div>
-  ) : (
-    <div class="pushes">
-      <Push
-        of={of}
-        onPush={() => {
-          setAsking(true);
-        }}
-      >
-        {action}
-      </Push>
+      )}
     </div>
   );
 }
