@@ -104,6 +104,7 @@ export class App {
   async start(): Promise<void> {
     // The pages do not wait for the account: they are where a person sees that it cannot be had.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
+    await this.#rooms.linking.reopen();
   }
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
@@ -122,7 +123,7 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, credentials, clients, link, watch, lockOptions } = this.#rooms;
+    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#rooms;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
@@ -145,6 +146,7 @@ export class App {
       this.#parts.log.warn(missingWords(credentials.missing));
     }
     link.own(true);
+    linking.resume();
     await Promise.all([this.#enterHouse(), this.#openPush()]);
   }
 

@@ -66,6 +66,18 @@ export class Linking implements LinkDesk {
     return { ...started, wayBack: answered ? 'by-itself' : 'paste' };
   }
 
+  /** Takes up the linking that waits, begun by whoever owned the account before. */
+  resume(): void {
+    this.#parts.session.resume();
+  }
+
+  /** Opens its way back, once everybody who may serve it has had the time to. */
+  async reopen(): Promise<void> {
+    if (this.#parts.session.waitsForMs !== null && this.#serving === 0) {
+      await this.#local.open();
+    }
+  }
+
   async finish(redirectedUrl: string): Promise<LinkFinishView> {
     await this.#exchange(redirectedUrl);
     await this.#list();
@@ -96,8 +108,12 @@ export class Linking implements LinkDesk {
 
   /** The session has begun or ended to wait: once it has ended, its page is still there for a moment. */
   changed(): void {
-    if (this.#parts.session.waitsForMs === null) {
+    const { session, log } = this.#parts;
+    if (session.waitsForMs === null) {
       this.#local.ended();
+    }
+    if (session.ended?.outcome === 'linked') {
+      log.info(session.ended.message);
     }
   }
 

@@ -131,8 +131,8 @@ export class PartnerCredentials implements PartnerDesk {
   }
 }
 
-/** What a page has kept, for whoever looks at the account without opening it. */
-export function keptCredentials(secrets: Pick<KeptValues, 'read'>): WrittenCredentials {
+/** What a page has kept. */
+function keptCredentials(secrets: Pick<KeptValues, 'read'>): WrittenCredentials {
   return readKeptCredentials({
     clientId: secrets.read(keyOf('clientId')),
     clientSecret: secrets.read(keyOf('clientSecret')),

@@ -4,6 +4,7 @@ import type { Config, PartnerConfig } from '../config/config.ts';
 import { Happenings } from '../panel/happenings.ts';
 import { type PanelEvent, panelEventOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
+import { LinkAttempts } from '../setup/link-attempts.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { Broadcast } from '../support/broadcast.ts';
@@ -97,7 +98,7 @@ export function joinRooms(parts: RoomParts): Rooms {
     link.look();
     void house.refresh();
   });
-  const linking = joinLinking({ clients, watch, house, link, news, partner, clock, log });
+  const linking = joinLinking({ storage, clients, watch, house, link, news, partner, clock, log });
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
@@ -151,9 +152,10 @@ function joinHouse(
   });
 }
 
-type LinkingRooms = Pick<Rooms, 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'>;
+type LinkingRooms = Pick<Rooms, 'storage' | 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'>;
 
 function joinLinking({
+  storage: { secrets },
   clients: { session, server },
   partner,
   watch,
@@ -171,6 +173,7 @@ function joinLinking({
         watch.linking();
         session.adopt(tokens);
       },
+      attempts: new LinkAttempts({ secrets, clock, log }),
       clock,
       ...partner,
       onChange: () => {

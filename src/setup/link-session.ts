@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
+import type { LinkAttempts } from './link-attempts.ts';
 import {
   judgeAnswer,
   LINK_PATIENCE_MS,
@@ -17,6 +18,8 @@ export interface LinkSessionParts {
   readonly server: Pick<AuthorizationServer, 'authorizeUrl' | 'exchange'>;
   /** Takes the tokens over; throws a retry error when they cannot be stored. */
   readonly adopt: (tokens: TokenPair) => void;
+  /** Where the attempt waits across a restart. */
+  readonly attempts: LinkAttempts;
   readonly clock: Clock;
   /** The registered redirect URI: what a redirected address must begin with. */
   readonly redirectUri: string;
@@ -64,7 +67,7 @@ export class LinkSession {
 
   /** Begins an attempt; an older one is void from now on. Throws `bad-configuration` while the client is not known. */
   start(): LinkStart {
-    const { server, clock, redirectUri, pkce, onChange } = this.#parts;
+    const { server, attempts, clock, redirectUri, pkce, onChange } = this.#parts;
     const state = randomBytes(STATE_BYTES).toString('base64url');
     const verifier = pkce ? randomBytes(VERIFIER_BYTES).toString('base64url') : null;
     const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url');
@@ -74,8 +77,22 @@ export class LinkSession {
     this.#verifier = verifier;
     this.#heard = null;
     this.#ended = null;
+    attempts.keep(state, verifier);
     onChange();
     return { authorizeUrl, redirectUri, expiresInMs: LINK_PATIENCE_MS };
+  }
+
+  /** Takes up the attempt of whoever owned the account before, if it still waits. */
+  resume(): void {
+    const kept = this.#parts.attempts.waiting();
+    if (kept !== null && !this.#knows(kept.state)) {
+      this.#startedAt = this.#parts.clock.monotonic() - kept.ageMs;
+      this.#attempt = waitingFor(kept.state, this.#startedAt);
+      this.#verifier = kept.verifier;
+      this.#heard = null;
+      this.#ended = null;
+      this.#parts.onChange();
+    }
   }
 
   /** For how long an answer is still waited for, in milliseconds; null when none is. */
@@ -104,6 +121,7 @@ export class LinkSession {
     this.#attempt = verdict.next;
     const result = verdict.kind === 'exchange' ? this.#exchange(verdict.code) : refuse(verdict.reason);
     if (verdict.next !== before) {
+      this.#parts.attempts.forget();
       this.#heard = { answer, result };
       void this.#note(result, verdict.next);
     }
@@ -126,6 +144,10 @@ export class LinkSession {
       this.#ended = ended;
       this.#parts.onChange();
     }
+  }
+
+  #knows(state: string): boolean {
+    return this.#attempt.phase !== 'idle' && this.#attempt.state === state;
   }
 
   get #restMs(): number {

@@ -187,6 +187,48 @@ describe('a redirect URI on this machine', () => {
   });
 });
 
+describe('a restart while a person is on the page of the service', () => {
+  it('costs nothing: the browser comes back to the next process, with its proof key', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const genuine = await consent(authorizeUrl);
+    await way.home.restart();
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: {}, ended: null });
+    expect((await visit(genuine)).headers.get('location')).toBe('?outcome=linked');
+    await way.home.clock.advance(0);
+    expect(way.home.app.house.linkState()).toBe('linked');
+  });
+
+  it('leaves the ten minutes as they are, and one use of the state', async () => {
+    const way = await openLocal();
+    const { operations } = way.home.app;
+    const { authorizeUrl } = await operations['link.start']({});
+    const genuine = await consent(authorizeUrl);
+    await way.home.clock.advance(LINK_PATIENCE_MS - 40_000);
+    await way.home.restart();
+    const { waiting } = await way.home.app.operations['link.show']({});
+    expect(waiting?.expiresInMs).toBeLessThanOrEqual(40_000);
+    await way.home.link();
+    await way.home.restart();
+    const before = await tokenPosts(way);
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    await expect(way.home.app.operations['link.finish']({ redirectedUrl: genuine })).rejects.toThrow(
+      'No linking is under way',
+    );
+    expect(await tokenPosts(way)).toBe(before);
+  });
+
+  it('finds no linking that has waited for too long', async () => {
+    const way = await openLocal();
+    await way.home.app.operations['link.start']({});
+    await way.home.app.dispose();
+    await way.home.clock.advance(LINK_PATIENCE_MS + 1);
+    await way.home.restart();
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    expect(await isOpen(way.redirectUri)).toBe(false);
+  });
+});
+
 describe('a redirect URI elsewhere', () => {
   it('is answered by the public listener when it leads there', async () => {
     const port = await freePort();
