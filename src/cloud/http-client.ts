@@ -1,5 +1,8 @@
 // HTTP to one origin of the service: a deadline per call, a size cap, no redirects, and commands on their own connection.
-import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../support/clock.ts';
 import type { Headers } from '../wire/endpoints.ts';
 import { Exchange, type HeadListener, type HttpOutcome } from './exchange.ts';

@@ -1,5 +1,5 @@
 // One request to our own public address: with a deadline, no redirects, and nothing read but the head of the answer.
-import { Client } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import type { Clock } from '../support/clock.ts';
 
 export interface PublicCall {
