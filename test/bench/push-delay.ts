@@ -2,7 +2,7 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Client } from 'undici';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
-import { compared, type Figure, type Pairwise } from './figures.ts';
+import { compared, type Figure, type Pairwise, within } from './figures.ts';
 import { both, inTurns, type Pair } from './pair.ts';
 import { type Delivery, signed, type Turn } from './signed-events.ts';
 
@@ -93,10 +93,10 @@ export async function measureFastEvents(
     {
       name: 'webhook to its event, held, with fastEvents (limit: hold removed)',
       unit: 'ms',
-      goal: `p50 at most ${String(MOST_FAST_P50_MS)} ms, p99 at most ${String(MOST_FAST_P99_MS)} ms`,
+      goal: `p50 at most ${String(MOST_FAST_P50_MS)} ms, p99 at most ${String(MOST_FAST_P99_MS)} ms, or the limit's`,
     },
     samples,
-    (ours) => ours.p50 <= MOST_FAST_P50_MS && ours.p99 <= MOST_FAST_P99_MS,
+    (ours, theirs) => ours.p50 <= MOST_FAST_P50_MS && within(MOST_FAST_P99_MS, ours, theirs),
   );
 }
 
