@@ -124,6 +124,8 @@ describe('a connection that waited', () => {
     for (const socket of service.open) {
       socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 2\r\n\r\n{}');
     }
+    await settle();
+    expect(service.open.size).toBe(0);
     const outcome = await client.send(COMMAND);
     expect(outcome).toMatchObject({ kind: 'answer', text: '{"by":"the service"}' });
     expect(service.seen).toHaveLength(2);
