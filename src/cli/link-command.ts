@@ -66,7 +66,7 @@ async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
   }
   if (news.kind === 'taken-over') {
     speech.complain(
-      'The plugin took the account over meanwhile. Run "latchkey link" again: it goes through it now.',
+      'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
     );
     return EXIT_STATUS.linkNeeded;
   }
@@ -94,7 +94,7 @@ type LinkNews =
   | { readonly kind: 'pasted'; readonly redirectedUrl: string }
   /** It needed no pasting: something answered the page where the browser was sent to. */
   | { readonly kind: 'ended'; readonly end: NonNullable<LinkView['ended']> }
-  /** The owner that began the linking is gone, and what it knew of it. */
+  /** Another process owns the account now, and has taken up the linking with it. */
   | { readonly kind: 'taken-over' };
 
 async function nextNews({ session, terminal }: Desk, tool: AccountTool): Promise<LinkNews> {

@@ -49,12 +49,15 @@ describe('latchkey beside an owner of the account', () => {
     expect(forged.err).toContain('was used already');
   });
 
-  it('says that a linking came to nothing when the plugin took the account over before anything was pasted', async () => {
+  it('leaves a linking to the plugin when that took the account over before anything was pasted', async () => {
     const link = household.latchkey('link');
-    await link.line(/^http/u);
+    const redirectedUrl = await consent(await link.line(/^http/u));
     await household.owner();
     expect(await link.status()).toBe(3);
     expect(link.err).toContain('The plugin took the account over meanwhile.');
+    const finished = household.latchkey('link', '--url', redirectedUrl);
+    expect(await finished.status()).toBe(0);
+    expect(finished.out).toContain('Linked. Locks: Front door, Back door, Garage.');
   });
 
   it("keeps to the owner's options: what they forbid, it does not do (faults#80)", async () => {
