@@ -213,6 +213,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(words('The code was used already, or it is too old. Start linking again.'))).toBe(
         true,
       );
+      expect(await page.getByLabel('Or paste the address that you were sent to').inputValue()).toBe('');
     });
 
     test('how a linking ended elsewhere is said here, too', async () => {
@@ -726,6 +727,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await card('Front door').waitFor();
       await page.goBack();
       expect(page.url()).toBe('about:blank');
+    });
+
+    test('a token that lets nobody in does not stay in the address either', async () => {
+      panel = await PretendPanel.start(account, { asksForLogin: true });
+      page = await visitor.open(`${panel.url}#login=used-already`);
+      await words('This login address is wrong').waitFor();
+      expect(page.url()).toBe(panel.url);
     });
 
     test('a stranger is told how to come in, and a pasted address lets in', async () => {
