@@ -61,6 +61,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.push(/simulator/);
     await house.typeCredentials(window);
     await window.picture('2-filled-in');
+    expect(await window.axeFaults()).toEqual([]);
     await window.push('Save and continue');
     expect(await seen(window.heading('Link'))).toBe(true);
     await window.picture('3-link');
@@ -79,6 +80,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await garage.getByText('Show in Home').click();
     expect(await seen(garage.getByText('Garage has left Home'))).toBe(true);
     await window.picture('5-hidden');
+    expect(await window.axeFaults()).toEqual([]);
   });
 
   it('reads the list before anything is called done, and shows no pairing code', async () => {
@@ -124,7 +126,9 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   });
 
   it('shows the account of the plugin that runs, and brings the lock back without another restart', async () => {
+    const { contents } = window;
     window = await SettingsWindow.open(house.visitor, house.ui, 'dark');
+    window.contents.push(...contents);
     expect(await seen(window.heading('Locks'))).toBe(true);
     await window.picture('9-again');
     const garage = window.ours.getByRole('article', { name: 'Garage' });
@@ -142,6 +146,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.push('Read the list anew');
     expect(await seen(window.ours.getByText(/link.* again/i))).toBe(true);
     await window.picture('10-revoked');
+    expect(await window.axeFaults()).toEqual([]);
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('no response'), 20_000);
     await window.push('Link again');
     await window.picture('11-link-again');
@@ -150,6 +155,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await tab.getByText('The account is linked.').waitFor();
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
     await window.picture('12-linked-again');
+    expect(await window.axeFaults()).toEqual([]);
   });
 
   it('opens the form of all options, and closes it again', async () => {
@@ -161,11 +167,11 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     expect(await gone(form)).toBe(true);
   });
 
-  it('leaves no secret in the log or in any file but the database (faults#66)', async () => {
+  it('leaves no secret in pages, in the log or in any file but the database (faults#66)', async () => {
     const secrets = await house.secrets();
     expect([...secrets.keys()]).toEqual(
       expect.arrayContaining(['an access token', 'a refresh token', 'an authorization code']),
     );
-    expect(await house.leaks()).toEqual([]);
+    expect(await house.leaks(window)).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 // The settings of the plugin as a person has them before them: a window of the Homebridge UI, with our page in a frame.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
 import type { Visitor } from '../browser/visitor.ts';
 import type { HomebridgeUi } from './homebridge-ui.ts';
 
@@ -10,10 +12,22 @@ const shots = join(import.meta.dirname, 'shots');
 
 export type Light = 'light' | 'dark';
 
+const axeResult = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      impact: z.string().nullish(),
+      nodes: z.array(z.object({ html: z.string() })),
+    }),
+  ),
+});
+
 const DESK = { width: 1100, height: 950 };
 
 export class SettingsWindow {
   readonly page: Page;
+  /** Everything that pages held when a picture was taken. */
+  readonly contents: string[] = [];
   readonly #visitor: Visitor;
   readonly #light: Light;
 
@@ -60,6 +74,11 @@ export class SettingsWindow {
     await this.ours.getByRole('heading', { level: 2 }).first().waitFor();
   }
 
+  /** Runs this in our frame, the innermost one. */
+  async #inside(script: string): Promise<unknown> {
+    return this.page.frames().at(-1)?.evaluate(script);
+  }
+
   heading(name: string): Locator {
     return this.ours.getByRole('heading', { level: 2, name });
   }
@@ -87,11 +106,26 @@ export class SettingsWindow {
 
   /** The blocks that the foot of the window would save now. */
   async pendingConfig(): Promise<unknown> {
-    return this.page.frames().at(-1)?.evaluate('homebridge.getPluginConfig()');
+    return this.#inside('homebridge.getPluginConfig()');
   }
 
-  /** Keeps a picture of the whole window under a name that says what is on it. */
+  /** What axe calls serious or critical of our page, among the styles that the UI puts upon it. */
+  async axeFaults(): Promise<readonly string[]> {
+    await this.#inside(axe.source);
+    // The frame around it, with its own heading and title, is the UI's.
+    const { violations } = axeResult.parse(
+      await this.#inside(`axe.run(document.querySelector('.latchkey'), { resultTypes: ['violations'] })`),
+    );
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** Keeps a picture of the whole window under a name that says what is on it, and what the page holds. */
   async picture(name: string): Promise<void> {
+    for (const frame of this.page.frames()) {
+      this.contents.push(await frame.content());
+    }
     await this.pictureOf(this.page, name);
   }
 

@@ -103,8 +103,8 @@ export class UiHouse {
     return found;
   }
 
-  /** Where a secret was found that is none of the database: in files of Homebridge, or in its log. */
-  async leaks(): Promise<readonly string[]> {
+  /** Where a secret was found beside the database: in files of Homebridge, in its log, or in what pages held. */
+  async leaks(window: SettingsWindow): Promise<readonly string[]> {
     const secrets = [...(await this.secrets())].filter(([, secret]) => secret !== '');
     const hitsIn = (text: string, where: string): readonly string[] =>
       secrets.filter(([, secret]) => text.includes(secret)).map(([name]) => `${name} in ${where}`);
@@ -114,6 +114,7 @@ export class UiHouse {
     return [
       ...files.flatMap((path) => hitsIn(readFileSync(path, 'latin1'), basename(path))),
       ...hitsIn(this.ui.log, 'the log'),
+      ...window.contents.flatMap((content) => hitsIn(content, 'a page')),
     ];
   }
 
