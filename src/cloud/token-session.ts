@@ -15,6 +15,7 @@ import type { Log } from '../support/log.ts';
 import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { LinkRecord } from './link-record.ts';
+import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
   readonly vault: TokenVault;
@@ -24,13 +25,6 @@ export interface TokenSessionParts {
   /** A number from 0 up to 1: not all homes renew in step. */
   readonly chance: () => number;
 }
-
-/**
- * The part of its life after which a token is renewed, and over how much of it that is spread (75 to 85 %, our choice): a
- * stumbling server has time to recover, and homes that were linked in one minute do not renew in step.
- */
-const RENEW_AFTER_SHARE = 0.75;
-const RENEW_SPREAD_SHARE = 0.1;
 
 /**
  * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server that
@@ -44,12 +38,6 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
 const CONFIGURATION_PAUSE_MS = 300_000;
-
-/**
- * A server that answers a refusal with the very token that was refused is not asked again before, in milliseconds (our
- * choice): the token is not what is wrong, and each refresh token can be spent only once.
- */
-const INSISTS_MS = 60_000;
 
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
@@ -67,25 +55,13 @@ interface Pause {
   readonly reason: LatchkeyError;
 }
 
-/** The access token of the link at that version: when it was new on the monotonic clock, null when nobody can say. */
-interface Birth {
-  readonly version: number;
-  readonly at: number | null;
-  /** The part of its life after which it is renewed. */
-  readonly share: number;
-}
-
 export class TokenSession implements AccountLink, AccessTokens {
   readonly #server: TokenSessionParts['server'];
-  readonly #chance: () => number;
+  readonly #age: TokenAge;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #link: LinkRecord;
   readonly #ending = new AbortController();
-  #birth: Birth | null = null;
-  #refused: string | null = null;
-  /** The server gave out this token again after it was refused: it is used until then whatever is said of it. */
-  #insisted: { readonly token: string; readonly until: number } | null = null;
   #renewal: Promise<string> | null = null;
   #failures = 0;
   #pause: Pause | null = null;
@@ -93,7 +69,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   /** Throws what the vault throws when it cannot be read. */
   constructor({ vault, server, clock, log, chance }: TokenSessionParts) {
     this.#server = server;
-    this.#chance = chance;
+    this.#age = new TokenAge(clock, chance);
     this.#clock = clock;
     this.#log = log;
     this.#link = new LinkRecord(vault, clock, log);
@@ -119,11 +95,11 @@ export class TokenSession implements AccountLink, AccessTokens {
       throw new RetryError('aborted', 'The link is closed, because this process is ending.');
     }
     const tokens = this.#tokens();
-    const restMs = this.#restMs(tokens);
-    if (this.#isFresh(tokens)) {
+    const { version } = this.#link;
+    if (this.#age.isFresh({ version, tokens })) {
       return tokens.accessToken;
     }
-    if (restMs > 0) {
+    if (this.#age.restMs({ version, tokens }) > 0) {
       this.#renewInTheBackground();
       return tokens.accessToken;
     }
@@ -133,8 +109,8 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   invalidate(token: string): void {
     // A late refusal of a token that was replaced since says nothing of its successor.
-    if (token === this.#link.tokens?.accessToken && !this.#isInsistedOn(token)) {
-      this.#refused = token;
+    if (token === this.#link.tokens?.accessToken) {
+      this.#age.refuse(token);
     }
   }
 
@@ -205,49 +181,6 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.tokens;
   }
 
-  /** How long the access token is still good, in milliseconds, by a clock that does not jump. */
-  #restMs(tokens: TokenPair): number {
-    const { at } = this.#birthOf(tokens);
-    return at === null || tokens.accessToken === this.#refused
-      ? 0
-      : at + tokens.expiresInMs - this.#clock.monotonic();
-  }
-
-  /** Whether it is not yet time to renew it. */
-  #isFresh(tokens: TokenPair): boolean {
-    return this.#restMs(tokens) > tokens.expiresInMs * (1 - this.#birthOf(tokens).share);
-  }
-
-  #birthOf(tokens: TokenPair): Birth {
-    if (this.#birth?.version !== this.#link.version) {
-      this.#birth = this.#born(this.#monotonicOf(tokens));
-    }
-    return this.#birth;
-  }
-
-  #born(at: number | null): Birth {
-    const share = RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#chance();
-    return { version: this.#link.version, at, share };
-  }
-
-  /** The access token of the link is new: what was refused before is past. */
-  #bornNow({ accessToken }: TokenPair): void {
-    const at = this.#clock.monotonic();
-    this.#birth = this.#born(at);
-    this.#insisted = accessToken === this.#refused ? { token: accessToken, until: at + INSISTS_MS } : null;
-    this.#refused = null;
-  }
-
-  #isInsistedOn(token: string): boolean {
-    return this.#insisted?.token === token && this.#clock.monotonic() < this.#insisted.until;
-  }
-
-  /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */
-  #monotonicOf({ receivedAt }: TokenPair): number | null {
-    const ageMs = this.#clock.now() - receivedAt;
-    return ageMs < 0 ? null : this.#clock.monotonic() - ageMs;
-  }
-
   #throwWhilePaused(): void {
     if (this.#pause === null || this.#renewal !== null) {
       return;
@@ -295,15 +228,15 @@ export class TokenSession implements AccountLink, AccessTokens {
   async #spend(): Promise<string> {
     for (let tries = 0; ; ) {
       const tokens = this.#tokens();
-      if (this.#isFresh(tokens)) {
+      const { version } = this.#link;
+      if (this.#age.isFresh({ version, tokens })) {
         return tokens.accessToken;
       }
       this.#link.rehearse();
-      const { version } = this.#link;
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         if (this.#link.version === version && this.#link.succeed('linked', successor)) {
-          this.#bornNow(successor);
+          this.#age.bornNow({ version: this.#link.version, tokens: successor });
           return successor.accessToken;
         }
       } catch (error) {
