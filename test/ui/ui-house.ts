@@ -119,10 +119,13 @@ export class UiHouse {
   }
 
   async close(): Promise<void> {
-    await this.visitor.goHome();
-    await this.ui.stop();
-    await this.simulator.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    try {
+      await this.visitor.goHome();
+      await this.ui.stop();
+    } finally {
+      await this.simulator.close();
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
   }
 }
 
