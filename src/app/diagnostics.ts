@@ -37,7 +37,7 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
     },
     link: house.linkState(),
     service: {
-      failingForMs: house.failingForMs,
+      failingForMs: house.failing?.forMs ?? null,
       clockAheadMs: skew?.aheadMs ?? null,
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },

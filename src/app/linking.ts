@@ -4,7 +4,7 @@ import type { AccountWatch } from '../setup/account-watch.ts';
 import { type LinkCallback, linkCallback } from '../setup/link-callback.ts';
 import type { LinkSession } from '../setup/link-session.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { FinalError, type LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
 import { LocalCallback } from './local-callback.ts';
@@ -80,9 +80,13 @@ export class Linking implements LinkDesk {
 
   async finish(redirectedUrl: string): Promise<LinkFinishView> {
     await this.#exchange(redirectedUrl);
-    await this.#list();
+    const failure = await this.#list();
     const { watch, house } = this.#parts;
-    return { link: house.linkState(), accountChange: watch.change };
+    return {
+      link: house.linkState(),
+      accountChange: watch.change,
+      unanswered: failure?.message ?? null,
+    };
   }
 
   async confirm(keep: boolean): Promise<LinkView> {
@@ -133,11 +137,10 @@ export class Linking implements LinkDesk {
   }
 
   /** A listing that was asked for before the link was made says nothing of it: then another one follows. */
-  async #list(): Promise<void> {
-    await this.#parts.house.refresh();
-    if (this.#parts.watch.isUnjudged) {
-      await this.#parts.house.refresh();
-    }
+  async #list(): Promise<LatchkeyError | null> {
+    const { house, watch } = this.#parts;
+    const failure = await house.refresh();
+    return watch.isUnjudged ? house.refresh() : failure;
   }
 
   async #keep(): Promise<void> {

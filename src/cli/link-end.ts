@@ -9,14 +9,21 @@ import { nameOf } from './lock-words.ts';
 
 export type Decision = 'keep' | 'undo';
 
-/** What is said of an account that was linked just now. */
+/**
+ * What is said of an account that was linked just now. Rejects as the service does when it could not list the locks,
+ * once it is said that the link is made.
+ */
 export async function finished(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
-  const locks = await tool.call('refresh');
+  const [listing] = await Promise.allSettled([tool.call('refresh')]);
   const { accountChange } = await tool.call('link.show');
   if (accountChange !== null) {
     return askWhose(desk, tool, accountChange);
   }
-  tellLinked(desk, locks);
+  if (listing.status === 'rejected') {
+    tellLinked(desk, await tool.call('locks'));
+    throw listing.reason;
+  }
+  tellLinked(desk, listing.value);
   return EXIT_STATUS.ok;
 }
 

@@ -1,6 +1,7 @@
 // `latchkey locks` and `latchkey history`: how the doors are, and what happened at one of them.
 import { Command, InvalidArgumentError } from 'commander';
 import { MOST_HISTORY_LINES } from '../domain/history.ts';
+import { oneLine } from '../support/log.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { meantLocks } from './lock-names.ts';
@@ -36,15 +37,15 @@ export function historyCommand(terminal: Terminal, end: End): Command {
 
 async function listLocks({ session, speech, terminal }: Desk): Promise<ExitStatus> {
   const tool = await session.tool();
-  const [{ link, failingForMs }, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
+  const [{ link, failing }, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
   speech.answer(all, lockLines(all, terminal.clock.now()));
   if (link !== 'linked') {
     speech.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
-  if (failingForMs !== null) {
+  if (failing !== null) {
     speech.complain(
-      'The service does not answer at the moment, so this may be old. "latchkey doctor" says more.',
+      `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }

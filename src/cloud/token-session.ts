@@ -1,5 +1,5 @@
 // One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
-import type { LinkState } from '../domain/account.ts';
+import { type LinkState, RELINK_WORDS } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -41,13 +41,6 @@ const CONFIGURATION_PAUSE_MS = 300_000;
 
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
-
-const RELINK_WORDS: Readonly<Record<Exclude<LinkState, 'linked'>, string>> = {
-  unlinked: 'No lock account is linked.',
-  revoked: 'The lock account no longer accepts the link. Link the account again.',
-  expired: 'The link to the lock account has expired. Link the account again.',
-  'signed-out': 'The account was signed out everywhere. Link the account again.',
-};
 
 /** Renewals are held back until then, for this reason. */
 interface Pause {

@@ -8,3 +8,11 @@ export type LinkState = 'unlinked' | 'linked' | 'revoked' | 'expired' | 'signed-
 
 /** The link as the house sees it. `elsewhere`: another process owns the account, and only that one speaks for it. */
 export type HouseLink = LinkState | 'elsewhere';
+
+/** Why nothing can be asked, for a person. */
+export const RELINK_WORDS: Readonly<Record<Exclude<LinkState, 'linked'>, string>> = {
+  unlinked: 'No lock account is linked.',
+  revoked: 'The lock account no longer accepts the link. Link the account again.',
+  expired: 'The link to the lock account has expired. Link the account again.',
+  'signed-out': 'The account was signed out everywhere. Link the account again.',
+};

@@ -26,6 +26,8 @@ export interface LinkStartView extends LinkStart {
 export interface LinkFinishView {
   readonly link: HouseLink;
   readonly accountChange: AccountChange | null;
+  /** Why the account, linked now, could not list its locks, for a person; null when it did. */
+  readonly unanswered: string | null;
 }
 
 /** What may be asked about the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */

@@ -45,8 +45,12 @@ export function lockOperations(parts: LockOperationParts) {
     move: operation(move, async ({ lock, to }) => moveView(await house.wish(lock, to))),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await house.wish(lock, 'secured'))),
+    /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */
     refresh: operation(nothing, async () => {
-      await house.refresh();
+      const failure = await house.refresh();
+      if (failure !== null) {
+        throw failure;
+      }
       return house.locks().map(viewOf);
     }),
     history: operation(entries, async ({ lock, ...question }) => parts.history.history(lock, question)),

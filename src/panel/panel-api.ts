@@ -5,6 +5,7 @@ import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { Failing } from '../sync/house.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
@@ -22,8 +23,8 @@ export interface StatusView {
   readonly link: HouseLink;
   /** How many locks the house knows. */
   readonly locks: number;
-  /** For how long the service has not answered, in milliseconds, or null while it does. */
-  readonly failingForMs: number | null;
+  /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
+  readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
@@ -61,7 +62,7 @@ export function panelApi(parts: PanelParts) {
         pid: process.pid,
         link: house.linkState(),
         locks: house.locks().length,
-        failingForMs: house.failingForMs,
+        failing: house.failing,
         lastListedAgoMs: house.lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,

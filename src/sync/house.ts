@@ -18,7 +18,7 @@ import type { AlertNews } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
+import { type LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
 import { EventIntake } from './event-intake.ts';
@@ -26,12 +26,12 @@ import type { HistoryAnswer } from './history-book.ts';
 import { HouseHistory, type Memory } from './house-history.ts';
 import { JournalQueue } from './journal-queue.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
-import { type PollingLimits, Reconciler } from './reconciler.ts';
+import { type Failing, type PollingLimits, Reconciler } from './reconciler.ts';
 import { RosterKeeper } from './roster-keeper.ts';
 import { WebhookWatch } from './webhook-watch.ts';
 
 export type { WishAnswer } from './command-runner.ts';
-export type { PollingLimits } from './reconciler.ts';
+export type { Failing, PollingLimits } from './reconciler.ts';
 
 export type HouseHappening =
   | LockHappening
@@ -196,9 +196,9 @@ export class House implements HouseView {
     void this.#reconciler.readAfresh();
   }
 
-  /** For how long the service has not answered, in milliseconds, or null while it does. */
-  get failingForMs(): number | null {
-    return this.#reconciler.failingForMs;
+  /** Null while the service answers, and before it was asked. */
+  get failing(): Failing | null {
+    return this.#reconciler.failing;
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -221,9 +221,9 @@ export class House implements HouseView {
     };
   }
 
-  /** Asks the service now. */
-  async refresh(): Promise<void> {
-    await this.#reconciler.readNow();
+  /** Asks the service now. Resolves with null when it has listed the locks, else with what kept it from that. */
+  async refresh(): Promise<LatchkeyError | null> {
+    return this.#reconciler.readNow();
   }
 
   /** These are not in reach of the account that is linked now: they do not respond, and no absence is counted. */

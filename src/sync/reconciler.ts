@@ -1,4 +1,5 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
+import { RELINK_WORDS } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { staleBefore } from '../domain/evidence-policy.ts';
 import { foundMoved, type LockId, unknownLock } from '../domain/lock.ts';
@@ -7,7 +8,14 @@ import { advanceLock } from '../domain/lock-machine.ts';
 import { nextListingAt } from '../domain/poll-policy.ts';
 import type { AccountLink, Listing, LockGateway, LockReading, ServiceClock } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { asLatchkeyError, messageOf, WaitError } from '../support/errors.ts';
+import {
+  asLatchkeyError,
+  FinalError,
+  type LatchkeyError,
+  RelinkError,
+  RetryError,
+  WaitError,
+} from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
 import type { RosterKeeper } from './roster-keeper.ts';
@@ -19,6 +27,14 @@ export interface PollingLimits {
   readonly healthyMs: number;
   /** How long a belief may go unconfirmed before it is none, in milliseconds. */
   readonly evidenceMaxAgeMs: number;
+}
+
+/** The service does not answer as it should. */
+export interface Failing {
+  /** For how long, in milliseconds. */
+  readonly forMs: number;
+  /** Why, when it was asked last: for a person. */
+  readonly message: string;
 }
 
 export interface ReconcilerParts {
@@ -50,17 +66,17 @@ export class Reconciler {
   readonly #parts: ReconcilerParts;
   #timer: CancelTimer | null = null;
   #ageTimer: CancelTimer | null = null;
-  #underWay: Promise<void> | null = null;
+  #underWay: Promise<LatchkeyError | null> | null = null;
   /** The listing that follows the one under way, because something happened since that one was asked. */
-  #following: Promise<void> | null = null;
+  #following: Promise<LatchkeyError | null> | null = null;
   /** What the wall clock was ahead of the monotonic one: it jumps when the machine slept. */
   #wallAheadMs: number;
   /** Monotonic milliseconds, all of them: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
   #lastListedAt: number | null = null;
   #lastStirAt: number | null = null;
-  #notBefore: number | null = null;
-  #failingSince: number | null = null;
+  #wait: { readonly until: number; readonly error: WaitError } | null = null;
+  #failing: { readonly since: number; readonly error: LatchkeyError } | null = null;
   #failures = 0;
   #disposed = false;
 
@@ -86,34 +102,41 @@ export class Reconciler {
     this.#schedule();
   }
 
-  /** Asks now, unless the account is not linked or the service asked us to wait; joins a listing that is under way. */
-  async readNow(): Promise<void> {
+  /**
+   * Asks now, unless the account is not linked or the service asked us to wait; joins a listing that is under way.
+   * Resolves with null when the service has listed the locks, else with what kept it from that. Never rejects.
+   */
+  async readNow(): Promise<LatchkeyError | null> {
     this.#underWay ??= this.#list().finally(() => {
       this.#underWay = null;
       this.#schedule();
     });
-    await this.#underWay;
+    return this.#underWay;
   }
 
-  /** Something has just happened: a listing under way was asked before it, so another follows. */
-  async readAfresh(): Promise<void> {
+  /** Something has just happened: a listing under way was asked before it, so another follows. Ends as `readNow` does. */
+  async readAfresh(): Promise<LatchkeyError | null> {
     if (this.#underWay === null) {
-      await this.readNow();
-      return;
+      return this.readNow();
     }
     this.#following ??= this.#readAfter(this.#underWay);
-    await this.#following;
+    return this.#following;
   }
 
-  async #readAfter(underWay: Promise<void>): Promise<void> {
+  async #readAfter(underWay: Promise<unknown>): Promise<LatchkeyError | null> {
     await underWay;
     this.#following = null;
-    await this.readNow();
+    return this.readNow();
   }
 
-  /** For how long the service has not answered, in milliseconds, or null while it does. */
-  get failingForMs(): number | null {
-    return this.#failingSince === null ? null : this.#parts.clock.monotonic() - this.#failingSince;
+  /** Null while the service answers, and before it was asked. */
+  get failing(): Failing | null {
+    return this.#failing === null
+      ? null
+      : {
+          forMs: this.#parts.clock.monotonic() - this.#failing.since,
+          message: this.#failing.error.message,
+        };
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -139,7 +162,7 @@ export class Reconciler {
       lastAskedAt: this.#lastAskedAt,
       failures: this.#failures,
       lastStirAt: this.#lastStirAt,
-      notBefore: this.#notBefore,
+      notBefore: this.#wait?.until ?? null,
       webhooks: webhooks.health,
       idleMs: limits.idleMs,
       healthyMs: limits.healthyMs,
@@ -150,30 +173,53 @@ export class Reconciler {
     });
   }
 
-  async #list(): Promise<void> {
-    const { link, clock, gateway } = this.#parts;
-    const now = clock.monotonic();
-    if (this.#disposed || link.state() !== 'linked' || (this.#notBefore ?? now) > now) {
-      return;
+  async #list(): Promise<LatchkeyError | null> {
+    const hindrance = this.#hindrance();
+    if (hindrance !== null) {
+      return hindrance;
     }
-    this.#lastAskedAt = now;
+    this.#lastAskedAt = this.#parts.clock.monotonic();
     try {
-      this.#learn(await gateway.list());
-    } catch (error) {
+      const listing = await this.#parts.gateway.list();
+      if (this.#disposed) {
+        return this.#hindrance();
+      }
+      this.#learn(listing);
+      return null;
+    } catch (thrown) {
+      const error = asLatchkeyError(thrown);
       this.#failed(error);
+      return error;
     }
   }
 
-  #learn(listing: Listing): void {
+  /** Why nothing is asked now, or null. */
+  #hindrance(): LatchkeyError | null {
+    const state = this.#parts.link.state();
     if (this.#disposed) {
-      return;
+      return new RetryError('aborted', 'This process has given the account back, and asks no more.');
     }
-    if (this.#failingSince !== null) {
+    if (state === 'elsewhere') {
+      return new FinalError('not-owner', 'Another process owns the account at the moment.');
+    }
+    return state === 'linked' ? this.#restOfWait() : new RelinkError(state, RELINK_WORDS[state]);
+  }
+
+  /** What the service said when it asked us to wait, and for how long it still does; null when nothing is waited for. */
+  #restOfWait(): WaitError | null {
+    const waitMs = (this.#wait?.until ?? 0) - this.#parts.clock.monotonic();
+    return this.#wait === null || waitMs <= 0
+      ? null
+      : new WaitError(this.#wait.error.code, this.#wait.error.message, waitMs);
+  }
+
+  #learn(listing: Listing): void {
+    if (this.#failing !== null) {
       this.#parts.log.info('The lock service answers again.');
     }
     this.#failures = 0;
-    this.#failingSince = null;
-    this.#notBefore = null;
+    this.#failing = null;
+    this.#wait = null;
     this.#lastListedAt = this.#parts.clock.monotonic();
     for (const reading of listing.locks) {
       this.#read(reading, listing.askedAt);
@@ -218,23 +264,22 @@ export class Reconciler {
     }
   }
 
-  #failed(thrown: unknown): void {
-    const error = asLatchkeyError(thrown);
+  #failed(error: LatchkeyError): void {
     const now = this.#parts.clock.monotonic();
     if (this.#disposed || error.disposition === 'relink' || error.code === 'not-owner') {
       return;
     }
     this.#failures += 1;
-    if (this.#failingSince === null) {
-      this.#failingSince = now;
+    if (this.#failing === null) {
       this.#parts.log.warn(
-        `The lock service does not answer as it should: ${messageOf(error)} Trying again by itself.`,
+        `The lock service does not answer as it should: ${error.message} Trying again by itself.`,
       );
     } else {
-      this.#parts.log.debug(`Still no good answer from the lock service: ${messageOf(error)}`);
+      this.#parts.log.debug(`Still no good answer from the lock service: ${error.message}`);
     }
+    this.#failing = { since: this.#failing?.since ?? now, error };
     if (error instanceof WaitError && error.waitMs !== null) {
-      this.#notBefore = now + error.waitMs;
+      this.#wait = { until: now + error.waitMs, error };
     }
     this.#age();
   }
@@ -267,7 +312,7 @@ export class Reconciler {
     const before = staleBefore({
       now,
       maxAgeMs: limits.evidenceMaxAgeMs,
-      failingForMs: this.failingForMs,
+      failingForMs: this.failing?.forMs ?? null,
     });
     for (const lock of store.all()) {
       store.apply(lock.id, { type: 'aged', staleBefore: before, now });

@@ -91,7 +91,7 @@ describe('credentials that a page keeps', () => {
     expect(home.app.house.linkState()).toBe('linked');
     await home.clock.advance(3 * 3_600_000);
     expect(home.app.house.linkState()).toBe('linked');
-    expect(await home.app.operations.status({})).toMatchObject({ failingForMs: null });
+    expect(await home.app.operations.status({})).toMatchObject({ failing: null });
   });
 
   it('that were wrong are replaced without a restart and without waiting out a pause', async () => {
@@ -106,11 +106,11 @@ describe('credentials that a page keeps', () => {
     await home.clock.advance(2 * 3_600_000);
     expect(await operations.status({})).toMatchObject({
       link: 'linked',
-      failingForMs: expect.any(Number) as number,
+      failing: { forMs: expect.any(Number) as number },
     });
     await operations['partner.save']({ clientSecret: typed.clientSecret });
     await home.clock.advance(0);
-    expect(await operations.status({})).toMatchObject({ link: 'linked', failingForMs: null });
+    expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null });
   });
 
   it('that are erased silence the house, and bring it back with its link when they are entered again', async () => {
@@ -125,7 +125,7 @@ describe('credentials that a page keeps', () => {
     expect((await home.requests('GET', '/')).length).toBe(before);
     await operations['partner.save']({ subscriptionKeys: typed.subscriptionKeys });
     await home.clock.advance(0);
-    expect(await operations.status({})).toMatchObject({ link: 'linked', failingForMs: null });
+    expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null });
     expect((await home.requests('GET', '/')).length).toBeGreaterThan(before);
   });
 

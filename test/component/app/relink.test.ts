@@ -53,7 +53,7 @@ describe('a person who', () => {
     await home.clock.advance(HOUR_MS);
     await home.control('locks/Back door/turn-thumbturn', { to: 'Unlocked' });
     await home.link();
-    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failingForMs: null });
+    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
     expect(await bolts(home)).toEqual({
       'Front door': 'secured',
       'Back door': 'unsecured',

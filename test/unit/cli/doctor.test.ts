@@ -44,7 +44,7 @@ const STATUS: StatusView = {
   pid: 1,
   link: 'linked',
   locks: 1,
-  failingForMs: null,
+  failing: null,
   serviceNow: 1,
   lastListedAgoMs: 1,
   accountName: 'Latchkey',
