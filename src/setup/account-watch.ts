@@ -46,7 +46,7 @@ export class AccountWatch {
   #phase: Phase = 'settled';
   /** The phase is not on the disk yet. */
   #unsaved = false;
-  /** Grows with every new link: a listing that was asked for before one says nothing of it. */
+  /** Grows as a link begins or ends: a listing that was asked for before tells of another account, perhaps. */
   #links = 0;
   /** What the account listed last while it was not settled. */
   #listed: Listing['locks'] | null = null;
@@ -118,13 +118,13 @@ export class AccountWatch {
   }
 
   #sift(listing: Listing, links: number): Listing {
-    if (this.#phase === 'settled') {
-      this.#noteSubject();
-      return listing;
-    }
     this.#save();
     const known = new Set(this.#parts.known().map(({ id }) => id));
     if (links === this.#links) {
+      if (this.#phase === 'settled') {
+        this.#noteSubject();
+        return listing;
+      }
       const verdict = judgeAccount({
         formerSubject: this.#formerSubject(),
         subject: this.#subject(),

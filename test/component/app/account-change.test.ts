@@ -103,6 +103,26 @@ describe('another account than before', () => {
     expect(await doors(home)).toEqual(BEFORE);
   });
 
+  it('lets none of its locks in when it is unlinked while they are being listed', async () => {
+    const home = await residentsHouse();
+    const { operations } = home.app;
+    await linkAs(home, 'neighbour');
+    await home.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 5_000,
+      when: 'after-work',
+      path: '/**/devices',
+      often: 'once',
+    });
+    // It fails or not: the account is unlinked meanwhile.
+    const reading = operations.refresh({}).catch(() => {});
+    await home.clock.advance(1_000);
+    await operations['link.confirm']({ keep: false });
+    await home.clock.advance(10_000);
+    await reading;
+    expect(await doors(home)).toEqual(KEPT);
+  });
+
   it('is forgotten when the right one is linked without an answer', async () => {
     const home = await residentsHouse();
     await linkAs(home, 'neighbour');

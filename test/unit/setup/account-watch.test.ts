@@ -139,6 +139,17 @@ describe('the watch over the linked account', () => {
     expect(desk.watch.change).not.toBeNull();
   });
 
+  it('learns nothing of another account from a listing that was under way when it was unlinked', async () => {
+    const desk = new Desk('Front', 'Back');
+    const answer = Promise.withResolvers<Listing>();
+    desk.watch.linking();
+    const learned = desk.watch.guarded(async () => answer.promise)();
+    desk.watch.unlinked();
+    answer.resolve(listing('Back', 'Cellar'));
+    const { locks, complete } = await learned;
+    expect([locks.map(({ id }) => id), complete]).toEqual([['Back'], false]);
+  });
+
   it('remembers the question across a restart, and withdraws it when the right account is back', async () => {
     const desk = new Desk('a');
     desk.watch.linking();
