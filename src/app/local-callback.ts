@@ -38,6 +38,8 @@ export class LocalCallback {
   readonly #parts: LocalCallbackParts;
   readonly #url: URL;
   #servers: readonly Server[] = [];
+  /** They are being opened: whoever else wants them waits for the same ones. */
+  #opening: Promise<void> | null = null;
   #closeTimer: CancelTimer | null = null;
   /** A browser was sent on at that monotonic time, and has not fetched its page; aborted when it has. */
   #sentOn: { readonly at: number; readonly shown: AbortController } | null = null;
@@ -50,10 +52,9 @@ export class LocalCallback {
 
   /** Opens it for one linking. False when the redirect URI does not lead to this machine, or its port is taken. */
   async open(): Promise<boolean> {
-    const hosts = this.#url.protocol === 'http:' ? (HOSTS.get(this.#url.hostname) ?? []) : [];
     if (this.#servers.length === 0 && !this.#closed) {
-      const servers = await Promise.all(hosts.map(async (host) => this.#listen(host)));
-      this.#servers = servers.filter((server) => server !== null);
+      this.#opening ??= this.#openServers();
+      await this.#opening;
     }
     this.#closeAfter(LINK_PATIENCE_MS + LINGER_MS);
     return this.#servers.length > 0;
@@ -67,8 +68,19 @@ export class LocalCallback {
   /** Lets a browser fetch the page that it was sent to, for a moment, then closes. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#opening;
     await this.#lastPage();
     this.#shut();
+  }
+
+  async #openServers(): Promise<void> {
+    const hosts = this.#url.protocol === 'http:' ? (HOSTS.get(this.#url.hostname) ?? []) : [];
+    const servers = await Promise.all(hosts.map(async (host) => this.#listen(host)));
+    this.#servers = servers.filter((server) => server !== null);
+    this.#opening = null;
+    if (this.#closed) {
+      this.#shut();
+    }
   }
 
   async #lastPage(): Promise<void> {

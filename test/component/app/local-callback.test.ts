@@ -1,0 +1,43 @@
+// The small server on the redirect URI, over real sockets, when opening and closing it meet.
+import { expect, it, onTestFinished } from 'vitest';
+import { LocalCallback } from '../../../src/app/local-callback.ts';
+import { linkCallback } from '../../../src/setup/link-callback.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+interface Bench {
+  readonly clock: ManualClock;
+  readonly local: LocalCallback;
+  /** Whether anything listens there. */
+  readonly isServed: () => Promise<boolean>;
+}
+
+async function bench(): Promise<Bench> {
+  const redirectUri = `http://127.0.0.1:${String(await freePort())}/callback`;
+  const clock = new ManualClock();
+  const callback = linkCallback(redirectUri, async () => {});
+  const local = new LocalCallback({ callback, clock, log: silentLog });
+  onTestFinished(async () => local.close());
+  const isServed = async (): Promise<boolean> =>
+    fetch(redirectUri, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    );
+  return { clock, local, isServed };
+}
+
+it('two linkings that begin at once share it, and it closes with the process', async () => {
+  const { clock, local, isServed } = await bench();
+  expect(await Promise.all([local.open(), local.open()])).toEqual([true, true]);
+  await local.close();
+  expect([await isServed(), clock.pendingTimers]).toEqual([false, 0]);
+});
+
+it('an end of the process that comes while it opens leaves nothing open', async () => {
+  const { clock, local, isServed } = await bench();
+  const opening = local.open();
+  await local.close();
+  expect(await opening).toBe(false);
+  expect([await isServed(), clock.pendingTimers]).toEqual([false, 0]);
+});
