@@ -104,8 +104,9 @@ export class Linking implements LinkDesk {
   }
 
   unlink(): void {
-    const { watch, unlink, link } = this.#parts;
+    const { session, watch, unlink, link } = this.#parts;
     link.assertOwned();
+    session.giveUp();
     unlink();
     watch.unlinked();
   }

@@ -13,6 +13,8 @@ export type LinkOutcome =
   | 'unreachable'
   | 'paused'
   | 'answer-lost'
+  /** A newer linking began during the exchange, or the account was unlinked. */
+  | 'overtaken'
   | 'not-owner'
   | 'failed';
 
@@ -45,6 +47,8 @@ export const OUTCOME_WORDS: Readonly<Record<LinkOutcome, string>> = {
     'The lock service could not be reached, or did not answer as it should. Check the network, then start linking again.',
   paused: 'The lock service asked for a pause. Wait a few minutes, then start linking again.',
   'answer-lost': 'The answer of the lock service was lost. Start linking again.',
+  overtaken:
+    'Linking was started again meanwhile, or the account was unlinked, so this answer was not taken. Use the newest authorize address, or start linking again.',
   'not-owner': 'Another process owns the account at the moment. Start linking again.',
   failed: 'Linking failed. Start it again; the log of the plugin says more.',
 };

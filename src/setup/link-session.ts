@@ -95,6 +95,15 @@ export class LinkSession {
     }
   }
 
+  /** No answer is waited for any more, and one whose exchange is under way is not taken. */
+  giveUp(): void {
+    this.#attempt = NO_ATTEMPT;
+    this.#heard = null;
+    this.#ended = null;
+    this.#parts.attempts.forget();
+    this.#parts.onChange();
+  }
+
   /** For how long an answer is still waited for, in milliseconds; null when none is. */
   get waitsForMs(): number | null {
     const restMs = this.#restMs;
@@ -119,7 +128,8 @@ export class LinkSession {
     const before = this.#attempt;
     const verdict = judgeAnswer(before, answer, this.#parts.clock.monotonic());
     this.#attempt = verdict.next;
-    const result = verdict.kind === 'exchange' ? this.#exchange(verdict.code) : refuse(verdict.reason);
+    const result =
+      verdict.kind === 'exchange' ? this.#exchange(verdict.code, verdict.next) : refuse(verdict.reason);
     if (verdict.next !== before) {
       this.#parts.attempts.forget();
       this.#heard = { answer, result };
@@ -128,9 +138,14 @@ export class LinkSession {
     return result;
   }
 
-  async #exchange(code: string): Promise<void> {
+  async #exchange(code: string, attempt: LinkAttempt): Promise<void> {
     const { server, adopt } = this.#parts;
-    adopt(await server.exchange(code, this.#verifier));
+    const tokens = await server.exchange(code, this.#verifier);
+    // What a person did meanwhile counts: a newer attempt, or unlinking.
+    if (this.#attempt !== attempt) {
+      throw refusal('overtaken');
+    }
+    adopt(tokens);
   }
 
   /** Never rejects. */

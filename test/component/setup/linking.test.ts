@@ -88,7 +88,7 @@ describe('a way back from the service', () => {
     const forged = new URL(genuine);
     forged.searchParams.set('state', 'a-state-of-my-own');
     await expect(finish(home, forged)).rejects.toThrow('belongs to another linking');
-    expect(await finish(home, genuine)).toEqual({ link: 'linked', accountChange: null });
+    expect(await finish(home, genuine)).toEqual({ link: 'linked', accountChange: null, unanswered: null });
   });
 
   it('to another address than the redirect URI is refused, with a genuine state and code (faults#56)', async () => {
@@ -105,7 +105,7 @@ describe('a way back from the service', () => {
   it('that comes twice at once, and again later, is exchanged once, and each hears the same (faults#57)', async () => {
     const home = await SimulatedHome.open();
     const genuine = await genuineAnswer(home);
-    const linked = { link: 'linked', accountChange: null };
+    const linked = { link: 'linked', accountChange: null, unanswered: null };
     expect(await Promise.all([finish(home, genuine), finish(home, genuine)])).toEqual([linked, linked]);
     expect(await finish(home, genuine)).toEqual(linked);
     expect(await tokenPosts(home)).toBe(1);
@@ -133,5 +133,62 @@ describe('a way back from the service', () => {
     expect(String(error)).not.toContain(code);
     expect(String(error)).not.toContain(state);
     expect(home.lines.join('\n')).not.toContain(code);
+  });
+});
+
+describe('a linking that no longer counts', () => {
+  /** The service takes so long to answer the next exchange. */
+  async function slowExchange(home: SimulatedHome): Promise<void> {
+    await home.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 5_000,
+      when: 'after-work',
+      path: '/**/token',
+      often: 'once',
+    });
+  }
+
+  /** Ends it while the clock goes on; resolves with how it ended. */
+  async function finishLate(
+    home: SimulatedHome,
+    genuine: URL,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<unknown> {
+    await slowExchange(home);
+    const finishing = finish(home, genuine).catch((reason: unknown) => reason);
+    await home.clock.advance(1_000);
+    await meanwhile();
+    await home.clock.advance(10_000);
+    return finishing;
+  }
+
+  it('because the account was unlinked does not link it again with the answer that comes then', async () => {
+    const home = await SimulatedHome.linked();
+    const { operations } = home.app;
+    const ended = await finishLate(home, await genuineAnswer(home), async () => operations.unlink({}));
+    expect(ended).toMatchObject({ code: 'bad-request', reason: 'overtaken' });
+    expect(await operations['link.show']({})).toMatchObject({ state: 'unlinked', ended: null });
+  });
+
+  it('because a newer one was made does not overwrite its link', async () => {
+    const home = await SimulatedHome.open();
+    const ended = await finishLate(home, await genuineAnswer(home), async () => home.link());
+    expect(ended).toMatchObject({ code: 'bad-request', reason: 'overtaken' });
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      state: 'linked',
+      ended: { outcome: 'linked' },
+    });
+    expect(home.lines.filter((line) => line === 'The account is linked.')).toHaveLength(1);
+  });
+
+  it('because the account was unlinked is refused, also after a restart', async () => {
+    const home = await SimulatedHome.linked();
+    const genuine = await genuineAnswer(home);
+    await home.app.operations.unlink({});
+    expect(await home.app.operations['link.show']({})).toMatchObject({ waiting: null, ended: null });
+    await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
+    await home.restart();
+    await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
+    expect(home.app.house.linkState()).toBe('unlinked');
   });
 });
