@@ -3,6 +3,7 @@ import { AccountSession } from '../app/account-session.ts';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
+import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { PAGE_OPERATIONS, type PageOperation } from '../panel/page-operations.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
@@ -10,6 +11,7 @@ import type { PanelEvent } from '../panel/panel-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { assertSameService, bringsSecrets } from './same-service.ts';
 
 /** One account as the window lists it. */
 export interface AccountRow {
@@ -74,12 +76,17 @@ export class AccountDesk {
     if (!isPageOperation(operation)) {
       throw new FinalError('not-permitted', 'A page may not ask for that.');
     }
-    return (await this.#callOf(name))(operation, input);
+    const { call, config } = await this.#reach(name);
+    if (bringsSecrets(operation)) {
+      assertSameService(await call('partner.show'), config.partner);
+    }
+    return call(operation, input);
   }
 
   /** A login address of the account's panel. Rejects with `bad-configuration` when that is off. */
   async panelLogin(name: string): Promise<unknown> {
-    return (await this.#callOf(name))('panel.login');
+    const { call } = await this.#reach(name);
+    return call('panel.login');
   }
 
   /** Gives every account back. */
@@ -88,13 +95,14 @@ export class AccountDesk {
     await Promise.all([...this.#open.values()].map(async ({ session }) => (await session).close()));
   }
 
-  async #callOf(name: string): Promise<PanelCall> {
+  /** Whoever owns the account, and what config.json says of it now. */
+  async #reach(name: string): Promise<{ readonly call: PanelCall; readonly config: Config }> {
     const installation = this.#read();
     const block = blockOf(installation, name);
     const account = accountOf(installation, block);
     assertOurs(account);
     const session = await this.#sessionOf(block, account);
-    return (await session.tool()).call;
+    return { call: (await session.tool()).call, config: account.config };
   }
 
   /** What was opened with another block is given back first: it may be of another folder, or of other addresses. */

@@ -1,6 +1,7 @@
 // The pages in a window like the Homebridge UI's: what they write into config.json, and what its own look leaves of theirs.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { aLock, PretendAccount } from './pretend-account.ts';
 import { type HomebridgeWindow, openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
@@ -123,6 +124,21 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       { platform: 'Latchkey', name: 'Other' },
       { ...BLOCK, partner: { ...BLOCK.partner, baseUrl: 'https://other.partner.example' } },
     ]);
+  });
+
+  test('goes no further than the changed address while the plugin still runs with the former one', async () => {
+    account.saveCredentials();
+    const words = 'The plugin still runs with the former addresses of the service. Press Save and restart.';
+    account.answers.set('partner.save', () => {
+      throw new FinalError('bad-configuration', words);
+    });
+    await open({ blocks: [BLOCK] });
+    await fill('Device interface', 'https://other.partner.example');
+    await button('Save and continue').click();
+    await page.getByText(words, { exact: true }).waitFor();
+    expect(await heading('Before you begin').isVisible()).toBe(true);
+    expect(account.count('partner.save')).toBe(1);
+    expect(homebridge.saved()).toMatchObject([{ partner: { baseUrl: 'https://other.partner.example' } }]);
   });
 
   test('the form of all options takes the place of the page while it is open', async () => {

@@ -109,8 +109,9 @@ function useSaving(onSaved: () => void): {
         await file.reread();
       }
       const change = changeOf(typed);
-      if (change !== null) {
-        await call('partner.save', change);
+      // Nothing new is asked for, too, where addresses are written: a plugin that runs with former ones refuses it.
+      if (change !== null || file !== null) {
+        await call('partner.save', change ?? {});
       }
     });
     if (isSaved) {

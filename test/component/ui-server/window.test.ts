@@ -101,13 +101,14 @@ interface Place {
   readonly config: Config;
 }
 
-/** A simulator, and a config.json that names it. */
-async function placeWithSimulator(): Promise<Place & { open: OpenWindow }> {
+/** A simulator, and a config.json that names it, but for what differs in `partner`. */
+async function placeWithSimulator(partner: object = {}): Promise<Place & { open: OpenWindow }> {
   const folder = storageFolder();
   const clock = new ManualClock();
   const simulator = await startSimulator({ clock, authorization: { autoApproveUserId: RESIDENT } });
   onTestFinished(async () => simulator.close());
-  const block = platformBlock(simulator);
+  const whole = platformBlock(simulator);
+  const block = { ...whole, partner: { ...whole.partner, ...partner } };
   const reading = readConfig(block);
   if (!reading.ok) {
     throw new Error(reading.problems.join('\n'));
@@ -117,7 +118,7 @@ async function placeWithSimulator(): Promise<Place & { open: OpenWindow }> {
   return { folder, clock, simulator, block, config: reading.config, open };
 }
 
-function pluginIn({ folder, clock, config }: Place): App {
+function pluginIn({ folder, clock, config }: Pick<Place, 'folder' | 'clock' | 'config'>): App {
   const plugin = new App({
     config,
     homebridgeFolder: folder,
@@ -214,5 +215,72 @@ describe('a window over the plugin that runs', () => {
     await place.clock.advance(20_000);
     expect(open.told.at(-1)).toEqual({ account: 'Latchkey', connected: true });
     expect(await open.call('locks')).toHaveLength(3);
+  });
+
+  const REFUSED = {
+    message:
+      'The plugin still runs with the former addresses of the service. Press Save and restart Homebridge, then go on here.',
+    error: { disposition: 'final', code: 'bad-configuration' },
+  };
+  const TYPED = { clientId: 'real-client', clientSecret: 'real-secret', subscriptionKeys: ['real-key'] };
+  const NOT_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
+
+  it('gives it no secret and begins no linking once config.json names another service, until it is restarted', async () => {
+    const { open, block, ...place } = await placeWithSimulator(NOT_WRITTEN);
+    const plugin = pluginIn(place);
+    await plugin.start();
+    const before = await plugin.operations['partner.show']({});
+    const partner = { ...(block['partner'] as object), ...NOT_WRITTEN };
+    open.write({ ...block, partner: { ...partner, ...ADDRESSES } });
+
+    expect(await open.failure(open.call('partner.save', TYPED))).toMatchObject(REFUSED);
+    expect(await open.failure(open.call('partner.save', {}))).toMatchObject(REFUSED);
+    expect(await open.failure(open.call('link.start'))).toMatchObject(REFUSED);
+    const redirectedUrl = `${ADDRESSES.redirectUri}?code=real-code&state=real-state`;
+    expect(await open.failure(open.call('link.finish', { redirectedUrl }))).toMatchObject(REFUSED);
+    expect(await plugin.operations['partner.show']({})).toEqual(before);
+    expect(await plugin.operations['link.show']({})).toMatchObject({ waiting: null, ended: null });
+    expect(await open.call('status')).toMatchObject({ link: 'unlinked' });
+
+    await plugin.dispose();
+    await place.clock.advance(20_000);
+    expect(await open.call('partner.save', TYPED)).toMatchObject({
+      ...ADDRESSES,
+      clientId: { from: 'page', value: 'real-client' },
+    });
+  });
+
+  it.each([
+    ['baseUrl', { baseUrl: 'https://api.partner.example' }],
+    ['redirectUri', { redirectUri: 'https://home.example/callback' }],
+    ['credentialsUrl', { credentialsUrl: 'https://people.partner.example' }],
+    ['authUrl, gone', { authUrl: undefined }],
+  ])('counts every address: %s', async (_which, change) => {
+    const { open, block, ...place } = await placeWithSimulator();
+    await pluginIn(place).start();
+    open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
+    expect(await open.failure(open.call('link.start'))).toMatchObject(REFUSED);
+  });
+
+  it.each([
+    ['is another one', { clientId: 'another-client' }],
+    ['is no longer written', { clientId: undefined }],
+  ])('starts no linking for the client of before, when that of config.json %s', async (_what, change) => {
+    const { open, block, ...place } = await placeWithSimulator();
+    await pluginIn(place).start();
+    open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
+    expect(await open.failure(open.call('link.start'))).toMatchObject({
+      message: expect.stringContaining('still runs with the former client of the service') as string,
+    });
+  });
+
+  it('goes on through it when an address was only written in another way, or another option was changed', async () => {
+    const { open, block, simulator, ...place } = await placeWithSimulator();
+    const plugin = pluginIn(place);
+    await plugin.start();
+    const partner = { ...(block['partner'] as object), baseUrl: `${simulator.baseUrl}/` };
+    open.write({ ...block, partner, debug: true });
+    expect(await link(open)).toMatchObject({ link: 'linked' });
+    expect(plugin.house.linkState()).toBe('linked');
   });
 });

@@ -1,0 +1,36 @@
+// Whether the plugin that runs still calls whom config.json names: after an edit it does not, until it is restarted.
+import type { PartnerConfig } from '../config/config.ts';
+import type { PageOperation } from '../panel/page-operations.ts';
+import type { PartnerView } from '../panel/partner-view.ts';
+import { FinalError } from '../support/errors.ts';
+
+/** These bring what a person enters, or the code of a consent, to the service that the owner of the account calls. */
+const BRINGING: ReadonlySet<PageOperation> = new Set(['partner.save', 'link.start', 'link.finish']);
+
+/** Whether an operation may be asked only of an owner that calls the service of config.json. */
+export function bringsSecrets(operation: PageOperation): boolean {
+  return BRINGING.has(operation);
+}
+
+/**
+ * Throws a final error (`bad-configuration`) that says what to do, when the owner of the account was started with other
+ * addresses, or another client, than config.json names now: a secret of one service must not go to another.
+ */
+export function assertSameService(owner: PartnerView, written: PartnerConfig | null): void {
+  const former = formerPart(owner, written);
+  if (former !== null) {
+    throw new FinalError(
+      'bad-configuration',
+      `The plugin still runs with the former ${former}. Press Save and restart Homebridge, then go on here.`,
+    );
+  }
+}
+
+function formerPart(owner: PartnerView, written: PartnerConfig | null): string | null {
+  const addresses = ['authUrl', 'baseUrl', 'credentialsUrl', 'redirectUri'] as const;
+  if (written === null || addresses.some((name) => owner[name] !== written[name])) {
+    return 'addresses of the service';
+  }
+  const clientId = owner.clientId.from === 'config' ? owner.clientId.value : null;
+  return clientId === written.credentials.clientId ? null : 'client of the service';
+}
