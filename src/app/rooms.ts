@@ -170,6 +170,8 @@ function joinLinking({
     session: new LinkSession({
       server,
       adopt: (tokens) => {
+        // During the exchange the account may have gone to a process that has a link of its own.
+        link.assertOwned();
         watch.linking();
         session.adopt(tokens);
       },

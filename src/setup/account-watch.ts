@@ -46,7 +46,7 @@ export class AccountWatch {
   #phase: Phase = 'settled';
   /** The phase is not on the disk yet. */
   #unsaved = false;
-  /** Grows as a link begins or ends: a listing that was asked for before tells of another account, perhaps. */
+  /** Grows whenever the link may have become another one: a listing that was asked for before says nothing of it. */
   #links = 0;
   /** What the account listed last while it was not settled. */
   #listed: Listing['locks'] | null = null;
@@ -60,6 +60,7 @@ export class AccountWatch {
   /** Takes what is stored now, as whenever this process becomes the owner of the account. */
   reload(): void {
     const stored = this.#parts.settings.read(PHASE_SETTING);
+    this.#links += 1;
     this.#listed = null;
     this.#change(stored === 'unjudged' || stored === 'asked' ? stored : 'settled');
     this.#unsaved = false;

@@ -5,7 +5,7 @@ import { accountPlace } from '../../../src/app/account-place.ts';
 import { App } from '../../../src/app/app.ts';
 import { startPersistently } from '../../../src/plugin/persistent-start.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { consent, SimulatedHome } from './simulated-home.ts';
 
 /** The account's database as another process has it open. */
 function databaseOf(home: SimulatedHome): DatabaseSync {
@@ -39,6 +39,27 @@ describe('a process that lost the account', () => {
     expect(home.lines).toContain(
       'Another process has taken the account over; this one waits for it to come back.',
     );
+  });
+
+  it('stores nothing of a linking whose answer comes then', async () => {
+    const home = await SimulatedHome.linked();
+    const { 'link.start': start, 'link.finish': finish } = home.app.operations;
+    const redirectedUrl = await consent((await start({})).authorizeUrl);
+    await home.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 9_000,
+      when: 'after-work',
+      path: '/**/token',
+      often: 'once',
+    });
+    const finishing = finish({ redirectedUrl }).catch((reason: unknown) => reason);
+    await home.clock.advance(100);
+    const database = databaseOf(home);
+    database.exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    const before = database.prepare('SELECT * FROM link').get();
+    await home.clock.advance(12_000);
+    expect(await finishing).toMatchObject({ code: 'not-owner' });
+    expect(database.prepare('SELECT * FROM link').get()).toEqual(before);
   });
 
   it('sends nothing while it could not renew its lease for too long, and goes on when it could', async () => {

@@ -150,6 +150,17 @@ describe('the watch over the linked account', () => {
     expect([locks.map(({ id }) => id), complete]).toEqual([['Back'], false]);
   });
 
+  it('concludes nothing from a listing that was under way while another process had the account', async () => {
+    const desk = new Desk('Front', 'Back');
+    const answer = Promise.withResolvers<Listing>();
+    const learned = desk.watch.guarded(async () => answer.promise)();
+    desk.settings.set('account.phase', 'unjudged');
+    desk.watch.reload();
+    answer.resolve(listing('Front', 'Back'));
+    expect(await learned).toMatchObject({ complete: false });
+    expect(desk.watch.isUnjudged).toBe(true);
+  });
+
   it('remembers the question across a restart, and withdraws it when the right account is back', async () => {
     const desk = new Desk('a');
     desk.watch.linking();
