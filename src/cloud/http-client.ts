@@ -130,7 +130,11 @@ export class HttpClient {
     await this.#shared.destroy();
   }
 
-  async #sendOn(dispatcher: Dispatcher, request: HttpRequest, exchange: Exchange): Promise<HttpOutcome> {
+  async #sendOn(
+    dispatcher: Pick<Dispatcher, 'dispatch'>,
+    request: HttpRequest,
+    exchange: Exchange,
+  ): Promise<HttpOutcome> {
     dispatcher.dispatch(this.#dispatchOptions(request), exchange);
     return exchange.outcome;
   }

@@ -1,11 +1,29 @@
-// The three modules of undici that we use, typed as its index has them. The index would load everything else as well:
-// mock agents, caches, WebSockets, 13 MB of memory in all. The version is pinned, and a path that goes is a failing build.
+// The modules of undici that we use. Its index would load everything else as well: mock agents, caches, WebSockets, 13 MB
+// of memory in all. It is the index, too, that gives clients their `request` and `stream`: here they can dispatch alone.
+// The version is pinned.
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici';
 }
 declare module 'undici/lib/dispatcher/client.js' {
-  export { Client as default } from 'undici';
+  import type { Client as Whole } from 'undici';
+
+  type Client = Omit<Whole, 'request' | 'stream' | 'pipeline' | 'connect' | 'upgrade'>;
+  const Client: new (...parts: ConstructorParameters<typeof Whole>) => Client;
+  export default Client;
 }
 declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici';
+  import type { Pool as Whole } from 'undici';
+
+  type Pool = Omit<Whole, 'request' | 'stream' | 'pipeline' | 'connect' | 'upgrade'>;
+  const Pool: new (...parts: ConstructorParameters<typeof Whole>) => Pool;
+  export default Pool;
+}
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+
+  const request: (
+    this: Pick<Dispatcher, 'dispatch'>,
+    options: Dispatcher.RequestOptions,
+  ) => Promise<Dispatcher.ResponseData>;
+  export default request;
 }

@@ -1,4 +1,5 @@
 // One request to our own public address: with a deadline, no redirects, and nothing read but the head of the answer.
+import request from 'undici/lib/api/api-request.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { Clock } from '../support/clock.ts';
 
@@ -47,7 +48,13 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
   const startedAt = clock.monotonic();
   const tookMs = (): number => clock.monotonic() - startedAt;
   try {
-    const answer = await client.request({ method: 'POST', path: pathname + search, headers, body, signal });
+    const answer = await request.call(client, {
+      method: 'POST',
+      path: pathname + search,
+      headers,
+      body,
+      signal,
+    });
     answer.body.on('error', () => {}).destroy();
     return { kind: 'answered', status: answer.statusCode, tookMs: tookMs() };
   } catch (error) {
