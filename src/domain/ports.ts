@@ -89,6 +89,8 @@ export interface ListedHistory {
 export interface HistoryArchive {
   /** The `updatedAt` up to which a lock's history was listed, null when that is not known; undefined when it never was. */
   mark(lockId: LockId): Instant | null | undefined;
+  /** In one step: takes these locks as listed up to there, without an entry. What has a mark keeps it. */
+  begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void;
   /** In one step. What is kept already stays; between it and a list that does not reach back to it there is a gap. */
   keepListed(listed: ListedHistory): void;
   /** In one step. What the service listed already is not kept twice, whichever came first. */

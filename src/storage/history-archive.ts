@@ -25,6 +25,18 @@ export class SqliteHistoryArchive implements HistoryArchive {
     return row === null ? undefined : integerOrNull(row, 'updated_at');
   }
 
+  begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void {
+    this.#connection.transaction(() => {
+      for (const { lockId, updatedAt } of locks) {
+        this.#connection.run(
+          'INSERT OR IGNORE INTO history_mark (lock_id, updated_at) VALUES (?, ?)',
+          lockId,
+          updatedAt,
+        );
+      }
+    });
+  }
+
   keepListed({ lockId, entries, updatedAt }: ListedHistory): void {
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries);

@@ -11,7 +11,7 @@ import type { HistoryBook } from './history-book.ts';
 
 export interface CatchUpParts {
   readonly book: Pick<HistoryBook, 'read'>;
-  readonly archive: Pick<HistoryArchive, 'mark'>;
+  readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
   /** Whether a command is under way: history can wait, a person cannot. */
   readonly busy: () => boolean;
   readonly clock: Clock;
@@ -42,6 +42,8 @@ export class HistoryCatchUp {
   readonly #lockMissedSince = new Map<LockId, Instant>();
   readonly #queue = new Map<LockId, Awaited>();
   readonly #readAt = new Map<LockId, number>();
+  /** Locks that have a mark for certain. */
+  readonly #begun = new Set<LockId>();
   #timer: CancelTimer | null = null;
   #reading = false;
   #failures = 0;
@@ -63,6 +65,7 @@ export class HistoryCatchUp {
   /** A listing has come in: where it is newer than what may have been missed, it tells which locks have news. */
   listed({ askedAt, locks }: Listing): void {
     const everywhere = this.#missedSince !== null && askedAt >= this.#missedSince;
+    this.#begin(locks);
     for (const { id, updatedAt } of locks) {
       const here = (this.#lockMissedSince.get(id) ?? Number.POSITIVE_INFINITY) <= askedAt;
       if (here) {
@@ -83,6 +86,7 @@ export class HistoryCatchUp {
     this.#queue.delete(lockId);
     this.#lockMissedSince.delete(lockId);
     this.#readAt.delete(lockId);
+    this.#begun.delete(lockId);
   }
 
   dispose(): void {
@@ -90,11 +94,26 @@ export class HistoryCatchUp {
     this.#timer?.();
   }
 
+  /** Nothing can have been missed of a lock before it was known: what it did then is read when somebody asks. */
+  #begin(locks: Listing['locks']): void {
+    const unknown = locks.filter(({ id }) => !this.#begun.has(id));
+    if (unknown.length === 0) {
+      return;
+    }
+    try {
+      this.#parts.archive.begin(unknown.map(({ id, updatedAt }) => ({ lockId: id, updatedAt })));
+      for (const { id } of unknown) {
+        this.#begun.add(id);
+      }
+    } catch (error) {
+      this.#parts.log.debug(`It could not be noted from where a history begins: ${messageOf(error)}`);
+    }
+  }
+
   /** Only where the service knows something new; where it does not say, it may. */
   #hasNews(id: LockId, updatedAt: Instant | null): boolean {
     try {
-      const mark = this.#parts.archive.mark(id);
-      return updatedAt === null || mark === undefined || mark !== updatedAt;
+      return updatedAt === null || this.#parts.archive.mark(id) !== updatedAt;
     } catch (error) {
       this.#parts.log.debug(`It is not known how far a history was read: ${messageOf(error)}`);
       return false;

@@ -55,6 +55,13 @@ describe('the archive', () => {
     ]);
   });
 
+  it('begins without an entry where nothing was listed yet, and nowhere else', () => {
+    const made = archive();
+    made.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON });
+    made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
+    expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
+  });
+
   it('keeps what is listed again as it is, and learns the time at the door', () => {
     const made = archive();
     list(made, entry('h-1', 0), entry('h-2', 9_000));

@@ -27,6 +27,9 @@ function desk() {
   const clock = new ManualClock(undefined, settlePromises);
   const service = new Remembering();
   const archive = new Shelf();
+  // Both were listed by an earlier run.
+  archive.begin([FRONT, BACK].map((each) => ({ lockId: each, updatedAt: 1 })));
+  archive.commits = 0;
   const lines: string[] = [];
   const log = {
     ...silentLog,
@@ -69,6 +72,31 @@ describe('what was missed', () => {
     catchUp.listed(listing(clock, { front: 10, back: 20 }));
     await clock.advance(3_600_000);
     expect([service.asked.length, clock.pendingTimers]).toEqual([2, 0]);
+  });
+
+  it('is nothing of a lock that was never known: 149 new locks cost no call until there is news', async () => {
+    const { clock, service, archive, catchUp } = desk();
+    const doors = Array.from({ length: 149 }, (_, door) => `door ${String(door)}`);
+    const at = (updatedAt: number) => Object.fromEntries(doors.map((door) => [door, updatedAt]));
+    catchUp.listed(listing(clock, at(10)));
+    catchUp.listed(listing(clock, at(10)));
+    await clock.advance(3_600_000);
+    expect([service.asked.length, archive.commits, clock.pendingTimers]).toEqual([0, 1, 0]);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { ...at(10), 'door 7': 11 }));
+    await clock.advance(3_600_000);
+    expect(service.asked.map(({ lock }) => lock)).toEqual(['door 7']);
+  });
+
+  it('begins anew for a lock that left and came back', async () => {
+    const { clock, service, archive, catchUp } = desk();
+    catchUp.listed(listing(clock, { front: 1 }));
+    catchUp.forget(FRONT);
+    archive.marks.delete(FRONT);
+    catchUp.missed(clock.now());
+    catchUp.listed(listing(clock, { front: 10 }));
+    await clock.advance(60_000);
+    expect([service.asked.length, archive.marks.get(FRONT)]).toEqual([0, 10]);
   });
 
   it('is looked for only after a gap, and only where the service knows something new', async () => {

@@ -35,6 +35,16 @@ export class Shelf implements HistoryArchive {
     return this.marks.get(id);
   }
 
+  begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    for (const { lockId: id, updatedAt } of locks) {
+      if (!this.marks.has(id)) {
+        this.marks.set(id, updatedAt);
+      }
+    }
+  }
+
   keepListed({ lockId: id, entries, updatedAt }: ListedHistory): void {
     this.#assertWhole();
     this.lines.set(id, [

@@ -340,6 +340,7 @@ export const NO_MEMORY: Memory = {
   service: { history: async () => Promise.resolve([]) },
   archive: {
     mark: () => null,
+    begin() {},
     keepListed() {},
     keepTold() {},
     newest: () => [],
