@@ -93,10 +93,10 @@ export function joinRooms(parts: RoomParts): Rooms {
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
   const house: House = joinHouse(parts, { storage, clients, link, watch, lockOptions });
   credentials.subscribe(() => {
-    // What was refused for want of the right ones is asked again at once.
+    // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
     session.forgetFailures();
+    void house.refreshAfresh();
     link.look();
-    void house.refresh();
   });
   const linking = joinLinking({ storage, clients, watch, house, link, news, partner, clock, log });
   house.subscribe((happening) => {

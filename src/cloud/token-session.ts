@@ -58,6 +58,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   #renewal: Promise<string> | null = null;
   #failures = 0;
   #pause: Pause | null = null;
+  /** How often the failures were forgotten: one that began before then says nothing any more. */
+  #forgotten = 0;
 
   /** Throws what the vault throws when it cannot be read. */
   constructor({ vault, server, clock, log, chance }: TokenSessionParts) {
@@ -160,6 +162,7 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   /** What a renewal failed for may be mended, as when a person corrects the credentials: no pause is left of it. */
   forgetFailures(): void {
+    this.#forgotten += 1;
     this.#failures = 0;
     this.#pause = null;
   }
@@ -204,11 +207,15 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   async #renewOnce(): Promise<string> {
+    const forgotten = this.#forgotten;
     try {
       const token = await this.#spend();
       this.forgetFailures();
       return token;
     } catch (error) {
+      if (forgotten !== this.#forgotten) {
+        return this.#renewOnce();
+      }
       if (error instanceof LatchkeyError && error.disposition !== 'relink') {
         this.#failures += 1;
         this.#pause = { until: this.#clock.monotonic() + pauseMs(error, this.#failures), reason: error };

@@ -226,6 +226,11 @@ export class House implements HouseView {
     return this.#reconciler.readNow();
   }
 
+  /** The same, but after a listing that is under way another follows: it was asked for before something changed. */
+  async refreshAfresh(): Promise<LatchkeyError | null> {
+    return this.#reconciler.readAfresh();
+  }
+
   /** These are not in reach of the account that is linked now: they do not respond, and no absence is counted. */
   outOfReach(ids: readonly LockId[]): void {
     const at = this.#parts.serviceClock.now();

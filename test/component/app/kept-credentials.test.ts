@@ -113,6 +113,29 @@ describe('credentials that a page keeps', () => {
     expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null });
   });
 
+  it('that were wrong are replaced at once, also while the service takes its time to refuse them', async () => {
+    const { home, typed } = await openBare();
+    const { operations } = home.app;
+    await operations['partner.save'](typed);
+    await home.link();
+    await operations['partner.save']({ subscriptionKeys: ['0123456789abcdef0123456789abcdef'] });
+    await home.clock.advance(60_000);
+    await home.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 5_000,
+      when: 'after-work',
+      path: '/**/devices',
+      often: 'once',
+    });
+    const reading = operations.refresh({}).catch(() => {});
+    await home.clock.advance(1_000);
+    await operations['partner.save']({ subscriptionKeys: typed.subscriptionKeys });
+    await home.clock.advance(4_000);
+    await reading;
+    await home.clock.advance(0);
+    expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null, lastListedAgoMs: 0 });
+  });
+
   it('that are erased silence the house, and bring it back with its link when they are entered again', async () => {
     const { home, typed } = await openBare();
     const { operations } = home.app;

@@ -53,7 +53,7 @@ class RotatingServer {
   /** Spent tokens are still taken. */
   grace = false;
   /** What happens instead of the next answers; `lost` rotates first. */
-  readonly script: (Error | 'lost' | 'silent')[] = [];
+  readonly script: (Error | 'lost' | 'silent' | 'refused late')[] = [];
   #clock: ManualClock;
   #release: (() => void)[] = [];
 
@@ -63,8 +63,11 @@ class RotatingServer {
   async refresh(refreshToken: string): Promise<TokenPair> {
     this.spent.push(refreshToken);
     const fault = this.script.shift();
-    if (fault === 'silent') {
+    if (fault === 'silent' || fault === 'refused late') {
       await new Promise<void>((resolve) => this.#release.push(resolve));
+    }
+    if (fault === 'refused late') {
+      throw new FinalError('bad-configuration', 'Check the client secret.');
     }
     if (fault instanceof Error) {
       throw fault;
@@ -343,6 +346,18 @@ describe('a renewal', () => {
     }
     expect(server.spent).toHaveLength(1);
     expect(session.state()).toBe('linked');
+  });
+
+  it('that fails by what a person mends meanwhile is tried again at once, and leaves no pause', async () => {
+    const { session, server } = linked(HOUR_MS);
+    server.script.push('refused late');
+    const token = session.accessToken();
+    await settle();
+    session.forgetFailures();
+    server.answer();
+    expect(await token).toBe('a2');
+    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(await session.accessToken()).toBe('a2');
   });
 
   it('without a network is tried again as soon as it may be back', async () => {
