@@ -106,6 +106,54 @@ describe('an outage', () => {
   });
 });
 
+describe('a reading that a person wishes', () => {
+  it('ends with nothing when the service has listed the locks', async () => {
+    const home = await homeWithFrontDoor();
+    expect([await home.house.refresh(), home.house.failing]).toEqual([null, null]);
+  });
+
+  it('ends with the failure of the listing, which is remembered until the service answers', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.listingFault = unreachable;
+    expect(await home.house.refresh()).toBe(unreachable);
+    await home.clock.advance(1_000);
+    expect(home.house.failing).toEqual({ forMs: 1_000, message: unreachable.message });
+    home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
+    await home.house.refresh();
+    expect(home.house.failing).toEqual({ forMs: 1_000, message: 'No list.' });
+    home.service.listingFault = null;
+    expect([await home.house.refresh(), home.house.failing]).toEqual([null, null]);
+  });
+
+  it('ends with the rest of the wait that the service asked for, and does not ask it', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.listingFault = new WaitError('rate-limited', 'Too many calls.', 600_000);
+    await home.house.refresh();
+    home.service.listingFault = null;
+    const before = home.service.listings;
+    await home.clock.advance(100_000);
+    expect(await home.house.refresh()).toEqual(new WaitError('rate-limited', 'Too many calls.', 500_000));
+    expect(home.service.listings).toBe(before);
+  });
+
+  it.each(['unlinked', 'revoked', 'expired', 'signed-out'] as const)(
+    'ends with what the link is, when it is %s',
+    async (state) => {
+      const home = await homeWithFrontDoor();
+      home.link.set(state);
+      expect(await home.house.refresh()).toMatchObject({ disposition: 'relink', code: state });
+    },
+  );
+
+  it('ends as a listing does that is under way when the account is given back', async () => {
+    const home = await homeWithFrontDoor();
+    const asked = home.house.refresh();
+    home.house.dispose();
+    await home.clock.advance(home.service.latencyMs);
+    expect(await asked).toMatchObject({ code: 'aborted' });
+  });
+});
+
 describe('a wrong clock', () => {
   it('that jumps by a day changes no belief and silences nothing (faults#20)', async () => {
     for (const jump of [-DAY_MS, DAY_MS]) {

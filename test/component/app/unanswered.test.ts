@@ -1,0 +1,62 @@
+// A reading of the locks that the service did not answer: whoever wished for it is told why, and nobody that it is done.
+import { expect, it } from 'vitest';
+import { latchkey, writeConfig } from '../cli/terminal.ts';
+import { consent, SimulatedHome } from './simulated-home.ts';
+
+const WRONG_KEYS = { partner: { subscriptionKeys: ['0123456789abcdef0123456789abcdef'] } };
+const REASON = /^The service accepts none of the subscription keys/u;
+
+async function wayBack(home: SimulatedHome): Promise<string> {
+  const { authorizeUrl } = await home.app.operations['link.start']({});
+  return consent(authorizeUrl);
+}
+
+it('says of a wrong subscription key that the link is made, and why there are no locks', async () => {
+  const home = await SimulatedHome.open({ options: WRONG_KEYS });
+  const { operations } = home.app;
+  const finished = await operations['link.finish']({ redirectedUrl: await wayBack(home) });
+  expect(finished).toEqual({
+    link: 'linked',
+    accountChange: null,
+    unanswered: expect.stringMatching(REASON) as string,
+  });
+  const refused = { code: 'bad-configuration', message: expect.stringMatching(REASON) as string };
+  await expect(operations.refresh({})).rejects.toMatchObject(refused);
+  expect(await operations.status({})).toMatchObject({
+    link: 'linked',
+    failing: { forMs: expect.any(Number) as number, message: refused.message },
+    lastListedAgoMs: null,
+  });
+});
+
+it('tells a command line the same, which ends as the listing did', async () => {
+  const home = await SimulatedHome.open({ options: WRONG_KEYS });
+  writeConfig(home, { partner: { ...home.config.partner, ...WRONG_KEYS.partner } });
+  const linked = await latchkey(home, 'link', '--url', await wayBack(home));
+  expect(linked.out).toBe('Linked. No locks are listed yet.\n');
+  expect(linked.err).toMatch(REASON);
+  expect(linked.status).toBe(2);
+  const listed = await latchkey(home, 'locks');
+  expect(listed.err).toContain('so this may be old: The service accepts none of the subscription keys');
+  expect(listed.status).toBe(4);
+});
+
+it('rejects while the service fails, and leaves the locks that are known', async () => {
+  const home = await SimulatedHome.linked();
+  const { operations } = home.app;
+  expect(await operations.refresh({})).toHaveLength(3);
+  const fault = { kind: 'status', status: 500, path: '/**/devices', often: 'always' };
+  await home.control('house/inject-fault', fault);
+  const [asked] = await Promise.all([
+    Promise.allSettled([operations.refresh({})]).then(([settled]) => settled),
+    home.clock.advance(40_000),
+  ]);
+  expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'server-fault' } });
+  expect(await operations.locks({})).toHaveLength(3);
+});
+
+it('rejects while no account is linked', async () => {
+  const home = await SimulatedHome.open();
+  await expect(home.app.operations.refresh({})).rejects.toMatchObject({ code: 'unlinked' });
+  expect(await home.app.operations.status({})).toMatchObject({ failing: null, lastListedAgoMs: null });
+});
