@@ -35,9 +35,15 @@ export class LocalSocketClient {
   readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
   readonly #pending = new Map<number, PendingCall>();
   readonly #events: Broadcast<unknown>;
+  /** What came and was not taken yet, in its order. */
+  readonly #lines: string[] = [];
+  /** A turn of the event loop is left to whoever waits for an answer. */
+  #isTurnLeft = false;
   #lastId = 0;
   /** Why the conversation ended, as far as that is known. */
   #trouble: unknown;
+  /** The connection is closed: to be called once everything that came before is taken. */
+  #ended: (() => void) | null = null;
 
   private constructor(socket: Socket, clock: Clock, log: Log) {
     this.#socket = socket;
@@ -45,8 +51,8 @@ export class LocalSocketClient {
     this.#events = new Broadcast(log);
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
-        this.#end();
-        resolve();
+        this.#ended = resolve;
+        this.#takeLines();
       });
     });
     socket.on('error', (error) => {
@@ -104,19 +110,50 @@ export class LocalSocketClient {
   #hear(chunk: Buffer): void {
     try {
       for (const line of this.#splitter.split(chunk)) {
-        this.#take(line);
+        this.#lines.push(line);
       }
     } catch (error) {
-      this.#trouble = error;
-      this.#socket.destroy();
+      this.#hangUp(error);
+    }
+    this.#takeLines();
+  }
+
+  /**
+   * A listener hears at once, whoever awaits an answer only some promises later: without a turn in between, what the
+   * owner told after its answer would overtake it, and the older of the two would seem to be the newer.
+   */
+  #takeLines(): void {
+    while (!this.#isTurnLeft) {
+      const line = this.#lines.shift();
+      if (line === undefined) {
+        this.#end();
+        return;
+      }
+      try {
+        this.#isTurnLeft = this.#take(line) === 'answer';
+      } catch (error) {
+        this.#lines.length = 0;
+        this.#hangUp(error);
+      }
+      if (this.#isTurnLeft) {
+        setImmediate(() => {
+          this.#isTurnLeft = false;
+          this.#takeLines();
+        });
+      }
     }
   }
 
-  #take(line: string): void {
+  #hangUp(trouble: unknown): void {
+    this.#trouble = trouble;
+    this.#socket.destroy();
+  }
+
+  #take(line: string): 'answer' | 'event' {
     const message = readOwnerMessage(line);
     if (message.kind === 'event') {
       this.#events.tell(message.event);
-      return;
+      return 'event';
     }
     if (message.id === null) {
       throw message.kind === 'error'
@@ -134,15 +171,21 @@ export class LocalSocketClient {
         call.resolve(message.result);
       }
     }
+    return 'answer';
   }
 
+  /** Once the connection is closed and nothing is left that came over it. */
   #end(): void {
+    if (this.#ended === null) {
+      return;
+    }
     for (const { reject, cancelDeadline } of this.#pending.values()) {
       cancelDeadline();
       const message = 'The connection to the owner of the account ended before it answered.';
       reject(new UncertainError(message, { cause: this.#trouble }));
     }
     this.#pending.clear();
+    this.#ended();
   }
 }
 

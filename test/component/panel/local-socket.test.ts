@@ -194,6 +194,35 @@ describe('what the owner tells', () => {
     expect(heard).toEqual([both, both]);
   });
 
+  it.each<[string, boolean]>([
+    ['in one piece', false],
+    ['in one piece with the end of the conversation', true],
+  ])('after an answer is heard after it, although both come %s', async (_what, hangsUp) => {
+    const lines = '{"event":"before"}\n{"id":1,"result":"answer"}\n{"event":"after"}\n{"event":"last"}\n';
+    const path = await rawOwner((socket) => {
+      socket.once('data', () => {
+        socket.write(lines);
+        if (hangsUp) {
+          socket.end();
+        }
+      });
+    });
+    const client = await caller(path);
+    const heard: unknown[] = [];
+    const last = new Promise<void>((resolve) => {
+      client.subscribe((event) => {
+        heard.push(event);
+        if (event === 'last') {
+          resolve();
+        }
+      });
+    });
+    // As a page's process hands it on: the answer comes out only some promises later.
+    const asked = (async () => (async () => client.call('locks'))())().then((answer) => heard.push(answer));
+    await Promise.all([asked, hangsUp ? client.closed : last]);
+    expect(heard).toEqual(['before', 'answer', 'after', 'last']);
+  });
+
   it('does not throw into the house when it cannot be told', async () => {
     const { server, path, errors } = await owner({ echo });
     const client = await caller(path);
