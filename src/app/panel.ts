@@ -72,10 +72,15 @@ export class Panel implements PanelDesk {
     if (this.#open === null) {
       throw new RetryError('unreachable', `The pages are not open. ${this.#trouble}`);
     }
-    const { server, urls } = this.#open;
+    const { server, needsLogin } = this.#open;
+    const [url = ''] = this.#open.urls;
+    if (!needsLogin) {
+      // On the machine of whoever opens it, something else may answer at that address: it must not be handed a token.
+      return { url, expiresInMs: null };
+    }
     const { token, expiresInMs } = server.mintLogin();
     // After the #, so that it is in no request, no log of a server and no Referer.
-    return { url: `${urls[0] ?? ''}/#login=${token}`, expiresInMs };
+    return { url: `${url}/#login=${token}`, expiresInMs };
   }
 
   /** Ends every connection; nothing is tried again. */

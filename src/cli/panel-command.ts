@@ -11,6 +11,8 @@ interface PanelFlags extends CommonFlags {
 
 const MS_PER_MINUTE = 60_000;
 
+const NO_LOGIN = 'The pages are for this machine alone and need no login.';
+
 const AFTERWORD = `
 The plugin serves its pages when panel.enabled is set. For this machine alone they need no login; on the network they do:
 the address that --login prints is good once, for five minutes, and for whoever sees it.`;
@@ -37,7 +39,9 @@ async function printLogin({ session, speech }: Desk): Promise<ExitStatus> {
   const login = await tool.call('panel.login');
   speech.answer(login, [login.url]);
   speech.progress(
-    `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It is good once, for whoever opens it first.`,
+    login.expiresInMs === null
+      ? NO_LOGIN
+      : `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It is good once, for whoever opens it first.`,
   );
   return EXIT_STATUS.ok;
 }
@@ -49,8 +53,6 @@ function placeLines({ open, urls, needsLogin, trouble }: PanelPlaceView): readon
   }
   return [
     ...urls,
-    needsLogin
-      ? 'A login is needed. Get an address for it with: latchkey panel --login'
-      : 'They are for this machine alone and need no login.',
+    needsLogin ? 'A login is needed. Get an address for it with: latchkey panel --login' : NO_LOGIN,
   ];
 }

@@ -13,9 +13,13 @@ export interface PanelPlaceView {
 }
 
 export interface PanelLogin {
-  /** Good once. Its last part is a secret: shown to the person who asked, and nowhere else. */
+  /**
+   * Good once. Its last part is a secret: shown to the person who asked, and nowhere else. On a panel for this machine
+   * alone it is the plain address.
+   */
   readonly url: string;
-  readonly expiresInMs: number;
+  /** Null: no login is needed, so nothing ends. */
+  readonly expiresInMs: number | null;
 }
 
 /**

@@ -166,6 +166,13 @@ describe('the panel', () => {
     expect(home.clock.pendingTimers).toBe(0);
   });
 
+  it('gives out its plain address where no login is needed: whatever else answers there is handed no token', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
+    const login = await home.app.operations['panel.login']({});
+    expect(login).toEqual({ url: `http://127.0.0.1:${port}`, expiresInMs: null });
+  });
+
   it('gives out logins for its first address, good once, and never in the log (faults#66)', async () => {
     const port = await freePort();
     // Not an address by its spelling, and so not trusted to be this machine, which it is.

@@ -20,7 +20,9 @@ describe('latchkey panel', () => {
     await household.owner();
     const panel = household.latchkey('panel');
     expect(await panel.status()).toBe(0);
-    expect(panel.out).toBe(`http://127.0.0.1:${port}\nThey are for this machine alone and need no login.\n`);
+    expect(panel.out).toBe(
+      `http://127.0.0.1:${port}\nThe pages are for this machine alone and need no login.\n`,
+    );
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
