@@ -14,7 +14,7 @@ export interface Listener {
   readonly interrupted?: () => void;
   /** The account was out of reach for a moment: this is how the locks are now. What happened between is not told. */
   readonly resumed: (locks: readonly LockView[]) => void;
-  /** It could not be opened again. */
+  /** It could not be opened again. `resumed` follows once somebody wants it and gets it. */
   readonly lost: (error: unknown) => void;
 }
 
@@ -22,6 +22,8 @@ export class AccountSession {
   readonly #parts: Omit<ToolParts, 'leaveToOthersMs'>;
   readonly #listeners = new Set<Listener>();
   #tool: Promise<AccountTool> | null = null;
+  /** The listeners know that the account is out of reach, and not yet that it is back. */
+  #interrupted = false;
   #closed = false;
 
   constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
@@ -71,6 +73,9 @@ export class AccountSession {
       }
     });
     void tool.ended.then(async () => this.#reopen());
+    if (this.#interrupted) {
+      void this.#resume(tool);
+    }
     return tool;
   }
 
@@ -83,20 +88,33 @@ export class AccountSession {
       this.#tool = null;
       return;
     }
+    this.#interrupted = true;
     const opening = this.#open(SUCCESSION_MS);
     for (const listener of this.#listeners) {
       listener.interrupted?.();
     }
     try {
-      const tool = await opening;
+      await opening;
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  async #resume(tool: AccountTool): Promise<void> {
+    try {
       const locks = await tool.call('locks');
+      this.#interrupted = false;
       for (const listener of this.#listeners) {
         listener.resumed(locks);
       }
     } catch (error) {
-      for (const listener of this.#listeners) {
-        listener.lost(error);
-      }
+      this.#lose(error);
+    }
+  }
+
+  #lose(error: unknown): void {
+    for (const listener of this.#listeners) {
+      listener.lost(error);
     }
   }
 }
