@@ -41,6 +41,7 @@ describe('a house that is set up and linked by pages alone', () => {
     expect(await pages.call('link.finish', { redirectedUrl })).toEqual({
       link: 'linked',
       accountChange: null,
+      unanswered: null,
     });
   }
 
