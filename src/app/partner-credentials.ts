@@ -1,4 +1,5 @@
 // The credentials in force, looked up whenever they are used: those of config.json, completed by what a page has kept.
+import { isObject } from '../config/account-blocks.ts';
 import { isPrivateHost } from '../config/address.ts';
 import type { PartnerConfig, WrittenCredentials } from '../config/config.ts';
 import {
@@ -17,10 +18,18 @@ import type { KeptValues } from '../storage/settings.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { serviceDigest } from './service-digest.ts';
+
+const KEY = 'partner.credentials';
+
+/** As they are kept, with the digest of the service that they were entered for: no other one is sent them. */
+interface KeptCredentials extends WrittenCredentials {
+  readonly service: string;
+}
 
 export interface PartnerCredentialsParts {
   readonly partner: PartnerConfig;
-  readonly secrets: Pick<KeptValues, 'read' | 'write' | 'erase'>;
+  readonly secrets: Pick<KeptValues, 'read' | 'write'>;
   /** Throws unless this process owns the account: only the owner writes. */
   readonly assertOwned: () => void;
   readonly log: Log;
@@ -29,7 +38,9 @@ export interface PartnerCredentialsParts {
 export class PartnerCredentials implements PartnerDesk {
   readonly #parts: PartnerCredentialsParts;
   readonly #changes: Broadcast<CredentialsReading>;
+  /** What a page has kept for the service that config.json names. */
   #kept: WrittenCredentials = NO_CREDENTIALS;
+  #holdsAnothers = false;
   #reading: CredentialsReading;
 
   /** Throws a retry error (`storage-failed`) when the vault cannot be read. */
@@ -42,6 +53,11 @@ export class PartnerCredentials implements PartnerDesk {
   /** Empty when nothing is missing. */
   get missing(): readonly string[] {
     return this.#reading.ok ? [] : this.#reading.missing;
+  }
+
+  /** Whether some are missing, while there are such as a page has kept for another service. */
+  get lacksAnothers(): boolean {
+    return this.#holdsAnothers && this.missing.length > 0;
   }
 
   /** Throws `bad-configuration`, which names what is missing and where to enter it. */
@@ -86,15 +102,13 @@ export class PartnerCredentials implements PartnerDesk {
     if (!changed.ok) {
       throw new FinalError('bad-request', `Nothing was kept. ${changed.problems.join('. ')}.`);
     }
-    for (const name of CREDENTIALS) {
-      const value = changed.credentials[name];
-      if (isWritten(changed.credentials, name)) {
-        secrets.write(keyOf(name), value);
-      } else {
-        secrets.erase(keyOf(name));
-      }
+    // Who changes nothing must not cost what is kept for a former service.
+    if (Object.values(change).some((value) => value !== undefined)) {
+      // One value, so that a disk that fails leaves no mixture of old and new.
+      const service = serviceDigest(partner);
+      secrets.write(KEY, { ...changed.credentials, service } satisfies KeptCredentials);
+      this.reload();
     }
-    this.reload();
     return this.show();
   }
 
@@ -118,7 +132,11 @@ export class PartnerCredentials implements PartnerDesk {
 
   #read(): CredentialsReading {
     const { partner, secrets } = this.#parts;
-    this.#kept = keptCredentials(secrets);
+    const record = secrets.read(KEY);
+    const kept = isObject(record) ? readKeptCredentials(record) : NO_CREDENTIALS;
+    const isOurs = isObject(record) && record['service'] === serviceDigest(partner);
+    this.#kept = isOurs ? kept : NO_CREDENTIALS;
+    this.#holdsAnothers = !isOurs && CREDENTIALS.some((name) => isWritten(kept, name));
     return completeCredentials(partner.credentials, this.#kept);
   }
 
@@ -131,20 +149,7 @@ export class PartnerCredentials implements PartnerDesk {
   }
 }
 
-/** What a page has kept. */
-function keptCredentials(secrets: Pick<KeptValues, 'read'>): WrittenCredentials {
-  return readKeptCredentials({
-    clientId: secrets.read(keyOf('clientId')),
-    clientSecret: secrets.read(keyOf('clientSecret')),
-    subscriptionKeys: secrets.read(keyOf('subscriptionKeys')),
-  });
-}
-
 /** In words that say where to enter what is missing. */
 export function missingWords(missing: readonly string[]): string {
   return `The lock service is not called yet. Missing: ${missing.join(', ')}. Enter it on the plugin's pages or in config.json.`;
-}
-
-function keyOf(name: CredentialName): string {
-  return `partner.${name}`;
 }

@@ -18,6 +18,7 @@ import { KeptLockOptions } from './kept-lock-options.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
+import { serviceDigest, warnOfFormerService } from './service-digest.ts';
 
 export interface RoomParts {
   readonly config: Config;
@@ -55,12 +56,14 @@ export function joinRooms(parts: RoomParts): Rooms {
   const { config, homebridgeFolder, clock, log, chance } = parts;
   const partner = assertAddressed(config);
   const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  const service = serviceDigest(partner);
+  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
   const { vault, lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();
   };
   const credentials = new PartnerCredentials({ partner, secrets: storage.secrets, assertOwned, log });
+  warnOfFormerService({ credentials: credentials.lacksAnothers, link: storage.holdsAnothersTokens() }, log);
   const clients = buildCloudClients({
     partner,
     credentials: credentials.require,

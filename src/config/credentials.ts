@@ -102,7 +102,9 @@ export function changedCredentials(
 }
 
 /** Reads what was kept, credential by credential: what has another form counts as missing. */
-export function readKeptCredentials(kept: Readonly<Record<CredentialName, unknown>>): WrittenCredentials {
+export function readKeptCredentials(
+  kept: Readonly<Partial<Record<CredentialName, unknown>>>,
+): WrittenCredentials {
   const { clientId, clientSecret, subscriptionKeys } = shape.shape;
   return {
     clientId: clientId.safeParse(kept.clientId).data ?? null,

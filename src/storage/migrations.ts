@@ -97,6 +97,7 @@ const STEPS: readonly string[] = [
 
   CREATE TABLE history_mark (lock_id TEXT PRIMARY KEY, updated_at INTEGER) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE link ADD COLUMN service TEXT',
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

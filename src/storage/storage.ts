@@ -19,12 +19,16 @@ export interface StorageParts {
   readonly log: Log;
   /** Names this owner in the lease; unique among all that ever contend (a random UUID). */
   readonly ownerId: string;
+  /** Names the service that is called: a link to another one reads as none. Left out, every link is read. */
+  readonly service?: string;
   readonly processes?: Processes;
 }
 
 export interface Storage {
   readonly lease: OwnerLease;
   readonly vault: TokenVault;
+  /** Whether the vault holds tokens of another service than the one that is called. */
+  holdsAnothersTokens(): boolean;
   readonly journal: CommandJournal;
   readonly roster: Roster;
   readonly ledger: EventLedger;
@@ -44,13 +48,16 @@ export function openStorage({
   clock,
   log,
   ownerId,
+  service,
   processes = systemProcesses,
 }: StorageParts): Storage {
   const database = openDatabase(path, log);
   const { durable, quick } = database;
+  const vault = new SqliteTokenVault(durable, service ?? null);
   return {
     lease: new OwnerLease({ connection: quick, clock, processes, ownerId }),
-    vault: new SqliteTokenVault(durable),
+    vault,
+    holdsAnothersTokens: () => vault.holdsAnothers(),
     journal: new SqliteCommandJournal(quick),
     roster: new SqliteRoster(quick),
     ledger: new SqliteEventLedger(quick),

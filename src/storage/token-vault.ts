@@ -11,19 +11,29 @@ const BALLAST_BYTES = 16 * 1024;
 
 export class SqliteTokenVault implements TokenVault {
   readonly #connection: Connection;
+  readonly #service: string | null;
 
-  /** `connection` must be of full durability. */
-  constructor(connection: Connection) {
+  /**
+   * `connection` must be of full durability. `service` names the service that links are made with: one of another
+   * service reads as none, and stays as it is until a link is written over it. Null reads every link.
+   */
+  constructor(connection: Connection, service: string | null) {
     this.#connection = connection;
+    this.#service = service;
   }
 
   read(): StoredLink {
-    const row = this.#connection.first('SELECT * FROM link') ?? {};
-    return {
-      state: word(row, 'state', LINK_STATES),
-      tokens: tokensOf(row),
-      generation: integer(row, 'generation'),
-    };
+    const row = this.#row();
+    const generation = integer(row, 'generation');
+    return this.#isOfAnother(row)
+      ? { state: 'unlinked', tokens: null, generation }
+      : { state: word(row, 'state', LINK_STATES), tokens: tokensOf(row), generation };
+  }
+
+  /** Whether there are tokens that another service gave. */
+  holdsAnothers(): boolean {
+    const row = this.#row();
+    return this.#isOfAnother(row) && tokensOf(row) !== null;
   }
 
   rehearse(): void {
@@ -39,13 +49,14 @@ export class SqliteTokenVault implements TokenVault {
     return this.#connection.transaction(() => {
       const { changed } = this.#connection.run(
         `UPDATE link SET state = ?, access_token = ?, refresh_token = ?, received_at = ?, expires_in_ms = ?,
-           generation = generation + 1
+           service = ?, generation = generation + 1
          WHERE generation = ifnull(?, generation)`,
         state,
         tokens?.accessToken ?? null,
         tokens?.refreshToken ?? null,
         tokens === null ? null : Math.round(tokens.receivedAt),
         tokens === null ? null : Math.round(tokens.expiresInMs),
+        this.#service,
         over ?? null,
       );
       if (changed === 0) {
@@ -53,6 +64,16 @@ export class SqliteTokenVault implements TokenVault {
       }
       return integer(this.#connection.first('SELECT generation FROM link') ?? {}, 'generation');
     });
+  }
+
+  #row(): Row {
+    return this.#connection.first('SELECT * FROM link') ?? {};
+  }
+
+  /** A link whose service nobody wrote down counts as ours. */
+  #isOfAnother(row: Row): boolean {
+    const service = textOrNull(row, 'service');
+    return service !== null && this.#service !== null && service !== this.#service;
   }
 }
 

@@ -20,8 +20,9 @@ export function temporaryFolder(): string {
 }
 
 /** Opens a storage that is closed when the test ends. */
-export function openedStorage(path: string, ownerId = 'tester'): Storage {
-  const storage = openStorage({ path, clock: new ManualClock(), log: silentLog, ownerId });
+export function openedStorage(path: string, ownerId = 'tester', service?: string): Storage {
+  const parts = { path, clock: new ManualClock(), log: silentLog, ownerId };
+  const storage = openStorage(service === undefined ? parts : { ...parts, service });
   onTestFinished(() => {
     storage.close();
   });

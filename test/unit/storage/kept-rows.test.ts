@@ -85,6 +85,29 @@ describe('the token vault', () => {
     storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7 });
     expect(storage.vault.read().tokens).toMatchObject({ receivedAt: 1_000, expiresInMs: 60 });
   });
+
+  it('gives tokens to the service that gave them, and to another one only the room for its own', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const [one, other] = ['one', 'other'].map((service) => openedStorage(path, 'tester', service));
+    one?.vault.write('linked', tokens);
+    expect(other?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 1 });
+    expect([one?.holdsAnothersTokens(), other?.holdsAnothersTokens()]).toEqual([false, true]);
+    expect(one?.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+
+    expect(other?.vault.write('linked', tokens, 1)).toBe(2);
+    expect(other?.vault.read()).toEqual({ state: 'linked', tokens, generation: 2 });
+    expect(one?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 2 });
+    other?.vault.write('unlinked', null);
+    expect(one?.holdsAnothersTokens()).toBe(false);
+  });
+
+  it('takes tokens of which nobody wrote down the service for those of whoever asks', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    openedStorage(path).vault.write('linked', tokens);
+    const storage = openedStorage(path, 'tester', 'one');
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(storage.holdsAnothersTokens()).toBe(false);
+  });
 });
 
 describe('the command journal', () => {
