@@ -4,7 +4,7 @@ import type { AccountWatch } from '../setup/account-watch.ts';
 import { type LinkCallback, linkCallback } from '../setup/link-callback.ts';
 import type { LinkSession } from '../setup/link-session.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, messageOf } from '../support/errors.ts';
+import { FinalError, type LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
 import { LocalCallback } from './local-callback.ts';
@@ -145,11 +145,19 @@ export class Linking implements LinkDesk {
   }
 
   async #keep(): Promise<void> {
-    const { watch, house } = this.#parts;
-    await house.refresh();
-    for (const id of watch.keep()) {
-      house.forget(id);
+    const { watch, house, link } = this.#parts;
+    // No more than what the person has seen, and no less than what the account says now.
+    const asked = watch.missing;
+    const failure = await house.refresh();
+    if (failure !== null) {
+      throw failure;
     }
+    link.assertOwned();
+    const stay = watch.absent(asked).filter((id) => !house.forget(id));
+    if (stay.length > 0) {
+      throw new RetryError('aborted', 'A lock of the former account was heard of just now. Try again.');
+    }
+    watch.keep();
     // Its own locks come in now.
     await house.refresh();
   }

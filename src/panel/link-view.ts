@@ -44,7 +44,8 @@ export interface LinkDesk {
   /**
    * Answers an account change. True: this account is wanted, and locks of the former one that it does not list are
    * removed. False: it is unlinked again, and nothing is removed. Rejects with `bad-request` when nothing waits for an
-   * answer, with retry when the account has not listed a lock since.
+   * answer, with what kept the account from listing its locks, or with retry when it has not listed all of them: then
+   * nothing is settled.
    */
   confirm(keep: boolean): Promise<LinkView>;
   unlink(): void;

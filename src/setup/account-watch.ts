@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { judgeAccount } from '../domain/account-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing } from '../domain/ports.ts';
-import { messageOf, RetryError } from '../support/errors.ts';
+import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
 /** The linked account seems to be another one than before: nothing is removed until a person confirms it. */
 export interface AccountChange {
@@ -18,7 +19,7 @@ export interface AccountWatchParts {
   /** Small values across restarts. Throws when the disk does not take or give them. */
   readonly settings: {
     read(key: string): unknown;
-    write(key: string, value: string): void;
+    write(key: string, value: string | object): void;
     erase(key: string): void;
   };
   /** Who the account belongs to as far as its token tells; null when it does not. */
@@ -31,25 +32,19 @@ export interface AccountWatchParts {
   readonly log: Log;
 }
 
-/**
- * `settled`: the account is the one whose locks we know. `unjudged`: it was linked anew, and its locks have not been
- * seen. `asked`: it is another one, and a person has to say whether it is wanted.
- */
-type Phase = 'settled' | 'unjudged' | 'asked';
-
 const PHASE_SETTING = 'account.phase';
 /** A digest: who somebody is belongs neither into diagnostics nor into a backup. */
 const SUBJECT_SETTING = 'account.subject';
 
 export class AccountWatch {
   readonly #parts: AccountWatchParts;
-  #phase: Phase = 'settled';
+  #phase: AccountPhase = SETTLED;
   /** The phase is not on the disk yet. */
   #unsaved = false;
   /** Grows whenever the link may have become another one: a listing that was asked for before says nothing of it. */
   #links = 0;
-  /** What the account listed last while it was not settled. */
-  #listed: Listing['locks'] | null = null;
+  /** What the account listed last while it was not settled, and this process had it. */
+  #newest: Listing | null = null;
 
   /** Throws a retry error (`storage-failed`) when the settings cannot be read. */
   constructor(parts: AccountWatchParts) {
@@ -59,40 +54,41 @@ export class AccountWatch {
 
   /** Takes what is stored now, as whenever this process becomes the owner of the account. */
   reload(): void {
-    const stored = this.#parts.settings.read(PHASE_SETTING);
-    this.#links += 1;
-    this.#listed = null;
-    this.#change(stored === 'unjudged' || stored === 'asked' ? stored : 'settled');
+    const stored = readPhase(this.#parts.settings.read(PHASE_SETTING));
+    this.#begin(stored);
     this.#unsaved = false;
   }
 
   /** A person links an account: called before its tokens are taken, so that a crash between the two loses nothing. */
   linking(): void {
-    this.#links += 1;
-    this.#listed = null;
-    this.#change('unjudged');
+    this.#begin(UNJUDGED);
     this.#save();
   }
 
   /** The account was unlinked: there is nothing left to decide. */
   unlinked(): void {
-    this.#links += 1;
-    this.#settle();
+    this.#begin(SETTLED);
+    this.#save();
   }
 
   /** It was linked anew, and nobody has seen its locks. */
   get isUnjudged(): boolean {
-    return this.#phase === 'unjudged';
+    return this.#phase.kind === 'unjudged';
   }
 
   /** What has to be confirmed, or null. */
   get change(): AccountChange | null {
-    if (this.#phase !== 'asked') {
+    if (this.#phase.kind !== 'asked') {
       return null;
     }
     const known = new Set(this.#parts.known().map(({ id }) => id));
-    const added = (this.#listed ?? []).filter(({ id }) => !known.has(id));
-    return { missing: this.#missing().map(nameOf), added: added.map(nameOf) };
+    const added = this.#phase.listed.filter(({ id }) => !known.has(id));
+    return { missing: this.#missing().map(nameOf), added: added.map(({ name }) => name) };
+  }
+
+  /** The locks of the former account that a person is asked about; none when nobody is asked. */
+  get missing(): readonly LockId[] {
+    return this.#missing().map(({ id }) => id);
   }
 
   /** The same question, but of another account only what is known already is learned, and no absence is concluded. */
@@ -102,30 +98,47 @@ export class AccountWatch {
   };
 
   /**
-   * This account is wanted. Returns the locks of the former one that it does not list, which may be removed now. Throws
-   * a retry error while it has not listed a lock: on an empty list nothing is removed.
+   * Those of `asked` that the account does not list, now that it is wanted. Throws `bad-request` when nobody is asked any
+   * more, and a retry error unless it has listed its locks, all that it has: nothing else proves that one is not there.
    */
-  keep(): readonly LockId[] {
-    if (this.#listed === null || this.#listed.length === 0) {
+  absent(asked: readonly LockId[]): readonly LockId[] {
+    if (this.#phase.kind !== 'asked') {
+      throw new FinalError(
+        'bad-request',
+        'The question is settled by now. Look again how the account is linked.',
+      );
+    }
+    if (this.#newest === null || this.#newest.locks.length === 0) {
       throw new RetryError(
         'unreachable',
         'The account has not listed any lock yet, so nothing is removed. Try again when it does, or unlink it.',
       );
     }
-    const missing = this.#missing().map(({ id }) => id);
+    if (!this.#newest.complete) {
+      throw new RetryError(
+        'server-fault',
+        'The list of the account could not be read in full, so nothing is removed. Try again later, or unlink it.',
+      );
+    }
+    const missing = new Set(this.missing);
+    return asked.filter((id) => missing.has(id));
+  }
+
+  /** This account is wanted, and what it does not list is removed: from now on it is the one that we know. */
+  keep(): void {
     this.#noteSubject();
     this.#settle();
-    return missing;
   }
 
   #sift(listing: Listing, links: number): Listing {
     this.#save();
     const known = new Set(this.#parts.known().map(({ id }) => id));
     if (links === this.#links) {
-      if (this.#phase === 'settled') {
+      if (this.#phase.kind === 'settled') {
         this.#noteSubject();
         return listing;
       }
+      this.#newest = listing;
       const verdict = judgeAccount({
         formerSubject: this.#formerSubject(),
         subject: this.#subject(),
@@ -137,7 +150,8 @@ export class AccountWatch {
         this.#settle();
         return listing;
       }
-      if (verdict === 'other') {
+      // What a part of a list does not name may stand in the rest.
+      if (verdict === 'other' && listing.complete) {
         this.#ask(listing);
       }
     }
@@ -145,33 +159,42 @@ export class AccountWatch {
   }
 
   #ask({ locks }: Listing): void {
-    this.#listed = locks;
-    const missing = this.#missing();
-    this.#parts.outOfReach(missing.map(({ id }) => id));
-    if (this.#phase !== 'asked') {
-      const names = missing.map((lock) => oneLine(nameOf(lock))).join(', ');
+    const isNew = this.#phase.kind !== 'asked';
+    this.#change({ kind: 'asked', listed: locks.map((lock) => ({ id: lock.id, name: nameOf(lock) })) });
+    this.#save();
+    this.#parts.outOfReach(this.missing);
+    if (isNew) {
+      const names = this.#missing().map((lock) => oneLine(nameOf(lock)));
       this.#parts.log.warn(
-        `The account that is linked now seems to be another one: it does not list ${names}. ` +
+        `The account that is linked now seems to be another one: it does not list ${names.join(', ')}. ` +
           'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
       );
-      this.#change('asked');
-      this.#save();
     }
   }
 
   #missing(): ReturnType<AccountWatchParts['known']> {
-    const listed = new Set((this.#listed ?? []).map(({ id }) => id));
+    if (this.#phase.kind !== 'asked') {
+      return [];
+    }
+    const listed = new Set(this.#phase.listed.map(({ id }) => id));
     return this.#parts.known().filter(({ id }) => !listed.has(id));
   }
 
+  /** The link may be another one from now on. */
+  #begin(phase: AccountPhase): void {
+    this.#links += 1;
+    this.#newest = null;
+    this.#change(phase);
+  }
+
   #settle(): void {
-    this.#listed = null;
-    this.#change('settled');
+    this.#newest = null;
+    this.#change(SETTLED);
     this.#save();
   }
 
-  #change(phase: Phase): void {
-    if (phase !== this.#phase) {
+  #change(phase: AccountPhase): void {
+    if (JSON.stringify(phase) !== JSON.stringify(this.#phase)) {
       this.#phase = phase;
       this.#unsaved = true;
       this.#parts.onChange();
@@ -185,7 +208,7 @@ export class AccountWatch {
     }
     this.#tryDisk(() => {
       const { settings } = this.#parts;
-      if (this.#phase === 'settled') {
+      if (this.#phase.kind === 'settled') {
         settings.erase(PHASE_SETTING);
       } else {
         settings.write(PHASE_SETTING, this.#phase);

@@ -1,6 +1,8 @@
 // Another account is linked than before, over the real app and service: nothing is lost before a person has decided.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import { SqliteRoster } from '../../../src/storage/roster.ts';
+import { RetryError } from '../../../src/support/errors.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 /** After so long a lock that is absent from an account counts as gone. */
@@ -46,6 +48,10 @@ const BEFORE = { 'Front door': 'reachable', 'Back door': 'reachable' };
 const KEPT = { 'Front door': 'missing', 'Back door': 'missing' };
 const CHANGE = { missing: ['Front door', 'Back door'], added: ['Cellar'] };
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe('another account than before', () => {
   it('is noticed as it is linked, and its locks wait outside while the former ones do not respond', async () => {
     const home = await residentsHouse();
@@ -85,6 +91,37 @@ describe('another account than before', () => {
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
     await home.restart();
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
+  });
+
+  it('that is wanted is asked about on while a former lock cannot be forgotten', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
+    vi.spyOn(SqliteRoster.prototype, 'forget').mockImplementationOnce(() => {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    });
+    await expect(confirm({ keep: true })).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(await show({})).toMatchObject({ accountChange: CHANGE });
+    await confirm({ keep: true });
+    expect(await doors(home)).toEqual({ Cellar: 'reachable' });
+  });
+
+  it('that is wanted replaces nothing while it cannot list its locks, and the question names the same ones', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    await home.control('house/inject-fault', {
+      kind: 'status',
+      status: 503,
+      path: '/**/devices',
+      often: 'always',
+    });
+    await home.restart();
+    const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
+    const confirmed = confirm({ keep: true }).catch((reason: unknown) => reason);
+    await home.clock.advance(60_000);
+    expect(await confirmed).toMatchObject({ disposition: 'wait' });
+    expect(await show({})).toMatchObject({ accountChange: CHANGE });
+    expect(Object.keys(await doors(home))).toEqual(Object.keys(BEFORE));
   });
 
   it('that was a mistake is unlinked, and the right one brings its locks back as they were', async () => {

@@ -103,7 +103,8 @@ describe('the watch over the linked account', () => {
     const learned = await desk.learn(listing('a', 'b'));
     expect([names(learned), learned.complete]).toEqual([['a'], false]);
     expect(desk.watch.change).toEqual({ missing: ['c'], added: ['b'] });
-    expect(desk.watch.keep()).toEqual(['c']);
+    expect(desk.watch.absent(['a', 'c'].map(lockId))).toEqual(['c']);
+    desk.watch.keep();
     // From now on this is the account.
     desk.watch.linking();
     const again = listing('b');
@@ -161,12 +162,78 @@ describe('the watch over the linked account', () => {
     expect(desk.watch.isUnjudged).toBe(true);
   });
 
+  it('asks the same question after a restart, before anything is listed again', async () => {
+    const desk = new Desk('Front', 'Back');
+    desk.subject = 'one';
+    await desk.learn(listing('Front', 'Back'));
+    desk.subject = 'two';
+    desk.watch.linking();
+    await desk.learn(listing('Front', 'Cellar'));
+    const asked = desk.watch.change;
+    expect(asked).toEqual({ missing: ['Back'], added: ['Cellar'] });
+    desk.open();
+    expect(desk.watch.change).toEqual(asked);
+    expect(desk.watch.missing).toEqual(['Back']);
+  });
+
+  it.each(['asked', 'x', 7, { kind: 'asked' }, { kind: 'asked', listed: [{ id: 1 }] }])(
+    'judges the account anew when what is stored is not ours: %j',
+    async (stored) => {
+      const desk = new Desk('Front');
+      desk.settings.set('account.phase', stored);
+      desk.open();
+      expect([desk.watch.isUnjudged, desk.watch.change]).toEqual([true, null]);
+      await desk.learn(listing('Front'));
+      expect([desk.watch.isUnjudged, desk.settings.has('account.phase')]).toEqual([false, false]);
+    },
+  );
+
+  it('concludes no absence from a list that could not be read in full', async () => {
+    const desk = new Desk('Front', 'Back');
+    desk.watch.linking();
+    await desk.learn({ ...listing('Cellar'), complete: false });
+    expect([desk.watch.change, desk.lost]).toEqual([null, []]);
+    await desk.learn(listing('Cellar'));
+    expect(desk.watch.change).toEqual({ missing: ['Front', 'Back'], added: ['Cellar'] });
+    await desk.learn({ ...listing('Cellar'), complete: false });
+    expect(desk.watch.change).toEqual({ missing: ['Front', 'Back'], added: ['Cellar'] });
+    expect(() => desk.watch.absent(desk.watch.missing)).toThrow('could not be read in full');
+    await desk.learn(listing('Cellar', 'Attic'));
+    expect(desk.watch.absent(desk.watch.missing)).toEqual(['Front', 'Back']);
+  });
+
+  it('tells of the question anew when the account lists others', async () => {
+    const desk = new Desk('Front');
+    desk.watch.linking();
+    await desk.learn(listing('Cellar'));
+    const { changes } = desk;
+    await desk.learn(listing('Cellar'));
+    expect(desk.changes).toBe(changes);
+    await desk.learn(listing('Cellar', 'Attic'));
+    expect(desk.changes).toBe(changes + 1);
+  });
+
+  it('names no lock that a person was not asked about, and none once the question is settled', async () => {
+    const desk = new Desk('Front', 'Back');
+    desk.subject = 'one';
+    await desk.learn(listing('Front', 'Back'));
+    desk.subject = 'two';
+    desk.watch.linking();
+    await desk.learn(listing('Front'));
+    const asked = desk.watch.missing;
+    await desk.learn(listing('Cellar'));
+    expect(desk.watch.missing).toEqual(['Front', 'Back']);
+    expect(desk.watch.absent(asked)).toEqual(['Back']);
+    await desk.learn(listing('Front', 'Back'));
+    expect(() => desk.watch.absent(asked)).toThrow('settled by now');
+  });
+
   it('remembers the question across a restart, and withdraws it when the right account is back', async () => {
     const desk = new Desk('a');
     desk.watch.linking();
     await desk.learn(listing('b'));
     desk.open();
-    expect(desk.watch.change).toEqual({ missing: ['a'], added: [] });
+    expect(desk.watch.change).toEqual({ missing: ['a'], added: ['b'] });
     const heard = listing('a');
     expect(await desk.learn(heard)).toBe(heard);
     expect(desk.watch.change).toBeNull();
@@ -182,9 +249,9 @@ describe('the watch over the linked account', () => {
     desk.watch.linking();
     await desk.learn(listing());
     expect(desk.watch.change).toEqual({ missing: ['a'], added: [] });
-    expect(() => desk.watch.keep()).toThrow('has not listed any lock yet');
+    expect(() => desk.watch.absent([])).toThrow('has not listed any lock yet');
     desk.open();
-    expect(() => desk.watch.keep()).toThrow('has not listed any lock yet');
+    expect(() => desk.watch.absent([])).toThrow('has not listed any lock yet');
   });
 
   it('asks on while the disk fails, and writes it down when it is whole again', async () => {
