@@ -211,6 +211,23 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     expect(await seen(card('Back door').getByText('Unlocked', { exact: true }))).toBe(true);
   });
 
+  test('nothing is called done while the service fails', async () => {
+    await install(true);
+    await enterCredentials();
+    await consent('Allow');
+    await heading('Locks').waitFor();
+    await fetch(`${simulator.controlUrl}/house/inject-fault`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'status', status: 503, often: 'always' }),
+    });
+    await button('Continue').click();
+    await heading('Webhooks').waitFor();
+    await button('Continue').click();
+    await button('Check again').waitFor();
+    expect(await page.getByText('Done.').count()).toBe(0);
+  });
+
   test('a hidden lock stays hidden, and what was entered survives a restart', async () => {
     await install(true);
     await enterCredentials();

@@ -141,6 +141,31 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(homebridge.saved()).toMatchObject([{ partner: { baseUrl: 'https://other.partner.example' } }]);
   });
 
+  test('credentials are not handed to a plugin that still runs with the former addresses', async () => {
+    await open({ blocks: [BLOCK], runs: true });
+    await fill('Device interface', 'https://other.partner.example');
+    await fill('Client id', 'client-1');
+    await fill('Client secret', 'hush-hush');
+    await fill('Subscription key', 'key-one');
+    await button('Save and continue').click();
+    expect(await seen(page.getByText('the plugin still runs with the former ones. Restart Homebridge'))).toBe(
+      true,
+    );
+    expect(account.count('partner.save')).toBe(0);
+    expect(await heading('Before you begin').isVisible()).toBe(true);
+  });
+
+  test('another account closes the form of the one before', async () => {
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [BLOCK, { ...BLOCK, name: 'Summer house' }] });
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    await page.getByLabel('Account').selectOption('Summer house');
+    expect(await gone(page.getByText('The form of all options'))).toBe(true);
+    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await button('All settings').isVisible()).toBe(true);
+  });
+
   test('the form of all options takes the place of the page while it is open', async () => {
     await openLinked();
     await button('All settings').click();

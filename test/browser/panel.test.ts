@@ -395,9 +395,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('says for how long the service has not answered', async () => {
-      account.failingForMs = 240_000;
+      account.failing = { forMs: 240_000, message: 'The lock service could not be reached.' };
       await openLinked();
-      expect(await seen(words('Has not answered for 4 min.'))).toBe(true);
+      expect(
+        await seen(words('The lock service could not be reached. For 4 min now; the plugin keeps asking.')),
+      ).toBe(true);
     });
 
     test('hands the diagnostics out as a file', async () => {
@@ -523,6 +525,36 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
   });
 
+  describe('an empty list', () => {
+    test('is not blamed on the account while the service has not listed the locks', async () => {
+      const message = 'The lock service accepts none of the subscription keys.';
+      account.failing = { forMs: 1_000, message };
+      account.lastListedAgoMs = null;
+      await openLinked('#locks');
+      expect(await seen(words(message))).toBe(true);
+      expect(await words('The account lists no locks.').count()).toBe(0);
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await words('What happened').waitFor();
+      expect(await words('The account lists no locks.').count()).toBe(0);
+      expect(await words('Answers.').count()).toBe(0);
+    });
+
+    test('is told as such when the service said so', async () => {
+      await openLinked('#locks');
+      expect(await seen(words('The account lists no locks.'))).toBe(true);
+    });
+  });
+
+  describe('credentials that are missing', () => {
+    test('are told as what is missing, not as a lost link, and entered where the button leads', async () => {
+      account.partner = { ...account.partner, missing: ['partner.clientSecret'] };
+      await open('#overview');
+      expect(await seen(words('The service cannot be asked: the client secret is missing.'))).toBe(true);
+      await push('Enter it');
+      expect(await seen(page.getByLabel('Client secret', { exact: true }))).toBe(true);
+    });
+  });
+
   describe('webhooks', () => {
     const wanted = (): void => {
       account.webhooks = {
@@ -632,12 +664,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(heading('Overview'))).toBe(true);
     });
 
-    test('is not done when the list cannot be read, and can be tried again', async () => {
+    test('is not done when the service did not list the locks, and can be tried again', async () => {
       account.answers.set('refresh', () => {
         throw new RetryError('server-fault', 'The lock service failed.');
       });
       await toCheck();
-      await words('The lock service failed.').waitFor();
+      expect(await seen(words('The lock service failed.'))).toBe(true);
       expect(await words('Done.').count()).toBe(0);
       account.answers.set('refresh', () => account.locks);
       await push('Check again');
@@ -733,6 +765,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       panel = await PretendPanel.start(account, { asksForLogin: true });
       page = await visitor.open(`${panel.url}#login=used-already`);
       await words('This login address is wrong').waitFor();
+      expect(page.url()).toBe(panel.url);
+    });
+
+    test('an address that is no login at all shows the page, and does not stay', async () => {
+      panel = await PretendPanel.start(account, { asksForLogin: true });
+      page = await visitor.open(`${panel.url}#login=%`);
+      expect(await seen(words('This login address is wrong'))).toBe(true);
       expect(page.url()).toBe(panel.url);
     });
 

@@ -84,7 +84,9 @@ export class PretendAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
-  failingForMs: number | null = null;
+  failing: PanelResults['status']['failing'] = null;
+  /** How long ago the service listed the locks. */
+  lastListedAgoMs: number | null = 0;
 
   constructor() {
     this.#answer('status', () => ({
@@ -92,8 +94,8 @@ export class PretendAccount {
       pid: 1,
       link: this.link.state,
       locks: this.locks.length,
-      failingForMs: this.failingForMs,
-      lastListedAgoMs: this.locks.length === 0 ? null : 12_000,
+      failing: this.failing,
+      lastListedAgoMs: this.lastListedAgoMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
       version: '0.1.0',

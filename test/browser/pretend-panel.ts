@@ -62,7 +62,11 @@ export interface HomebridgeWindow {
 export async function openHomebridgeWindow(
   context: BrowserContext,
   panel: PretendPanel,
-  wishes: { readonly blocks?: readonly Readonly<Record<string, unknown>>[]; readonly dark?: boolean } = {},
+  wishes: {
+    readonly blocks?: readonly Readonly<Record<string, unknown>>[];
+    readonly dark?: boolean;
+    readonly runs?: boolean;
+  } = {},
 ): Promise<HomebridgeWindow> {
   let blocks = wishes.blocks ?? [];
   let saved = blocks;
@@ -74,6 +78,11 @@ export async function openHomebridgeWindow(
   });
   await page.exposeFunction('uiSave', () => {
     saved = blocks;
+    // The server process opens the account with what is written now, unless a plugin runs that has other addresses.
+    if (wishes.runs !== true) {
+      const { partner } = saved.find(({ name }) => name === 'Latchkey') ?? {};
+      account.partner = { ...account.partner, ...(typeof partner === 'object' ? partner : {}) };
+    }
   });
   await page.exposeFunction(
     'uiRequest',

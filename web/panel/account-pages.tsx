@@ -12,7 +12,7 @@ import { OverviewPage } from './overview-page.tsx';
 import { Failure, Notice, PageHeading, Push } from './pieces.tsx';
 import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
-import { LINK_LOSS } from './words.ts';
+import { LINK_LOSS, missingWords } from './words.ts';
 
 const TITLES = { overview: 'Overview', locks: 'Locks', webhooks: 'Webhooks', link: 'Link' } as const;
 
@@ -42,8 +42,18 @@ export function AccountPages(props: {
   const watch = useMemo(() => new HouseWatch(transport, setHouse), [transport]);
   useEffect(() => {
     watch.start();
+    // Whoever comes back from the service's page wants to see the truth, whatever was missed meanwhile.
+    const returned = (): void => {
+      if (document.visibilityState === 'visible') {
+        void watch.read('link.show', 'status', 'locks');
+      }
+    };
+    document.addEventListener('visibilitychange', returned);
+    window.addEventListener('focus', returned);
     return () => {
       watch.close();
+      document.removeEventListener('visibilitychange', returned);
+      window.removeEventListener('focus', returned);
     };
   }, [watch]);
   const isConfigured = file === null || file.account.configured;
@@ -82,8 +92,8 @@ function AccountName({ house: { status } }: { readonly house: House }): VNode | 
   return name === 'Latchkey' ? null : <span class="account">{name}</span>;
 }
 
-function Line({ house: { connected, trouble } }: { readonly house: House }): VNode {
-  const isLive = connected && trouble?.code !== 'unreachable';
+function Line({ house: { connected, troubles } }: { readonly house: House }): VNode {
+  const isLive = connected && ![...troubles.values()].some(({ code }) => code === 'unreachable');
   return (
     <p class="line" role="status" data-live={isLive}>
       {isLive ? 'Live' : 'Connecting …'}
@@ -107,12 +117,13 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
-    return house.trouble === null ? (
+    const [trouble = null] = house.troubles.values();
+    return trouble === null ? (
       <p class="quiet">Reading how things stand …</p>
     ) : (
       <>
         <h2>The account cannot be read</h2>
-        <Failure failure={house.trouble} />
+        <Failure failure={trouble} />
         <div class="pushes">
           <Push kind="main" onPush={() => void hands.read(...READINGS)}>
             Try again
@@ -184,7 +195,7 @@ function Page(props: {
         </ul>
       </nav>
       <Loss
-        link={view === 'link' ? null : hands.house['link.show']}
+        house={view === 'link' ? null : hands.house}
         onLink={() => {
           show('link');
         }}
@@ -201,9 +212,9 @@ function Page(props: {
 }
 
 /** A link that is lost, or a question about it, in one line on every page but its own, which says more. */
-function Loss(props: { readonly link: House['link.show']; readonly onLink: () => void }): VNode {
-  const { link, onLink } = props;
-  const words = link === null ? null : lossWords(link.state, link.accountChange !== null);
+function Loss(props: { readonly house: House | null; readonly onLink: () => void }): VNode {
+  const { house, onLink } = props;
+  const words = house === null ? null : lossWords(house);
   return (
     <div role="alert">
       {words !== null && (
@@ -220,19 +231,25 @@ function Loss(props: { readonly link: House['link.show']; readonly onLink: () =>
   );
 }
 
-function lossWords(
-  state: NonNullable<House['link.show']>['state'],
-  isAnother: boolean,
-): { readonly line: string; readonly action: string | null } | null {
-  if (state === 'elsewhere') {
+function lossWords({
+  'link.show': link,
+  'partner.show': partner,
+}: House): { readonly line: string; readonly action: string | null } | null {
+  if (link === null) {
+    return null;
+  }
+  if (link.state === 'elsewhere') {
     return { line: 'Another process of this plugin speaks for the account at the moment.', action: null };
   }
-  if (state !== 'linked') {
-    return { line: LINK_LOSS[state], action: 'Link again' };
+  if (partner !== null && partner.missing.length > 0) {
+    return { line: missingWords(partner.missing), action: 'Enter it' };
   }
-  return isAnother
-    ? { line: 'You have linked another account than before: is it the one that you want?', action: 'Answer' }
-    : null;
+  if (link.state !== 'linked') {
+    return { line: LINK_LOSS[link.state], action: 'Link again' };
+  }
+  return link.accountChange === null
+    ? null
+    : { line: 'You have linked another account than before: is it the one that you want?', action: 'Answer' };
 }
 
 /** What is shown, and on the panel the page in the address, so that the browser's own way back works. */

@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { faultOfAddress, faultOfRedirectUri } from '../../src/config/address.ts';
 import type { PartnerView } from '../../src/panel/partner-view.ts';
+import type { Addresses } from './config-blocks.ts';
 import { Copyable, Field, Fixed } from './fields.tsx';
-import { type Addresses, SIMULATOR } from './homebridge-config.ts';
+import { SIMULATOR } from './homebridge-config.ts';
 import { Notice, Push } from './pieces.tsx';
 
 /** What is wrong with each, as a sentence; null when nothing is. */

@@ -1,6 +1,7 @@
 // The check: the list is read from the service before anything is called done, then what to do in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { Failure, Notice, Part, Push, Status } from './pieces.tsx';
@@ -12,12 +13,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   const reading = useDeed();
   const [isRead, setRead] = useState(false);
   const check = async (): Promise<void> => {
-    setRead(
-      await reading.run(async () => {
-        await call('refresh');
-        await read('locks', 'locks.settings', 'status');
-      }),
-    );
+    setRead(await reading.run(async () => readFreshList({ call, read })));
   };
   useEffect(() => {
     void check();

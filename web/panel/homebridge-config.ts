@@ -1,19 +1,18 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
-import type { IHomebridgePluginUi, PluginConfig } from '@homebridge/plugin-ui-utils/ui.interface';
+import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { AccountRow } from '../../src/ui-server/account-desk.ts';
+import {
+  type Addresses,
+  addressesOf,
+  type Block,
+  newBlock,
+  placeOf,
+  withAddresses,
+  withBlockAt,
+  withForm,
+} from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
 import { member, senseless } from './transport.ts';
-
-/** The addresses that config.json alone names. Empty: not written. */
-export interface Addresses {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly redirectUri: string;
-  /** Plain http on this machine, for the simulator. */
-  readonly allowInsecureLoopback: boolean;
-  /** Addresses in private networks. Only the form of all options changes it. */
-  readonly allowPrivateHosts: boolean;
-}
 
 /** Where `latchkey simulate --port 18590` answers, and a redirect URI that it knows. */
 export const SIMULATOR: Omit<Addresses, 'allowPrivateHosts'> = {
@@ -30,41 +29,48 @@ export interface HomebridgeConfig {
   save(account: string, addresses: Addresses): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
   openForm(account: string): Promise<() => void>;
-  /** A login address for the panel, good for one use. Rejects when the panel is off. */
+  /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
   panelLogin(account: string): Promise<string>;
 }
 
-const PLATFORM = 'Latchkey';
-const DEFAULT_NAME = 'Latchkey';
-
 export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeConfig {
-  const blockOf = async (account: string): Promise<PluginConfig> => {
-    const blocks = await homebridge.getPluginConfig();
-    return blocks.find((block) => nameOf(block) === account) ?? { platform: PLATFORM, name: account };
+  /** Where each account's block stands: found once, because its name may change while it is edited. */
+  const places = new Map<string, number>();
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  const blocksNow = async (): Promise<readonly Block[]> => homebridge.getPluginConfig();
+  const find = async (account: string): Promise<{ readonly place: number; readonly block: Block }> => {
+    const blocks = await blocksNow();
+    const place = places.get(account) ?? placeOf(blocks, account);
+    places.set(account, place);
+    return { place, block: blocks[place] ?? newBlock(account) };
   };
-  const update = async (account: string, changed: PluginConfig): Promise<void> => {
-    await homebridge.updatePluginConfig(withBlock(await homebridge.getPluginConfig(), account, changed));
+  /** One after the other: each begins with what the one before has left. */
+  const change = async (place: number, changed: Block): Promise<void> => {
+    const mine = lastChange.then(async () =>
+      homebridge.updatePluginConfig([...withBlockAt(await blocksNow(), place, changed)]),
+    );
+    lastChange = mine.catch(() => undefined);
+    await mine;
   };
+
   return {
     accounts: async () => accountsOf(await ask(homebridge, '/accounts')),
-    addresses: async (account) => addressesOf(await blockOf(account)),
+    addresses: async (account) => addressesOf((await find(account)).block),
     save: async (account, addresses) => {
-      await update(account, withAddresses(await blockOf(account), addresses));
+      const { place, block } = await find(account);
+      await change(place, withAddresses(block, addresses));
       await homebridge.savePluginConfig();
     },
     openForm: async (account) => {
-      const { schema, layout, form } = await homebridge.getPluginConfigSchema();
-      const block = await blockOf(account);
-      const shown = homebridge.createForm(
-        { schema: schema ?? {}, layout: layout ?? null, form: form ?? null },
-        block,
+      const { schema = {}, layout = null, form = null } = await homebridge.getPluginConfigSchema();
+      const { place, block } = await find(account);
+      const properties = member(schema, 'properties');
+      const known = new Set(
+        typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
       );
-      let current = account;
-      shown.onChange((change) => {
-        const renamed = { ...block, ...change };
-        void update(current, renamed);
-        current = nameOf(renamed);
-      });
+      const shown = homebridge.createForm({ schema, layout, form }, block);
+      shown.onChange((filled) => void change(place, withForm(block, known, filled)));
       return () => {
         shown.end();
       };
@@ -77,51 +83,6 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       return url;
     },
   };
-}
-
-/** The blocks with one of them replaced, or added at the end. */
-function withBlock(blocks: readonly PluginConfig[], account: string, changed: PluginConfig): PluginConfig[] {
-  const place = blocks.findIndex((block) => nameOf(block) === account);
-  return place === -1
-    ? [...blocks, changed]
-    : blocks.map((block, index) => (index === place ? changed : block));
-}
-
-/** The block with other addresses. Everything else that a person wrote stays as it is. */
-function withAddresses(block: PluginConfig, addresses: Addresses): PluginConfig {
-  const partner: unknown = block['partner'];
-  const { allowInsecureLoopback, authUrl, baseUrl, redirectUri } = addresses;
-  const kept = typeof partner === 'object' && partner !== null ? { ...partner } : {};
-  return {
-    ...block,
-    partner: {
-      ...kept,
-      authUrl: authUrl.trim(),
-      baseUrl: baseUrl.trim(),
-      redirectUri: redirectUri.trim(),
-      // Left out rather than false, unless somebody wrote it: the file stays short.
-      ...(allowInsecureLoopback || 'allowInsecureLoopback' in kept ? { allowInsecureLoopback } : {}),
-    },
-  };
-}
-
-function addressesOf(block: PluginConfig): Addresses {
-  const text = (name: string): string => {
-    const value = member(block['partner'], name);
-    return typeof value === 'string' ? value : '';
-  };
-  return {
-    authUrl: text('authUrl'),
-    baseUrl: text('baseUrl'),
-    redirectUri: text('redirectUri'),
-    allowInsecureLoopback: member(block['partner'], 'allowInsecureLoopback') === true,
-    allowPrivateHosts: member(block['partner'], 'allowPrivateHosts') === true,
-  };
-}
-
-function nameOf(block: PluginConfig): string {
-  const name: unknown = block['name'];
-  return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
 }
 
 function accountsOf(answer: unknown): readonly AccountRow[] {

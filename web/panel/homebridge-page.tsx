@@ -89,24 +89,13 @@ function More(props: {
   readonly onForm: (isOpen: boolean) => void;
 }): VNode {
   const { config, account, isFormOpen, onForm } = props;
-  const closeForm = useRef<(() => void) | null>(null);
   const [login, setLogin] = useState<string | null>(null);
   const opening = useDeed();
-  const toggle = (): void => {
-    void opening.run(async () => {
-      if (closeForm.current === null) {
-        closeForm.current = await config.openForm(account.name);
-      } else {
-        closeForm.current();
-        closeForm.current = null;
-      }
-      onForm(closeForm.current !== null);
-    });
-  };
+  const toggle = useForm(config, account, onForm);
   return (
     <div class="more">
       <div class="pushes">
-        <Push isBusy={opening.isBusy} onPush={toggle}>
+        <Push isBusy={opening.isBusy} onPush={() => void opening.run(toggle)}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
         </Push>
         {account.configured && (
@@ -116,7 +105,9 @@ function More(props: {
               void opening.run(async () => {
                 const url = await config.panelLogin(account.name);
                 setLogin(url);
-                window.open(url, '_blank', 'noopener,noreferrer');
+                if (isWithinReach(url)) {
+                  window.open(url, '_blank', 'noopener,noreferrer');
+                }
               });
             }}
           >
@@ -124,15 +115,7 @@ function More(props: {
           </Push>
         )}
       </div>
-      {login !== null && (
-        <p class="about">
-          No tab has opened?{' '}
-          <a href={login} target="_blank" rel="noopener noreferrer">
-            Open the panel here
-          </a>
-          , within five minutes and once.
-        </p>
-      )}
+      {login !== null && <PanelAddress url={login} />}
       {isFormOpen && (
         <p class="about" role="status">
           All settings are below. <em>Save</em> at the foot of this window keeps them.
@@ -141,4 +124,66 @@ function More(props: {
       <Failure failure={opening.failure} />
     </div>
   );
+}
+
+/** Opens the form, or closes it. Another account, or the end of the page, closes it: its form does not outlive it. */
+function useForm(
+  config: HomebridgeConfig,
+  account: AccountRow,
+  onForm: (isOpen: boolean) => void,
+): () => Promise<void> {
+  const close = useRef<(() => void) | null>(null);
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      close.current?.();
+      onForm(false);
+    },
+    [],
+  );
+  return async () => {
+    if (close.current !== null) {
+      close.current();
+      close.current = null;
+      onForm(false);
+      return;
+    }
+    const opened = await config.openForm(account.name);
+    if (isGone.current) {
+      opened();
+      return;
+    }
+    close.current = opened;
+    onForm(true);
+  };
+}
+
+function PanelAddress({ url }: { readonly url: string }): VNode {
+  if (!isWithinReach(url)) {
+    return (
+      <p class="about" role="status">
+        The panel is served for Homebridge’s own machine alone, and you are at another one. Set{' '}
+        <code>panel.host</code> under “All settings” to reach it from here.
+      </p>
+    );
+  }
+  return (
+    <p class="about">
+      No tab has opened?{' '}
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        Open the panel here
+      </a>
+      {url.includes('#login=') && ', within five minutes and once'}.
+    </p>
+  );
+}
+
+/** An address of the plugin's own machine leads a browser elsewhere to the wrong one. */
+function isWithinReach(url: string): boolean {
+  return isLoopback(location.hostname) || !isLoopback(new URL(url).hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\..+|\[::1\])$/.test(host);
 }

@@ -1,12 +1,28 @@
 // Keeps the pages' knowledge current: reads everything when the line stands, then what events make out of date.
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
 import { browserNow } from './browser-clock.ts';
-import { afterEvent, type House, NOTHING_KNOWN, READINGS, type Reading, readingsAfter } from './house.ts';
+import {
+  afterEvent,
+  type House,
+  NOTHING_KNOWN,
+  READINGS,
+  type Reading,
+  readingsAfter,
+  withTrouble,
+} from './house.ts';
 import { shownError, type Transport } from './transport.ts';
+
+/** One reading under way. Its answer may be older than an event that was heard meanwhile. */
+interface Question {
+  readonly heard: PanelEvent[];
+}
 
 export class HouseWatch {
   readonly #transport: Transport;
   readonly #onChange: (house: House) => void;
-  readonly #endings: (() => void)[] = [];
+  #end = (): void => undefined;
+  /** The newest question of each reading: the answer to an older one is dropped. */
+  readonly #asked = new Map<Reading, Question>();
   #house = NOTHING_KNOWN;
   #isTold = true;
   #isOver = false;
@@ -18,57 +34,67 @@ export class HouseWatch {
   }
 
   start(): void {
-    this.#endings.push(
-      this.#transport.listen(
-        (event) => {
-          const outdated = readingsAfter(this.#house, event);
-          this.#learn(afterEvent(this.#house, event));
-          void this.read(...outdated);
-        },
-        (connected) => {
-          this.#learn({ ...this.#house, connected });
-          if (connected) {
-            void this.read(...READINGS);
-          }
-        },
-      ),
+    this.#end = this.#transport.listen(
+      (event) => {
+        this.#hear(event);
+      },
+      (connected) => {
+        this.#learn({ ...this.#house, connected });
+        if (connected) {
+          void this.read(...READINGS);
+        }
+      },
     );
-    // Whoever comes back from the service's page wants to see the truth, whatever was missed meanwhile.
-    const returned = (): void => {
-      if (document.visibilityState === 'visible') {
-        void this.read('link.show', 'status', 'locks');
-      }
-    };
-    document.addEventListener('visibilitychange', returned);
-    window.addEventListener('focus', returned);
-    this.#endings.push(() => {
-      document.removeEventListener('visibilitychange', returned);
-      window.removeEventListener('focus', returned);
-    });
   }
 
-  /** Reads these anew. Never rejects: what fails stands in `trouble`. */
+  /** Reads these anew. Never rejects: what fails stands in `troubles`. */
   async read(...readings: readonly Reading[]): Promise<void> {
     await Promise.all(readings.map(async (reading) => this.#readOne(reading)));
   }
 
   close(): void {
     this.#isOver = true;
-    for (const end of this.#endings) {
-      end();
+    this.#end();
+  }
+
+  #hear(event: PanelEvent): void {
+    const outdated = readingsAfter(this.#house, event);
+    for (const question of this.#asked.values()) {
+      question.heard.push(event);
     }
+    this.#learn(afterEvent(this.#house, event));
+    void this.read(...outdated);
   }
 
   async #readOne(reading: Reading): Promise<void> {
+    const question: Question = { heard: [] };
+    this.#asked.set(reading, question);
     try {
       const result = await this.#transport.call(reading);
-      this.#learn({ ...this.#house, [reading]: result, trouble: null });
-      const { status } = this.#house;
-      if (reading === 'status' && status !== null) {
-        this.#learn({ ...this.#house, aheadMs: status.serviceNow - browserNow() });
+      if (this.#asked.get(reading) === question) {
+        this.#asked.delete(reading);
+        this.#answered(reading, result, question.heard);
       }
     } catch (thrown) {
-      this.#learn({ ...this.#house, trouble: shownError(thrown) });
+      if (this.#asked.get(reading) === question) {
+        this.#asked.delete(reading);
+        this.#learn(withTrouble(this.#house, reading, shownError(thrown)));
+      }
+    }
+  }
+
+  /** Nobody can say whether the answer or an event is the newer: the event stands, and the reading is made once more. */
+  #answered(reading: Reading, result: unknown, heard: readonly PanelEvent[]): void {
+    const before = withTrouble({ ...this.#house, [reading]: result }, reading, null);
+    const told = heard.reduce(afterEvent, before);
+    const after = { ...before, [reading]: told[reading] };
+    this.#learn(
+      reading === 'status' && after.status !== null
+        ? { ...after, aheadMs: after.status.serviceNow - browserNow() }
+        : after,
+    );
+    if (after[reading] !== before[reading]) {
+      void this.read(reading);
     }
   }
 

@@ -17,11 +17,11 @@ export interface House {
   readonly connected: boolean;
   /** How far the service's clock is ahead of the browser's, in milliseconds. */
   readonly aheadMs: number;
-  /** Why the last reading failed; null when it did not. */
-  readonly trouble: CallError | null;
+  /** Why readings failed the last time, by the reading. */
+  readonly troubles: ReadonlyMap<Reading, CallError>;
 }
 
-export type Reading = Exclude<keyof House, 'connected' | 'aheadMs' | 'trouble'>;
+export type Reading = Exclude<keyof House, 'connected' | 'aheadMs' | 'troubles'>;
 
 export const READINGS: readonly Reading[] = [
   'status',
@@ -43,8 +43,33 @@ export const NOTHING_KNOWN: House = {
   'webhooks.status': null,
   connected: false,
   aheadMs: 0,
-  trouble: null,
+  troubles: new Map(),
 };
+
+/** The house after a reading failed, or succeeded (null). */
+export function withTrouble(house: House, reading: Reading, trouble: CallError | null): House {
+  const troubles = new Map(house.troubles);
+  if (trouble === null) {
+    troubles.delete(reading);
+  } else {
+    troubles.set(reading, trouble);
+  }
+  return { ...house, troubles };
+}
+
+/** Why the list of locks cannot be relied on, in words; null when it can. */
+export function listTrouble({ status }: Pick<House, 'status'>): string | null {
+  if (status === null) {
+    return 'The locks have not been read yet.';
+  }
+  if (status.link !== 'linked') {
+    return 'The account is not linked, so its locks cannot be read.';
+  }
+  if (status.failing !== null) {
+    return status.failing.message;
+  }
+  return status.lastListedAgoMs === null ? 'The service has not listed the locks yet.' : null;
+}
 
 /** The house after an event, as far as the event tells by itself. */
 export function afterEvent(house: House, event: PanelEvent): House {
@@ -67,7 +92,7 @@ export function afterEvent(house: House, event: PanelEvent): House {
   }
 }
 
-/** What was not read yet is not changed either: the reading will have it. */
+/** What was not read yet is not changed either: whoever reads it hears of the event as well. */
 function changed<Name extends Reading>(
   house: House,
   name: Name,

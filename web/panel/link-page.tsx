@@ -7,7 +7,7 @@ import { Copyable, Field } from './fields.tsx';
 import { useDeed, useHands } from './hands.ts';
 import { Confirmed, Failure, Fold, Notice, Part, Push, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
-import { LINK_LOSS, lengthWords } from './words.ts';
+import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 
 /** The link as a page of its own: how it stands, link again, unlink, and what is kept of the credentials. */
 export function LinkPage(): VNode {
@@ -16,6 +16,17 @@ export function LinkPage(): VNode {
   const link = house['link.show'];
   if (link === null) {
     return <p>Reading how the link stands …</p>;
+  }
+  const missing = house['partner.show']?.missing ?? [];
+  if (missing.length > 0) {
+    return (
+      <>
+        <Notice tone="warning">
+          <p>{missingWords(missing)}</p>
+        </Notice>
+        <Changing />
+      </>
+    );
   }
   const isLinked = link.state === 'linked';
   return (

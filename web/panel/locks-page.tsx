@@ -1,7 +1,9 @@
 // What the account holds: which locks Home shows, under which name, and the options of each.
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
+import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';
+import { listTrouble } from './house.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
 import { Failure, Notice, Push } from './pieces.tsx';
@@ -12,11 +14,9 @@ export function LocksPage(): VNode {
   const reading = useDeed();
   const settings = house['locks.settings'];
   const readAnew = (): void => {
-    void reading.run(async () => {
-      await call('refresh');
-      await read('locks', 'locks.settings', 'status');
-    });
+    void reading.run(async () => readFreshList({ call, read }));
   };
+  const trouble = listTrouble(house);
   if (settings === null) {
     return <p>Reading the locks of the account …</p>;
   }
@@ -27,7 +27,12 @@ export function LocksPage(): VNode {
         automations there with it. What config.json says of a lock stands fast here, marked{' '}
         <span class="tag">config.json</span>.
       </p>
-      {settings.length === 0 && (
+      {trouble !== null && (
+        <Notice tone="warning">
+          <p>{trouble}</p>
+        </Notice>
+      )}
+      {trouble === null && settings.length === 0 && (
         <Notice tone="plain">
           <p>
             The account lists no locks. In the lock’s own app, check that this account owns a lock or was

@@ -11,7 +11,7 @@ function takeLoginToken(): string | null {
   if (!location.hash.startsWith(LOGIN)) {
     return null;
   }
-  const token = decodeURIComponent(location.hash.slice(LOGIN.length));
+  const token = location.hash.slice(LOGIN.length);
   history.replaceState(null, '', location.pathname);
   return token;
 }

@@ -4,8 +4,10 @@ import { useEffect } from 'preact/hooks';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
 import { every } from './browser-clock.ts';
 import { DoorCard } from './door-card.tsx';
+import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';
 import { Happenings } from './happenings.tsx';
+import { listTrouble } from './house.ts';
 import { Failure, Part, Push, useServiceNow } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
 import { Fact } from './webhooks-page.tsx';
@@ -33,7 +35,7 @@ export function OverviewPage(): VNode {
         {house.locks?.map((lock) => (
           <DoorCard key={lock.id} lock={lock} isHidden={hidden.has(lock.id)} now={now} />
         ))}
-        {house.locks?.length === 0 && <p>The account lists no locks.</p>}
+        {house.locks?.length === 0 && <p>{listTrouble(house) ?? 'The account lists no locks.'}</p>}
       </section>
       <div class="beside">
         <Health />
@@ -47,15 +49,16 @@ function Health(): VNode {
   const { house, call, read } = useHands();
   const working = useDeed();
   const { status, 'webhooks.status': webhooks } = house;
-  const failingForMs = status?.failingForMs ?? null;
+  const trouble = listTrouble(house);
+  const failing = status?.failing ?? null;
   const listedAgoMs = status?.lastListedAgoMs ?? null;
   return (
     <Part title="Health">
       <dl class="facts">
-        <Fact name="Service" tone={failingForMs === null ? 'good' : 'warning'}>
-          {failingForMs === null
-            ? 'Answers.'
-            : `Has not answered for ${lengthWords(failingForMs) || 'a moment'}. The plugin keeps asking.`}
+        <Fact name="Service" tone={trouble === null ? 'good' : 'warning'}>
+          {trouble ?? 'Answers.'}
+          {failing !== null &&
+            ` For ${lengthWords(failing.forMs) || 'a moment'} now; the plugin keeps asking.`}
         </Fact>
         <Fact name="Locks last read" tone="plain">
           {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
@@ -69,10 +72,7 @@ function Health(): VNode {
         <Push
           isBusy={working.isBusy}
           onPush={() => {
-            void working.run(async () => {
-              await call('refresh');
-              await read('locks', 'status');
-            });
+            void working.run(async () => readFreshList({ call, read }));
           }}
         >
           Read now

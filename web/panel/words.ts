@@ -26,6 +26,19 @@ export const LINK_LOSS: Readonly<Record<Exclude<HouseLink, 'linked' | 'elsewhere
     'The account was signed out everywhere: Home shows “No Response” until the account is linked again.',
 };
 
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  'partner.clientId': 'client id',
+  'partner.clientSecret': 'client secret',
+  'partner.subscriptionKeys': 'subscription key',
+};
+
+/** Credentials that are needed, by the paths of their options: "The service cannot be asked: client id and ... missing." */
+export function missingWords(missing: readonly string[]): string {
+  const names = missing.map((path) => CREDENTIALS[path] ?? path);
+  const list = new Intl.ListFormat('en').format(names);
+  return `The service cannot be asked: the ${list} ${names.length === 1 ? 'is' : 'are'} missing.`;
+}
+
 const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
   'virtual-key': "the lock's app",
   'one-touch': 'the button outside',

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addressesOf,
+  placeOf,
+  withAddresses,
+  withBlockAt,
+  withForm,
+} from '../../../web/panel/config-blocks.ts';
+
+const ONE = { platform: 'Latchkey', name: 'Latchkey', partner: { clientSecret: 'one' } };
+const TWO = {
+  platform: 'Latchkey',
+  name: 'Summer house',
+  partner: { clientSecret: 'two' },
+  _bridge: { port: 1 },
+};
+const KNOWN = new Set(['name', 'partner', 'debug', 'locks']);
+
+describe('the blocks of config.json in the Homebridge UI', () => {
+  it('keep the other account whatever name is typed on the way', () => {
+    const place = placeOf([ONE, TWO], 'Summer house');
+    let blocks: readonly object[] = [ONE, TWO];
+    for (const name of ['Summer', '', 'Latchkey', 'Beach house']) {
+      blocks = withBlockAt(
+        blocks as (typeof ONE)[],
+        place,
+        withForm(TWO, KNOWN, { name, partner: TWO.partner }),
+      );
+      expect(blocks).toHaveLength(2);
+      expect(blocks[0]).toEqual(ONE);
+    }
+    expect(blocks[1]).toEqual({ ...TWO, name: 'Beach house' });
+  });
+
+  it('change at one place alone, for any blocks and any place', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ name: fc.string() })), fc.nat(12), (blocks, wish) => {
+        const place = Math.min(wish, blocks.length);
+        const after = withBlockAt(blocks, place, { name: 'changed' });
+        expect(after[place]).toEqual({ name: 'changed' });
+        expect(after.filter((_, index) => index !== place)).toEqual(
+          blocks.filter((_, index) => index !== place),
+        );
+      }),
+    );
+  });
+
+  it('get one at the end for an account that has none, and an absent name is the default one', () => {
+    expect(placeOf([ONE, TWO], 'Third')).toBe(2);
+    expect(placeOf([TWO, { platform: 'Latchkey' }], 'Latchkey')).toBe(1);
+  });
+
+  it('lose what the form knows and leaves out, and keep what it does not know', () => {
+    const block = { ...TWO, debug: true, locks: [{ id: 'a', hide: true }] };
+    expect(withForm(block, KNOWN, { name: 'Summer house', partner: TWO.partner })).toEqual(TWO);
+  });
+
+  it('take other addresses, trimmed, beside everything that stands there', () => {
+    const addresses = { ...addressesOf(ONE), authUrl: ' https://auth.partner.example ' };
+    expect(withAddresses(ONE, addresses)).toEqual({
+      ...ONE,
+      partner: { clientSecret: 'one', authUrl: 'https://auth.partner.example', baseUrl: '', redirectUri: '' },
+    });
+  });
+});

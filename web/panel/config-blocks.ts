@@ -1,0 +1,81 @@
+// The plugin's blocks of config.json as the window of the Homebridge UI edits them: found by place, changed and nothing lost.
+import { member } from './transport.ts';
+
+/** One platform block, as it stands in config.json. */
+export type Block = Readonly<Record<string, unknown>>;
+
+/** The addresses that config.json alone names. Empty: not written. */
+export interface Addresses {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly redirectUri: string;
+  /** Plain http on this machine, for the simulator. */
+  readonly allowInsecureLoopback: boolean;
+  /** Addresses in private networks. Only the form of all options changes it. */
+  readonly allowPrivateHosts: boolean;
+}
+
+const PLATFORM = 'Latchkey';
+const DEFAULT_NAME = 'Latchkey';
+
+/** The block of an account that config.json does not name yet. */
+export function newBlock(account: string): Block {
+  return { platform: PLATFORM, name: account };
+}
+
+/** Where the account's block stands; where it will, when there is none. */
+export function placeOf(blocks: readonly Block[], account: string): number {
+  const place = blocks.findIndex((block) => nameOf(block) === account);
+  return place === -1 ? blocks.length : place;
+}
+
+/** The blocks with the one at that place replaced, or added at the end. Never by name: names change as they are typed. */
+export function withBlockAt(blocks: readonly Block[], place: number, changed: Block): readonly Block[] {
+  return place < blocks.length ? blocks.with(place, changed) : [...blocks, changed];
+}
+
+/** The block with other addresses. Everything else that a person wrote stays as it is. */
+export function withAddresses(block: Block, addresses: Addresses): Block {
+  const { partner } = block;
+  const { allowInsecureLoopback, authUrl, baseUrl, redirectUri } = addresses;
+  const kept = typeof partner === 'object' && partner !== null ? { ...partner } : {};
+  return {
+    ...block,
+    partner: {
+      ...kept,
+      authUrl: authUrl.trim(),
+      baseUrl: baseUrl.trim(),
+      redirectUri: redirectUri.trim(),
+      // Left out rather than false, unless somebody wrote it: the file stays short.
+      ...(allowInsecureLoopback || 'allowInsecureLoopback' in kept ? { allowInsecureLoopback } : {}),
+    },
+  };
+}
+
+/**
+ * The block as the form of all options has it. What the form knows and leaves out was taken out by the person; what it
+ * does not know, such as the child bridge, stays. `known`: the options of the schema.
+ */
+export function withForm(block: Block, known: ReadonlySet<string>, form: Block): Block {
+  const unknown = Object.entries(block).filter(([option]) => !known.has(option));
+  return { ...Object.fromEntries(unknown), ...form };
+}
+
+export function addressesOf(block: Block): Addresses {
+  const { partner } = block;
+  const text = (name: string): string => {
+    const value = member(partner, name);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    authUrl: text('authUrl'),
+    baseUrl: text('baseUrl'),
+    redirectUri: text('redirectUri'),
+    allowInsecureLoopback: member(partner, 'allowInsecureLoopback') === true,
+    allowPrivateHosts: member(partner, 'allowPrivateHosts') === true,
+  };
+}
+
+function nameOf({ name }: Block): string {
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
+}
