@@ -102,6 +102,7 @@ describe('what the pages know', () => {
     void watch.read('locks');
     void watch.read('locks');
     line.of('locks')[1]?.answer([front('secured')]);
+    await settled();
     line.of('locks')[0]?.answer([front('unsecured')]);
     await settled();
     expect(bolt()).toBe('secured');
