@@ -101,12 +101,12 @@ export function joinRooms(parts: RoomParts): Rooms {
     void house.refreshAfresh();
     link.look();
   });
-  const linking = joinLinking({ storage, clients, watch, house, link, news, partner, clock, log });
+  const account = { config, partner, folder, storage, credentials };
+  const linking = joinLinking({ ...account, clients, watch, house, link, news, clock, log });
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
   const happenings = new Happenings({ house, serviceClock: serviceTime, news });
-  const account = { config, partner, folder, storage, credentials };
   return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings };
 }
 
@@ -155,10 +155,14 @@ function joinHouse(
   });
 }
 
-type LinkingRooms = Pick<Rooms, 'storage' | 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'>;
+type LinkingRooms = Pick<
+  Rooms,
+  'storage' | 'credentials' | 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'
+>;
 
 function joinLinking({
   storage: { secrets },
+  credentials,
   clients: { session, server },
   partner,
   watch,
@@ -178,7 +182,13 @@ function joinLinking({
         watch.linking();
         session.adopt(tokens);
       },
-      attempts: new LinkAttempts({ secrets, clock, log }),
+      attempts: new LinkAttempts({
+        secrets,
+        audience: () =>
+          JSON.stringify([partner.authUrl, credentials.show().clientId.value, partner.redirectUri]),
+        clock,
+        log,
+      }),
       clock,
       ...partner,
       onChange: () => {

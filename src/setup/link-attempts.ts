@@ -19,6 +19,8 @@ export interface LinkAttemptsParts {
     write(key: string, value: object): void;
     erase(key: string): void;
   };
+  /** Whom an answer is for: authorization server, client and redirect URI. An attempt is good for no others. */
+  readonly audience: () => string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,25 +32,30 @@ interface AttemptRecord {
   readonly state: string;
   readonly verifier: string | null;
   readonly startedAt: number;
+  readonly audience: string;
 }
 
 export class LinkAttempts {
   readonly #parts: LinkAttemptsParts;
+  /** The newest change did not reach the disk: what it holds is void. */
+  #isBehind = false;
 
   constructor(parts: LinkAttemptsParts) {
     this.#parts = parts;
   }
 
-  /** Keeps one that begins now, instead of any other. */
+  /** Keeps one that begins now; any other is gone, also when the disk has no place for this one. */
   keep(state: string, verifier: string | null): void {
-    this.#tryDisk(({ secrets, clock }) => {
-      secrets.write(KEY, { state, verifier, startedAt: clock.now() } satisfies AttemptRecord);
+    this.forget();
+    this.#change(({ secrets, audience, clock }) => {
+      const record: AttemptRecord = { state, verifier, startedAt: clock.now(), audience: audience() };
+      secrets.write(KEY, record);
     });
   }
 
   /** It was answered: its state is good for nothing any more, whatever becomes of the exchange. */
   forget(): void {
-    this.#tryDisk(({ secrets }) => {
+    this.#change(({ secrets }) => {
       secrets.erase(KEY);
     });
   }
@@ -56,7 +63,7 @@ export class LinkAttempts {
   /** The one that still waits, or null. */
   waiting(): KeptAttempt | null {
     const kept = this.#tryDisk(({ secrets }) => secrets.read(KEY));
-    if (!isRecord(kept)) {
+    if (this.#isBehind || !isRecord(kept) || kept.audience !== this.#parts.audience()) {
       return null;
     }
     const ageMs = this.#parts.clock.now() - kept.startedAt;
@@ -64,6 +71,14 @@ export class LinkAttempts {
     return ageMs >= 0 && ageMs <= LINK_PATIENCE_MS
       ? { state: kept.state, verifier: kept.verifier, ageMs }
       : null;
+  }
+
+  #change(work: (parts: LinkAttemptsParts) => void): void {
+    this.#isBehind =
+      this.#tryDisk((parts) => {
+        work(parts);
+        return true;
+      }) === null;
   }
 
   /** A disk that fails costs what it would have kept, and nothing else. */
@@ -86,6 +101,8 @@ function isRecord(kept: unknown): kept is AttemptRecord {
     'verifier' in kept &&
     (kept.verifier === null || typeof kept.verifier === 'string') &&
     'startedAt' in kept &&
-    typeof kept.startedAt === 'number'
+    typeof kept.startedAt === 'number' &&
+    'audience' in kept &&
+    typeof kept.audience === 'string'
   );
 }

@@ -67,41 +67,36 @@ export class LinkSession {
 
   /** Begins an attempt; an older one is void from now on. Throws `bad-configuration` while the client is not known. */
   start(): LinkStart {
-    const { server, attempts, clock, redirectUri, pkce, onChange } = this.#parts;
+    const { server, attempts, clock, redirectUri, pkce } = this.#parts;
     const state = randomBytes(STATE_BYTES).toString('base64url');
     const verifier = pkce ? randomBytes(VERIFIER_BYTES).toString('base64url') : null;
     const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url');
     const authorizeUrl = server.authorizeUrl({ state, challenge });
     this.#startedAt = clock.monotonic();
-    this.#attempt = waitingFor(state, this.#startedAt);
-    this.#verifier = verifier;
-    this.#heard = null;
-    this.#ended = null;
     attempts.keep(state, verifier);
-    onChange();
+    this.#await(waitingFor(state, this.#startedAt), verifier);
     return { authorizeUrl, redirectUri, expiresInMs: LINK_PATIENCE_MS };
   }
 
-  /** Takes up the attempt of whoever owned the account before, if it still waits. */
+  /**
+   * Takes up the attempt that waits, as whenever this process becomes the owner of the account: one that only it knows
+   * was answered or given up by another owner.
+   */
   resume(): void {
     const kept = this.#parts.attempts.waiting();
     if (kept !== null && !this.#knows(kept.state)) {
       this.#startedAt = this.#parts.clock.monotonic() - kept.ageMs;
-      this.#attempt = waitingFor(kept.state, this.#startedAt);
-      this.#verifier = kept.verifier;
-      this.#heard = null;
-      this.#ended = null;
-      this.#parts.onChange();
+      this.#await(waitingFor(kept.state, this.#startedAt), kept.verifier);
+    }
+    if (kept === null && this.#attempt.phase !== 'idle') {
+      this.#await(NO_ATTEMPT, null);
     }
   }
 
   /** No answer is waited for any more, and one whose exchange is under way is not taken. */
   giveUp(): void {
-    this.#attempt = NO_ATTEMPT;
-    this.#heard = null;
-    this.#ended = null;
     this.#parts.attempts.forget();
-    this.#parts.onChange();
+    this.#await(NO_ATTEMPT, null);
   }
 
   /** For how long an answer is still waited for, in milliseconds; null when none is. */
@@ -136,6 +131,15 @@ export class LinkSession {
       void this.#note(result, verdict.next);
     }
     return result;
+  }
+
+  /** From now on nothing but this attempt counts. */
+  #await(attempt: LinkAttempt, verifier: string | null): void {
+    this.#attempt = attempt;
+    this.#verifier = verifier;
+    this.#heard = null;
+    this.#ended = null;
+    this.#parts.onChange();
   }
 
   async #exchange(code: string, attempt: LinkAttempt): Promise<void> {

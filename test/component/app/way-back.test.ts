@@ -218,6 +218,19 @@ describe('a restart while a person is on the page of the service', () => {
     expect(await tokenPosts(way)).toBe(before);
   });
 
+  it('sends the answer of one service to no other that config.json names since', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const redirectedUrl = await consent(authorizeUrl);
+    const { authUrl } = way.home.simulator;
+    await way.home.restart({ partner: { authUrl: authUrl.replace('127.0.0.1', 'localhost') } });
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    await expect(way.home.app.operations['link.finish']({ redirectedUrl })).rejects.toThrow(
+      'No linking is under way',
+    );
+    expect(await tokenPosts(way)).toBe(0);
+  });
+
   it('finds no linking that has waited for too long', async () => {
     const way = await openLocal();
     await way.home.app.operations['link.start']({});
