@@ -25,6 +25,9 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: Proces
     assertOwned: () => {
       link.assertOwned();
     },
+    assertCallable: () => {
+      credentials.require();
+    },
     serviceClock: serviceTime,
     accountName: config.name,
     version: packageFacts().version,

@@ -24,6 +24,8 @@ export interface LockOperationParts {
   readonly happenings: { list(): readonly HappeningView[] };
   /** Throws `not-owner` unless this process owns the account: others must not write what it keeps. */
   readonly assertOwned: () => void;
+  /** Throws `bad-configuration`, which names the credentials that are missing: without them nobody is asked. */
+  readonly assertCallable: () => void;
 }
 
 const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
@@ -47,6 +49,7 @@ export function lockOperations(parts: LockOperationParts) {
     lock: operation(oneLock, async ({ lock }) => moveView(await house.wish(lock, 'secured'))),
     /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */
     refresh: operation(nothing, async () => {
+      parts.assertCallable();
       const failure = await house.refresh();
       if (failure !== null) {
         throw failure;

@@ -60,6 +60,14 @@ describe('a house without credentials', () => {
     await expect(operations['link.start']({})).rejects.toThrow('Missing: partner.subscriptionKeys.');
   });
 
+  it('reads no locks, and names what is missing instead of sending a person to link', async () => {
+    const { home } = await openBare();
+    await expect(home.app.operations.refresh({})).rejects.toMatchObject({
+      code: 'bad-configuration',
+      message: expect.stringContaining(`Missing: ${ALL.join(', ')}.`) as string,
+    });
+  });
+
   it('can be looked at by the doctor all the same', async () => {
     const { home } = await openBare();
     expect(await home.app.operations.checkup({})).toMatchObject({
