@@ -7,7 +7,8 @@ import type { FailureCause, HttpFailure } from './exchange.ts';
 const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
   unreachable: 'The service could not be reached.',
   distrusted: 'The certificate of the service is not valid, so nothing was sent to it.',
-  invalid: 'The request could not be written; check the keys and addresses in the configuration.',
+  invalid:
+    "The request could not be written; check the keys on the plugin's pages or in config.json, and the addresses in config.json.",
   'timed-out': 'The service did not answer in time.',
   lost: 'The connection to the service was lost before its answer was complete.',
   oversized: 'The answer of the service was too large to be one.',

@@ -178,7 +178,7 @@ export class DeviceInterface {
     }
     throw new FinalError(
       'bad-configuration',
-      'The service accepts none of the subscription keys; check them in the configuration.',
+      "The service accepts none of the subscription keys; check them on the plugin's pages or in config.json.",
     );
   }
 

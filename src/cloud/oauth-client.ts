@@ -155,13 +155,13 @@ function configurationFault(status: number, error: string | null): FinalError | 
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return new FinalError(
       'bad-configuration',
-      `The service does not know this client (${error}); check client id and client secret in the configuration.`,
+      `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`,
     );
   }
   if (error !== null && error !== 'invalid_grant') {
     return new FinalError(
       'bad-configuration',
-      `The service does not accept the request (${error}); check redirect address and client in the configuration.`,
+      `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
     );
   }
   return status === 404 || (status >= 300 && status < 400)

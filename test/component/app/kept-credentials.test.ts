@@ -8,6 +8,8 @@ import { silentLog } from '../../../src/support/log.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
+/** Where a person corrects them. */
+const WHERE = expect.stringContaining("on the plugin's pages or in config.json") as string;
 const ALL = ['partner.clientId', 'partner.clientSecret', 'partner.subscriptionKeys'];
 
 interface Typed {
@@ -106,7 +108,7 @@ describe('credentials that a page keeps', () => {
     const { home, typed } = await openBare();
     const { operations } = home.app;
     await operations['partner.save']({ ...typed, clientSecret: 'not-the-secret' });
-    await expect(home.link()).rejects.toMatchObject({ code: 'bad-configuration' });
+    await expect(home.link()).rejects.toMatchObject({ code: 'bad-configuration', message: WHERE });
     await operations['partner.save']({ clientSecret: typed.clientSecret });
     await home.link();
     await operations['partner.save']({ clientSecret: 'not-the-secret' });
@@ -128,6 +130,7 @@ describe('credentials that a page keeps', () => {
     await home.link();
     await operations['partner.save']({ subscriptionKeys: ['0123456789abcdef0123456789abcdef'] });
     await home.clock.advance(60_000);
+    expect(await operations.status({})).toMatchObject({ failing: { message: WHERE } });
     await home.control('house/inject-fault', {
       kind: 'latency',
       delayMs: 5_000,
