@@ -1,10 +1,10 @@
 // Notices that another account was linked than before, and keeps what the former one had until a person has decided.
-import { createHash } from 'node:crypto';
 import { judgeAccount } from '../domain/account-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import { oneLine } from '../support/log.ts';
+import { AccountMark, type AccountMarkParts } from './account-mark.ts';
 import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
 /** The linked account seems to be another one than before: nothing is removed until a person confirms it. */
@@ -15,29 +15,25 @@ export interface AccountChange {
   readonly added: readonly string[];
 }
 
-export interface AccountWatchParts {
+export interface AccountWatchParts extends AccountMarkParts {
   /** Small values across restarts. Throws when the disk does not take or give them. */
   readonly settings: {
     read(key: string): unknown;
     write(key: string, value: string | object): void;
     erase(key: string): void;
   };
-  /** Who the account belongs to as far as its token tells; null when it does not. */
-  readonly subject: () => string | null;
   /** The locks that the house knows. */
   readonly known: () => readonly { readonly id: LockId; readonly description: { readonly name: string } }[];
   /** These cannot be reached with the account that is linked now. */
   readonly outOfReach: (ids: readonly LockId[]) => void;
   readonly onChange: () => void;
-  readonly log: Log;
 }
 
 const PHASE_SETTING = 'account.phase';
-/** A digest: who somebody is belongs neither into diagnostics nor into a backup. */
-const SUBJECT_SETTING = 'account.subject';
 
 export class AccountWatch {
   readonly #parts: AccountWatchParts;
+  readonly #mark: AccountMark;
   #phase: AccountPhase = SETTLED;
   /** The phase is not on the disk yet. */
   #unsaved = false;
@@ -49,6 +45,7 @@ export class AccountWatch {
   /** Throws a retry error (`storage-failed`) when the settings cannot be read. */
   constructor(parts: AccountWatchParts) {
     this.#parts = parts;
+    this.#mark = new AccountMark(parts);
     this.reload();
   }
 
@@ -126,7 +123,7 @@ export class AccountWatch {
 
   /** This account is wanted, and what it does not list is removed: from now on it is the one that we know. */
   keep(): void {
-    this.#noteSubject();
+    this.#mark.note();
     this.#settle();
   }
 
@@ -135,18 +132,18 @@ export class AccountWatch {
     const known = new Set(this.#parts.known().map(({ id }) => id));
     if (links === this.#links) {
       if (this.#phase.kind === 'settled') {
-        this.#noteSubject();
+        this.#mark.note();
         return listing;
       }
       this.#newest = listing;
       const verdict = judgeAccount({
-        formerSubject: this.#formerSubject(),
-        subject: this.#subject(),
+        formerSubject: this.#mark.former,
+        subject: this.#mark.present,
         former: known,
         listed: new Set(listing.locks.map(({ id }) => id)),
       });
       if (verdict === 'same') {
-        this.#noteSubject();
+        this.#mark.note();
         this.#settle();
         return listing;
       }
@@ -206,43 +203,16 @@ export class AccountWatch {
     if (!this.#unsaved) {
       return;
     }
-    this.#tryDisk(() => {
-      const { settings } = this.#parts;
+    const { settings, log } = this.#parts;
+    try {
       if (this.#phase.kind === 'settled') {
         settings.erase(PHASE_SETTING);
       } else {
         settings.write(PHASE_SETTING, this.#phase);
       }
       this.#unsaved = false;
-    });
-  }
-
-  #subject(): string | null {
-    const subject = this.#parts.subject();
-    return subject === null ? null : createHash('sha256').update(subject).digest('base64url');
-  }
-
-  #formerSubject(): string | null {
-    const stored = this.#tryDisk(() => this.#parts.settings.read(SUBJECT_SETTING));
-    return typeof stored === 'string' ? stored : null;
-  }
-
-  /** The account is the one that is wanted: this is its mark. */
-  #noteSubject(): void {
-    const subject = this.#subject();
-    if (subject !== null && subject !== this.#formerSubject()) {
-      this.#tryDisk(() => {
-        this.#parts.settings.write(SUBJECT_SETTING, subject);
-      });
-    }
-  }
-
-  #tryDisk<T>(work: () => T): T | null {
-    try {
-      return work();
     } catch (error) {
-      this.#parts.log.debug(`What is known of the linked account cannot be kept yet: ${messageOf(error)}`);
-      return null;
+      log.debug(`What is known of the linked account cannot be kept yet: ${messageOf(error)}`);
     }
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { SqliteRoster } from '../../../src/storage/roster.ts';
 import { RetryError } from '../../../src/support/errors.ts';
+import { House } from '../../../src/sync/house.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 /** After so long a lock that is absent from an account counts as gone. */
@@ -102,6 +103,17 @@ describe('another account than before', () => {
     });
     await expect(confirm({ keep: true })).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await show({})).toMatchObject({ accountChange: CHANGE });
+    await confirm({ keep: true });
+    expect(await doors(home)).toEqual({ Cellar: 'reachable' });
+  });
+
+  it('that is wanted is asked about on while a former lock is heard of', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'neighbour');
+    const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
+    vi.spyOn(House.prototype, 'forget').mockReturnValueOnce(false);
+    await expect(confirm({ keep: true })).rejects.toMatchObject({ disposition: 'retry' });
+    expect(await show({})).toMatchObject({ accountChange: { missing: ['Front door'] } });
     await confirm({ keep: true });
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
