@@ -1,4 +1,5 @@
 // The account for as long as a tool needs it, whoever owns it meanwhile: when it changes hands, it is opened again.
+import type { Config } from '../config/config.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts';
@@ -28,6 +29,11 @@ export class AccountSession {
 
   constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
     this.#parts = parts;
+  }
+
+  /** What config.json says of the account now; an owner may have been started with something else. */
+  get config(): Config {
+    return this.#parts.config;
   }
 
   /** The account, opened when it is wanted and not open. Rejects as `openAsTool` does. */

@@ -1,6 +1,7 @@
 // `latchkey link` and `latchkey unlink`: an address for the browser, the way back from it, and whose account it was.
 import { Command, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
+import { assertSameService } from '../app/same-service.ts';
 import type { LinkStartView, LinkView } from '../panel/link-view.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -52,6 +53,7 @@ async function linkAccount(desk: Desk, { url, confirm }: LinkFlags): Promise<Exi
   if (confirm !== undefined) {
     return decide(desk, tool, confirm);
   }
+  assertSameService(await tool.call('partner.show'), desk.session.config.partner);
   return url === undefined ? link(desk, tool) : finish(desk, tool, url);
 }
 

@@ -1,6 +1,7 @@
 // The accounts of config.json for one open window: what is written of them, and each of them opened when it is asked.
 import { AccountSession } from '../app/account-session.ts';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
+import { assertSameService, bringsSecrets } from '../app/same-service.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
@@ -11,7 +12,6 @@ import type { PanelEvent } from '../panel/panel-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { assertSameService, bringsSecrets } from './same-service.ts';
 
 /** One account as the window lists it. */
 export interface AccountRow {

@@ -65,7 +65,6 @@ export async function openHomebridgeWindow(
   wishes: {
     readonly blocks?: readonly Readonly<Record<string, unknown>>[];
     readonly dark?: boolean;
-    readonly runs?: boolean;
   } = {},
 ): Promise<HomebridgeWindow> {
   let blocks = wishes.blocks ?? [];
@@ -78,11 +77,9 @@ export async function openHomebridgeWindow(
   });
   await page.exposeFunction('uiSave', () => {
     saved = blocks;
-    // The server process opens the account with what is written now, unless a plugin runs that has other addresses.
-    if (wishes.runs !== true) {
-      const { partner } = saved.find(({ name }) => name === 'Latchkey') ?? {};
-      account.partner = { ...account.partner, ...(typeof partner === 'object' ? partner : {}) };
-    }
+    // The server process opens the account with what is written now.
+    const { partner } = saved.find(({ name }) => name === 'Latchkey') ?? {};
+    account.partner = { ...account.partner, ...(typeof partner === 'object' ? partner : {}) };
   });
   await page.exposeFunction(
     'uiRequest',

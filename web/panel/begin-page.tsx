@@ -8,7 +8,6 @@ import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './
 import { type Deed, useDeed, useHands } from './hands.ts';
 
 import { Failure, Notice, Part, Push } from './pieces.tsx';
-import { CallError } from './transport.ts';
 
 /** Before config.json names the service, nothing is kept. */
 const NO_PARTNER: PartnerView = {
@@ -97,23 +96,6 @@ function BeginningForm(props: {
   );
 }
 
-/** Whoever runs with former addresses would be given the credentials, and would send them to the former service. */
-function assertInForce(addresses: Addresses, { authUrl, baseUrl, redirectUri }: PartnerView): void {
-  const bare = (address: string): string => address.trim().replace(/\/+$/, '');
-  const isInForce =
-    bare(addresses.authUrl) === authUrl &&
-    bare(addresses.baseUrl) === baseUrl &&
-    addresses.redirectUri.trim() === redirectUri;
-  if (!isInForce) {
-    throw new CallError({
-      disposition: 'final',
-      code: 'bad-configuration',
-      message:
-        'The addresses are saved, but the plugin still runs with the former ones. Restart Homebridge, open this window again, and go on here. Nothing else was kept.',
-    });
-  }
-}
-
 /** Keeps the addresses in config.json first: what proves us is kept for an account that has them. */
 function useSaving(onSaved: () => void): {
   readonly saving: Deed;
@@ -126,7 +108,6 @@ function useSaving(onSaved: () => void): {
       if (file !== null && addresses !== null) {
         await file.config.save(file.account.name, addresses);
         await file.reread();
-        assertInForce(addresses, await call('partner.show'));
       }
       const change = changeOf(typed);
       // Nothing new is asked for, too, where addresses are written: a plugin that runs with former ones refuses it.

@@ -219,7 +219,7 @@ describe('a window over the plugin that runs', () => {
 
   const REFUSED = {
     message:
-      'The plugin still runs with the former addresses of the service. Press Save and restart Homebridge, then go on here.',
+      'The plugin still runs with the former addresses of the service: restart Homebridge, then go on here.',
     error: { disposition: 'final', code: 'bad-configuration' },
   };
   const TYPED = { clientId: 'real-client', clientSecret: 'real-secret', subscriptionKeys: ['real-key'] };

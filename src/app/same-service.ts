@@ -21,7 +21,7 @@ export function assertSameService(owner: PartnerView, written: PartnerConfig | n
   if (former !== null) {
     throw new FinalError(
       'bad-configuration',
-      `The plugin still runs with the former ${former}. Press Save and restart Homebridge, then go on here.`,
+      `The plugin still runs with the former ${former}: restart Homebridge, then go on here.`,
     );
   }
 }
