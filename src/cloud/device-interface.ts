@@ -61,6 +61,8 @@ export class DeviceInterface {
   readonly #serviceTime: ServiceTime;
   readonly #gate: CallGate;
   readonly #assertOwned: () => void;
+  /** What was read last, and how it read. */
+  #latest: { readonly text: string; readonly body: unknown } | null = null;
 
   constructor(settings: DeviceInterfaceSettings) {
     const { clock, serviceTime } = settings;
@@ -78,11 +80,16 @@ export class DeviceInterface {
     });
   }
 
-  /** Asks for something. Rejects with retry, wait, relink or final. */
+  /**
+   * Asks for something. The same words as the last time are the same object, so that a quiet house has nothing to decode.
+   * Rejects with retry, wait, relink or final.
+   */
   async read(path: string): Promise<ServiceReply> {
     const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
     const answer = await this.#call(request, readFailure);
-    return this.#reply(answer, readRefusal);
+    const reply = this.#reply(answer, readRefusal, this.#latest);
+    this.#latest = { text: answer.text, body: reply.body };
+    return reply;
   }
 
   /** Sends something that may happen twice, since the second time changes nothing. Rejects as `read` does. */
@@ -202,8 +209,9 @@ export class DeviceInterface {
   #reply(
     { status, headers, text, sentAt }: HttpAnswer,
     refused: (status: number, error: ServiceError) => LatchkeyError,
+    latest: { readonly text: string; readonly body: unknown } | null = null,
   ): ServiceReply {
-    const body = jsonOf(text);
+    const body = latest?.text === text ? latest.body : jsonOf(text);
     if (status >= 200 && status < 300) {
       return { headers, body, askedAt: this.#serviceTime.at(sentAt) };
     }

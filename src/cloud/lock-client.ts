@@ -7,7 +7,7 @@ import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { commandIdOfLocation, decodeCommand, encodeMove } from '../wire/command-codec.ts';
-import { decodeDeviceList } from '../wire/device-codec.ts';
+import { type DecodedListing, decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
@@ -26,6 +26,8 @@ export class LockClient implements LockGateway {
   readonly #style: CommandStyle;
   readonly #log: Log;
   readonly #strangeWords = new Set<string>();
+  /** The list that was read last, and what it says. */
+  #latest: { readonly body: unknown; readonly listing: DecodedListing } | null = null;
 
   constructor(
     service: Pick<DeviceInterface, 'read' | 'send'>,
@@ -39,13 +41,22 @@ export class LockClient implements LockGateway {
 
   async list(): Promise<Listing> {
     const { body, askedAt } = await this.#service.read(this.#endpoints.devices);
-    const listing = decodeDeviceList(body);
-    if (listing === null) {
-      throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
-    }
+    const listing = this.#listingOf(body);
     this.#nameStrangeWords(listing.strangeWords);
     const locks = listing.locks.map((reading) => notOfTheFuture(reading, askedAt));
     return { locks, askedAt, complete: listing.complete };
+  }
+
+  /** What the service has said in the same words before needs no second reading. */
+  #listingOf(body: unknown): DecodedListing {
+    if (this.#latest === null || this.#latest.body !== body) {
+      const listing = decodeDeviceList(body);
+      if (listing === null) {
+        throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
+      }
+      this.#latest = { body, listing };
+    }
+    return this.#latest.listing;
   }
 
   async command(lockId: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {

@@ -376,6 +376,22 @@ describe('a read', () => {
     expect(Math.abs(askedAt - Date.parse(date))).toBeLessThanOrEqual(1_000);
   });
 
+  it('in the same words as the last one is read once, is as fresh as its question, and gives way to other words', async () => {
+    const told = (lockState: string) => (response: ServerResponse) => {
+      json(response, 200, [{ id: 'a', lockState }]);
+    };
+    const { locks, clock } = await bench(
+      inTurn(told('Locked'), told('Locked'), told('Unlocked'), told('Locked')),
+    );
+    const first = await locks.list();
+    await clock.advance(30_000);
+    const second = await locks.list();
+    expect(second.locks[0]).toBe(first.locks[0]);
+    expect(second.askedAt - first.askedAt).toBeGreaterThan(20_000);
+    const bolts = [(await locks.list()).locks[0]?.bolt, (await locks.list()).locks[0]?.bolt];
+    expect(bolts).toEqual(['unsecured', 'secured']);
+  });
+
   it('never dates an offline lock later than the question', async () => {
     const device = { id: 'a', connected: false, lastConnectedToCloud: '2036-01-01T00:00:00Z' };
     const { locks } = await bench(answering(200, [device], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' }));
