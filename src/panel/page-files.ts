@@ -1,8 +1,9 @@
 // The built pages, read once: which files there are, of what kind, and how a browser recognises the one it has.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesIn } from '../support/files-in.ts';
 
 export interface PageFile {
   readonly type: string;
@@ -43,17 +44,4 @@ function pageFile(file: string, type: string): PageFile {
 function pathOf(file: string): string {
   const path = `/${file.split(sep).join('/')}`;
   return path === '/index.html' ? '/' : path;
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  }
 }

@@ -1,8 +1,9 @@
 // Serves the built doors page from a folder, read once; without a build, a page that says how to get one.
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { filesIn } from '../../support/files-in.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 
 /** Where the build puts the page; the same place from `src/simulator/control` and from `dist/simulator/control`. */
@@ -50,7 +51,7 @@ export function doorsPage(
 
 function readPage(directory: string): Map<string, { type: string; bytes: Buffer }> {
   const page = new Map<string, { type: string; bytes: Buffer }>();
-  for (const file of listFiles(directory)) {
+  for (const file of filesIn(directory)) {
     const path = `/${relative(directory, file).split(sep).join('/')}`;
     const type = MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
     page.set(path === '/index.html' ? '/' : path, { type, bytes: readFileSync(file) });
@@ -59,17 +60,4 @@ function readPage(directory: string): Map<string, { type: string; bytes: Buffer 
     page.set('/', { type: 'text/html; charset=utf-8', bytes: Buffer.from(NOT_BUILT) });
   }
   return page;
-}
-
-function listFiles(directory: string): string[] {
-  try {
-    return readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  }
 }
