@@ -1,7 +1,7 @@
 // A reading of the locks that the service did not answer: whoever wished for it is told why, and nobody that it is done.
 import { expect, it } from 'vitest';
 import { latchkey, writeConfig } from '../cli/terminal.ts';
-import { consent, SimulatedHome } from './simulated-home.ts';
+import { consent, platformBlock, SimulatedHome } from './simulated-home.ts';
 
 const WRONG_KEYS = { partner: { subscriptionKeys: ['0123456789abcdef0123456789abcdef'] } };
 const REASON = /^The service accepts none of the subscription keys/u;
@@ -31,7 +31,7 @@ it('says of a wrong subscription key that the link is made, and why there are no
 
 it('tells a command line the same, which ends as the listing did', async () => {
   const home = await SimulatedHome.open({ options: WRONG_KEYS });
-  writeConfig(home, { partner: { ...home.config.partner, ...WRONG_KEYS.partner } });
+  writeConfig(home, { partner: { ...platformBlock(home.simulator).partner, ...WRONG_KEYS.partner } });
   const linked = await latchkey(home, 'link', '--url', await wayBack(home));
   expect(linked.out).toBe('Linked. No locks are listed yet.\n');
   expect(linked.err).toMatch(REASON);
