@@ -19,6 +19,10 @@ function run(command: string, ...args: string[]): void {
 rmSync(dist, { recursive: true, force: true });
 run('tsc', '-p', 'tsconfig.build.json');
 
+// The plugin has a joined copy of its rooms; the command line and the Homebridge UI, other processes, load the rooms.
+run('vite', 'build', '--config', 'scripts/plugin.vite.config.ts', '--logLevel', 'warn');
+writeFileSync(join(dist, 'index.js'), "export { default } from './joined/index.js';\n");
+
 // What stands beside the code and is read at run time: scenarios, pages, styles.
 cpSync(join(root, 'src'), dist, {
   recursive: true,
