@@ -17,6 +17,8 @@ export default defineConfig({
           include: ['test/{package,e2e,browser}/**/*.test.ts'],
           globalSetup: ['test/harness/global-setup.ts'],
           fileParallelism: false,
+          // Real browsers and processes share the machine with everything else: what fails once is tried once more, and shown as such.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -708,7 +708,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       }
       await page.keyboard.press('Enter');
       await heading('Link').waitFor();
-      expect(await focused()).toBe('Link');
+      await expect.poll(focused).toBe('Link');
       await tabTo('Go to the service');
       const outline = await page
         .locator(':focus')
@@ -717,12 +717,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       account.hold(FRONT);
       account.become('linked');
       await heading('Locks').waitFor();
-      expect(await focused()).toBe('Locks');
+      await expect.poll(focused).toBe('Locks');
       for (const next of ['Webhooks', 'Check']) {
         await tabTo('Continue');
         await page.keyboard.press('Enter');
         await heading(next).waitFor();
-        expect(await focused()).toBe(next);
+        await expect.poll(focused).toBe(next);
       }
       await words('Done.').waitFor();
       await tabTo('Finish');

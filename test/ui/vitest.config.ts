@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/ui/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     fileParallelism: false,
+    // As the other end-to-end tests: what fails once is tried once more, and shown as such.
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
