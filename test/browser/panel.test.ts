@@ -258,6 +258,18 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('a link that is lost', () => {
+    test('leaves no door that is said to be locked: only what it was', async () => {
+      account.hold(FRONT);
+      await openLinked();
+      await card('Front door').getByText('Locked', { exact: true }).waitFor();
+      account.become('revoked');
+      await card('Front door').getByText('Was locked').waitFor();
+      await page.getByRole('link', { name: 'Locks', exact: true }).click();
+      await card('Front door').getByText('Was locked').waitFor();
+      account.become('linked');
+      await card('Front door').getByText('Locked ·').waitFor();
+    });
+
     test('is said on every page in one line with the button, at once, and gone when it is back', async () => {
       account.hold(FRONT);
       await openLinked();

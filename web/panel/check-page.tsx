@@ -63,14 +63,14 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
       <ul class="doors-checked">
         {locks.map((lock) => (
           <li key={lock.id}>
-            <span class="seal" data-bolt={certainBolt(lock)}>
-              <BoltIcon bolt={certainBolt(lock)} />
+            <span class="seal" data-bolt={certainBolt(lock, true)}>
+              <BoltIcon bolt={certainBolt(lock, true)} />
             </span>
             <span>
               <strong>{nameOf(lock)}</strong>
               <br />
               {[
-                boltWords(lock),
+                boltWords(lock, true),
                 lock.presence === 'offline' ? 'the service cannot reach it' : '',
                 batteryWords(lock.battery),
               ]

@@ -25,12 +25,13 @@ const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
 export function DoorCard(props: {
   readonly lock: LockView;
   readonly isHidden: boolean;
+  readonly isLinked: boolean;
   readonly now: number;
 }): VNode {
-  const { lock, isHidden, now } = props;
+  const { lock, isHidden, isLinked, now } = props;
   const { bolt, wish, presence, confirmedAt, lastMove, battery } = lock;
   const name = nameOf(lock);
-  const certain = certainBolt(lock);
+  const certain = certainBolt(lock, isLinked);
   const isMoving = wish !== null && wish !== bolt;
   return (
     <article class="door" aria-label={name} data-bolt={certain}>
@@ -40,7 +41,7 @@ export function DoorCard(props: {
         </span>
         <div>
           <h3>{name}</h3>
-          <p class="bolt">{boltWords(lock)}</p>
+          <p class="bolt">{boltWords(lock, isLinked)}</p>
         </div>
       </header>
       <p class="about">

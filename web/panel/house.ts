@@ -57,6 +57,11 @@ export function withTrouble(house: House, reading: Reading, trouble: CallError |
   return { ...house, troubles };
 }
 
+/** Whether somebody tells us of the locks; until it is known, nothing speaks against it. */
+export function isLinked(house: House): boolean {
+  return (house['link.show']?.state ?? 'linked') === 'linked';
+}
+
 /** Why the list of locks cannot be relied on, in words; null when it can. */
 export function listTrouble({ status }: Pick<House, 'status'>): string | null {
   if (status === null) {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
 import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';
-import { listTrouble } from './house.ts';
+import { isLinked, listTrouble } from './house.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
 import { Failure, Notice, Push } from './pieces.tsx';
@@ -59,21 +59,22 @@ export function LocksPage(): VNode {
 
 function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
   const { house } = useHands();
+  const linked = isLinked(house);
   const view = house.locks?.find(({ id }) => id === lock.id);
   const name = lock.accountName === '' ? lock.id : lock.accountName;
   return (
     <article class="lock" aria-label={name}>
       <header>
         {view !== undefined && (
-          <span class="seal" data-bolt={certainBolt(view)}>
-            <BoltIcon bolt={certainBolt(view)} />
+          <span class="seal" data-bolt={certainBolt(view, linked)}>
+            <BoltIcon bolt={certainBolt(view, linked)} />
           </span>
         )}
         <div>
           <h3>{name}</h3>
           {view !== undefined && (
             <p class="about">
-              {[boltWords(view), view.description.model].filter((part) => part !== '').join(' · ')}
+              {[boltWords(view, linked), view.description.model].filter((part) => part !== '').join(' · ')}
             </p>
           )}
         </div>

@@ -7,7 +7,7 @@ import { DoorCard } from './door-card.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';
 import { Happenings } from './happenings.tsx';
-import { listTrouble } from './house.ts';
+import { isLinked, listTrouble } from './house.ts';
 import { Failure, Part, Push, useServiceNow } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
 import { Fact } from './webhooks-page.tsx';
@@ -33,7 +33,13 @@ export function OverviewPage(): VNode {
     <>
       <section class="doors" aria-label="Doors">
         {house.locks?.map((lock) => (
-          <DoorCard key={lock.id} lock={lock} isHidden={hidden.has(lock.id)} now={now} />
+          <DoorCard
+            key={lock.id}
+            lock={lock}
+            isHidden={hidden.has(lock.id)}
+            isLinked={isLinked(house)}
+            now={now}
+          />
         ))}
         {house.locks?.length === 0 && <p>{listTrouble(house) ?? 'The account lists no locks.'}</p>}
       </section>

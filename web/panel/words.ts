@@ -68,17 +68,20 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
 }
 
 /** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
-export function boltWords(lock: Pick<LockView, 'bolt' | 'wish' | 'presence'>): string {
+export function boltWords(lock: Pick<LockView, 'bolt' | 'wish' | 'presence'>, isLinked: boolean): string {
   const { bolt, wish } = lock;
   if (wish !== null && wish !== bolt) {
     return MOVING_WORDS[wish];
   }
-  return certainBolt(lock) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
+  return certainBolt(lock, isLinked) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
 }
 
-/** The bolt as it may be drawn: of a lock that nobody reaches, unknown. */
-export function certainBolt({ bolt, presence }: Pick<LockView, 'bolt' | 'presence'>): Bolt {
-  return presence === 'reachable' ? bolt : 'unknown';
+/** The bolt as it may be drawn: of a lock that nobody reaches, or without a link, unknown, as in Home. */
+export function certainBolt(
+  { bolt, presence }: Pick<LockView, 'bolt' | 'presence'>,
+  isLinked: boolean,
+): Bolt {
+  return isLinked && presence === 'reachable' ? bolt : 'unknown';
 }
 
 /** " by Dog walker (a code)", or nothing when nobody said. */
