@@ -19,6 +19,8 @@ export default defineConfig({
           fileParallelism: false,
           // Real browsers and processes share the machine with everything else: what fails once is tried once more, and shown as such.
           retry: 1,
+          // What a page shows is asked again until it is so, as long as a person would look at a slow machine.
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

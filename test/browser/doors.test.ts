@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await page.evaluate(() => {
         document.body.dataset['sameDocument'] = 'yes';
       });
-      expect(await row('Bolt').innerText()).toMatch(/Locked\s+Locked/);
+      await expect.poll(async () => row('Bolt').innerText()).toMatch(/Locked\s+Locked/);
       await button(/^Turn the thumbturn/).click();
       await row('Bolt').getByText('Unlocked').nth(1).waitFor();
       expect(world().bolt).toBe('Unlocked');
@@ -99,10 +99,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('by keyboard: the first stop after the link is the first thumbturn, its focus can be seen, Space turns it', async () => {
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Download the log');
+      await expect.poll(async () => page.evaluate(() => document.activeElement?.textContent)).toBe('Download the log');
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
-      expect(await focused.getAttribute('aria-label')).toBe('Turn the thumbturn, Front door, now Locked');
+      await expect.poll(async () => focused.getAttribute('aria-label')).toBe('Turn the thumbturn, Front door, now Locked');
       const outline = await focused.evaluate((element) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
         return `${outlineStyle} ${outlineWidth}`;
@@ -208,8 +208,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await row('Wi-Fi').getByText('cut', { exact: true }).waitFor();
       await button(/^Turn the thumbturn/).click();
       await row('Bolt').locator('td').nth(0).getByText('Unlocked').waitFor();
-      expect(await row('Bolt').locator('td').nth(1).innerText()).toContain('Locked ≠');
-      expect(await row('Bolt').locator('td').nth(1).textContent()).toContain('not as at the door');
+      await expect.poll(async () => row('Bolt').locator('td').nth(1).innerText()).toContain('Locked ≠');
+      await expect.poll(async () => row('Bolt').locator('td').nth(1).textContent()).toContain('not as at the door');
       await card().getByText('The cloud does not know how the door stands.').waitFor();
       await card().getByText('The bolt rests: Unlocked').waitFor();
       await page.getByRole('button', { name: 'Cut Wi-Fi, Front door', pressed: true }).click();

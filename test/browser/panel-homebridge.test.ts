@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
 
   test('a first visit writes the addresses into config.json, the credentials elsewhere, and links: at most five clicks', async () => {
     await open();
-    expect(await page.getByLabel('Authorization server').inputValue()).toBe('');
+    await expect.poll(async () => page.getByLabel('Authorization server').inputValue()).toBe('');
     await visitor.click(button('Fill in the simulator’s addresses'));
     await fill('Client id', 'client-1');
     await fill('Client secret', 'hush-hush');
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     account.hold(aLock('Front door'));
     account.become('linked');
     await heading('Locks').waitFor();
-    expect(await page.getByRole('article', { name: 'Front door' }).isVisible()).toBe(true);
+    await expect.poll(async () => page.getByRole('article', { name: 'Front door' }).isVisible()).toBe(true);
     expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://192.168.1.4/api');
     expect(await seen(page.getByText('It points into a private network'))).toBe(true);
     await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
-    expect(await page.getByRole('textbox', { name: 'To be registered' }).inputValue()).toBe(
+    await expect.poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue()).toBe(
       'http://127.0.0.1:8765/callback',
     );
     await button('Save and continue').click();
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://other.partner.example');
     await button('Save and continue').click();
     await page.getByText(words, { exact: true }).waitFor();
-    expect(await heading('Before you begin').isVisible()).toBe(true);
+    await expect.poll(async () => heading('Before you begin').isVisible()).toBe(true);
     expect(account.count('partner.save')).toBe(1);
     expect(homebridge.saved()).toMatchObject([{ partner: { baseUrl: 'https://other.partner.example' } }]);
   });
@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await page.getByLabel('Account').selectOption('Summer house');
     expect(await gone(page.getByText('The form of all options'))).toBe(true);
     expect(await seen(heading('Locks'))).toBe(true);
-    expect(await button('All settings').isVisible()).toBe(true);
+    await expect.poll(async () => button('All settings').isVisible()).toBe(true);
   });
 
   test('the form of all options takes the place of the page while it is open', async () => {

@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(authorizeUrl);
     expect(page.url()).toBe(`${redirectUri}?outcome=linked`);
-    expect(await page.locator('h1').textContent()).toBe('The account is linked.');
+    await expect.poll(async () => page.locator('h1').textContent()).toBe('The account is linked.');
     const devtools = await page.context().newCDPSession(page);
     const { entries } = await devtools.send('Page.getNavigationHistory');
     expect(entries.map(({ url }: HistoryEntry) => url)).toEqual([
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).toBe('576px');
     expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
     await page.reload();
-    expect(await page.locator('h1').textContent()).toBe('The account is linked.');
+    await expect.poll(async () => page.locator('h1').textContent()).toBe('The account is linked.');
     await page.close();
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     const page = await browser.newPage();
     await page.goto(`${redirectUri}?code=canary&state=of-another`);
     expect(page.url()).toBe(`${redirectUri}?outcome=state-foreign`);
-    expect(await page.locator('p').textContent()).toContain('belongs to another linking');
+    await expect.poll(async () => page.locator('p').textContent()).toContain('belongs to another linking');
     await page.close();
   });
 });
