@@ -1,5 +1,6 @@
 // One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
 import { type LinkState, RELINK_WORDS } from '../domain/account.ts';
+import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -32,9 +33,8 @@ export interface TokenSessionParts {
  */
 const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
 
-/** After those tries: doubling from the first to the longest, in milliseconds (our choice). */
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+/** After those tries (our choice). */
+const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 
 /** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
 const CONFIGURATION_PAUSE_MS = 300_000;
@@ -275,6 +275,6 @@ function pauseMs(error: LatchkeyError, failures: number): number {
   }
   // Without a connection nothing was asked of the server, and locks should work as soon as the network is back.
   return error.code === 'unreachable' || error.code === 'storage-failed'
-    ? FIRST_PAUSE_MS
-    : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    ? BACK_OFF.firstMs
+    : backOffMs(failures, BACK_OFF);
 }

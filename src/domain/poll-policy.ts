@@ -1,6 +1,7 @@
 // When to ask the service next: the listing of all locks, and the end of one command.
 //
 // All times are milliseconds of a clock that never jumps: a wrong wall clock must not silence the house for a day.
+import { type BackOff, backOffMs } from './backoff-policy.ts';
 
 /** `absent`: no webhooks are expected; `proven`: they arrive; `doubted`: a poll found what none announced. */
 export type WebhookHealth = 'absent' | 'proven' | 'doubted';
@@ -24,9 +25,8 @@ export interface ListingFacts {
 /** After a command the door is watched closely: these long after it, in milliseconds (our choice). */
 const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
 
-/** Back-off of failed listings: doubling from the first to the last, in milliseconds (our choice). */
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 120_000;
+/** After listings that failed (our choice). */
+const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 120_000 };
 
 /** When the next listing is due, before jitter. Never earlier than the service allows. */
 export function nextListingAt(facts: ListingFacts): number {
@@ -37,7 +37,7 @@ export function nextListingAt(facts: ListingFacts): number {
 
 function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.failures > 0) {
-    return Math.min(FIRST_RETRY_MS * 2 ** (facts.failures - 1), LONGEST_RETRY_MS);
+    return backOffMs(facts.failures, BACK_OFF);
   }
   const wide = facts.webhooks === 'proven' ? facts.healthyMs : facts.idleMs;
   const close = closeWatchAt(facts.lastStirAt, lastAskedAt);

@@ -1,6 +1,7 @@
 // When to test the way on which webhooks come, and when its silence is a reason for doubt.
 //
 // All times are milliseconds of a clock that never jumps.
+import { type BackOff, backOffMs } from './backoff-policy.ts';
 
 export interface WayFacts {
   readonly now: number;
@@ -18,9 +19,8 @@ export interface WayFacts {
 /** A quiet way is tested this often (our choice): within two listings of a healthy house a loss is noticed (faults#54). */
 export const TEST_AFTER_SILENCE_MS = 300_000;
 
-/** A lost test is repeated after this long, then ever later, up to the longest (our choice). */
-const FIRST_REPEAT_MS = 30_000;
-const LONGEST_REPEAT_MS = 900_000;
+/** After tests that were lost (our choice). */
+const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 900_000 };
 
 /** One lost test may be chance; this many in a row are not (our choice). */
 const LOST_IN_A_ROW = 2;
@@ -41,7 +41,7 @@ export function nextTestAt(facts: WayFacts): number | null {
     return now;
   }
   return failures > 0
-    ? lastTestAt + Math.min(FIRST_REPEAT_MS * 2 ** (failures - 1), LONGEST_REPEAT_MS)
+    ? lastTestAt + backOffMs(failures, BACK_OFF)
     : Math.max(lastEventAt ?? 0, lastThroughAt ?? 0) + TEST_AFTER_SILENCE_MS;
 }
 

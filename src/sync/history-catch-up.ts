@@ -1,6 +1,7 @@
 // Reads what was missed: after a gap the history of each lock of which the service knows something new, one at a time.
 //
 // It is for the archive alone. Home is shown the present, which a listing has told by then; nobody is alarmed by the past.
+import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, Listing } from '../domain/ports.ts';
@@ -24,9 +25,8 @@ const BETWEEN_CALLS_MS = 6_000;
 /** One lock is not read again before, in milliseconds (our choice): a lock that comes and goes must not fill the line. */
 const SAME_LOCK_AFTER_MS = 300_000;
 
-/** After a failure: doubling from the first to the longest, in milliseconds (our choice). */
-const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** After readings that failed (our choice). */
+const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 interface Awaited {
   /** What the service said of the lock in the listing that showed that it has news. */
@@ -169,7 +169,7 @@ export class HistoryCatchUp {
       this.#queue.set(id, { updatedAt, notBefore: 0 });
       this.#failures += 1;
       const askedMs = error instanceof WaitError ? error.waitMs : null;
-      return askedMs ?? Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - 1), LONGEST_PAUSE_MS);
+      return askedMs ?? backOffMs(this.#failures, BACK_OFF);
     }
   }
 }

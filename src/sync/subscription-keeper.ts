@@ -1,4 +1,5 @@
 // Keeps the service telling us its events: registers our address, looks after it, and removes those that no longer are.
+import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { AccountLink, Subscription, SubscriptionGateway } from '../domain/ports.ts';
 import type { RegistrationState } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
@@ -30,9 +31,8 @@ export interface KeeperParts {
 /** How often a registration that stands is looked after, in milliseconds (our choice: one call an hour is nothing). */
 const LOOK_EVERY_MS = 3_600_000;
 
-/** Pauses after a failure: doubling from the first to the longest, in milliseconds (our choice). */
-const FIRST_RETRY_MS = 30_000;
-const LONGEST_RETRY_MS = 3_600_000;
+/** After looks that failed (our choice). */
+const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 3_600_000 };
 
 /** Addresses remembered (our choice): whoever changes it oftener while the service is down finds the rest by `list`. */
 const MOST_REMEMBERED = 16;
@@ -156,7 +156,7 @@ export class SubscriptionKeeper {
     }
     const why = messageOf(error);
     this.#failures += 1;
-    this.#again(Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
+    this.#again(backOffMs(this.#failures, BACK_OFF));
     if (this.#state === 'standing') {
       // Ours stands, and what could not be done now is done later.
       this.#parts.log.debug(`The registration of webhooks could not be looked after: ${why}`);
