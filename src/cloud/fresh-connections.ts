@@ -1,9 +1,13 @@
 // Connections for what must not be repeated: each carries one request and none before it, and one may wait for the next.
-import type { buildConnector } from 'undici';
+import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
 type Connector = buildConnector.connector;
 type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
+
+/** Why a client ends. Made once: its stack would cost more than the sending of a command. */
+const SPENT = new Error('The one exchange of this connection is over');
 
 /**
  * A connection that waits is used within this time or not at all, in milliseconds (our choice). Common servers allow one
@@ -11,8 +15,18 @@ type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
  */
 const WAITS_AT_MOST_MS = 4_000;
 
-/** One connection that is being opened, or is open and was never used. */
-class FreshConnection {
+export interface FreshConnectionsParts {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly connect: Connector;
+  readonly settings: UndiciClient.Options;
+  readonly clock: Clock;
+}
+
+/** One connection for one request: being opened, or open and never used until then. */
+class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
+  /** Made before it is needed, as the connection is. */
+  readonly #client: Client;
   readonly #open: (callback: buildConnector.Callback) => void;
   #socket: Socket | null = null;
   #failure: Error | null = null;
@@ -21,8 +35,17 @@ class FreshConnection {
   #taker: buildConnector.Callback | null = null;
   #stopWaiting: CancelTimer = () => {};
 
-  constructor(open: (callback: buildConnector.Callback) => void) {
+  constructor(
+    { origin, settings }: Pick<FreshConnectionsParts, 'origin' | 'settings'>,
+    open: (callback: buildConnector.Callback) => void,
+  ) {
     this.#open = open;
+    this.#client = new Client(origin, {
+      ...settings,
+      connect: (_target, callback) => {
+        this.#give(callback);
+      },
+    });
     open((...outcome) => {
       this.#opened(...outcome);
     });
@@ -54,8 +77,20 @@ class FreshConnection {
     }
   }
 
+  /** Sends its request: on what stands open, or on a new connection when that was lost before. */
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#client.dispatch(options, handler);
+  }
+
+  /** Ends it, used or not. */
+  end(): void {
+    this.#lose();
+    // Nobody waits for the connection to go.
+    void this.#client.destroy(SPENT);
+  }
+
   /** Gives the socket away, to be used at once, or a new one when it was lost before; or the reason why there is none. */
-  readonly give = (callback: buildConnector.Callback): void => {
+  #give(callback: buildConnector.Callback): void {
     const { failure, socket } = { failure: this.#failure, socket: this.#socket };
     if (failure !== null) {
       queueMicrotask(() => {
@@ -67,19 +102,19 @@ class FreshConnection {
       this.#taker = callback;
     } else {
       this.#over = true;
-      socket.removeListener('readable', this.#spoil).removeListener('close', this.#spoil).ref();
+      this.#socket = null;
+      socket.removeListener('readable', this.#lose).removeListener('close', this.#lose).ref();
       queueMicrotask(() => {
         callback(null, socket);
       });
     }
-  };
+  }
 
-  /** Ends it unused. */
-  end(): void {
+  readonly #lose = (): void => {
     this.#over = true;
     this.#stopWaiting();
     this.#socket?.destroy();
-  }
+  };
 
   #opened(...outcome: Parameters<buildConnector.Callback>): void {
     const [error, socket] = outcome;
@@ -101,29 +136,22 @@ class FreshConnection {
 
   /** Whoever speaks before being asked, or hangs up, spoils it: an answer to nothing could be taken for ours. */
   #watch(socket: Socket): void {
-    socket.on('readable', this.#spoil).on('close', this.#spoil);
+    socket.on('readable', this.#lose).on('close', this.#lose);
     // A connection that waits keeps no process alive.
     socket.unref();
   }
-
-  readonly #spoil = (): void => {
-    this.end();
-  };
 }
 
 export class FreshConnections {
-  readonly #connect: Connector;
+  readonly #parts: FreshConnectionsParts;
   readonly #target: buildConnector.Options;
-  readonly #clock: Clock;
   #waiting: FreshConnection | null = null;
 
-  /** `origin`: scheme, host and port. */
-  constructor(origin: string, connect: Connector, clock: Clock) {
-    const { protocol, hostname, host, port } = new URL(origin);
+  constructor(parts: FreshConnectionsParts) {
+    const { protocol, hostname, host, port } = new URL(parts.origin);
     // Only in addresses do brackets stand around IPv6.
     this.#target = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port };
-    this.#connect = connect;
-    this.#clock = clock;
+    this.#parts = parts;
   }
 
   /** A connection for one request, opening from now on unless one was waiting. */
@@ -138,7 +166,7 @@ export class FreshConnections {
   keepOne(): void {
     if (this.#waiting === null || this.#waiting.isOver) {
       this.#waiting = this.#open();
-      this.#waiting.wait(this.#clock);
+      this.#waiting.wait(this.#parts.clock);
     }
   }
 
@@ -148,8 +176,8 @@ export class FreshConnections {
   }
 
   #open(): FreshConnection {
-    return new FreshConnection((callback) => {
-      this.#connect(this.#target, callback);
+    return new FreshConnection(this.#parts, (callback) => {
+      this.#parts.connect(this.#target, callback);
     });
   }
 }

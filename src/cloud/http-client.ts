@@ -1,7 +1,6 @@
 // HTTP to one origin of the service: a deadline per call, a size cap, no redirects, and commands on their own connection.
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
-import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../support/clock.ts';
 import type { Headers } from '../wire/endpoints.ts';
@@ -62,14 +61,10 @@ const IDLE_REUSE_MS = 4_000;
 /** Deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */
 const WITHOUT_OWN_TIMERS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
 
-/** Why a connection of its own ends. Made once: its stack would cost more than the sending of a command. */
-const SPENT = new Error('The one exchange of this connection is over');
-
 export class HttpClient {
   readonly #address: ServiceAddress;
   readonly #clock: Clock;
   readonly #onHead: HeadListener;
-  readonly #connect = buildConnector({ allowH2: false });
   readonly #shared: Pool;
   readonly #fresh: FreshConnections;
   readonly #running = new Set<Exchange>();
@@ -81,10 +76,12 @@ export class HttpClient {
     this.#address = serviceAddress(baseUrl, allowInsecureLoopback);
     this.#clock = clock;
     this.#onHead = onHead ?? (() => {});
-    this.#fresh = new FreshConnections(this.#address.origin, this.#connect, clock);
-    this.#shared = new Pool(this.#address.origin, {
+    const { origin } = this.#address;
+    const connect = buildConnector({ allowH2: false });
+    this.#fresh = new FreshConnections({ origin, connect, settings: WITHOUT_OWN_TIMERS, clock });
+    this.#shared = new Pool(origin, {
       ...WITHOUT_OWN_TIMERS,
-      connect: this.#connect,
+      connect,
       connections: SHARED_CONNECTIONS,
       keepAliveTimeout: IDLE_REUSE_MS,
       keepAliveMaxTimeout: IDLE_REUSE_MS,
@@ -147,19 +144,10 @@ export class HttpClient {
     } catch (error) {
       exchange.abandon('withheld', error instanceof Error ? error : new Error('The call was withheld'));
     }
-    if (exchange.isOver) {
-      connection.end();
-      return exchange.outcome;
-    }
-    const client = new Client(this.#address.origin, {
-      ...WITHOUT_OWN_TIMERS,
-      connect: (_target, callback) => {
-        connection.give(callback);
-      },
-    });
-    const outcome = await this.#sendOn(client, request, exchange);
-    // Nobody waits for the connection to go: the answer is there.
-    void client.destroy(SPENT);
+    const outcome = exchange.isOver
+      ? await exchange.outcome
+      : await this.#sendOn(connection, request, exchange);
+    connection.end();
     if (outcome.kind === 'answer' && !this.#closed) {
       this.#fresh.keepOne();
     }

@@ -145,11 +145,13 @@ export class CommandRunner {
     });
   }
 
-  /** Makes this the next wish to be sent and shows it as the target. */
+  /** Makes this the next wish to be sent. While it waits it is shown as the target; what is sent at once shows itself. */
   async #wanting(rest: Rest): Promise<WishAnswer> {
     const { promise, resolve } = Promise.withResolvers<WishAnswer>();
     this.#want({ rest, answer: resolve });
-    this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+    if (this.#serving) {
+      this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+    }
     return promise;
   }
 
