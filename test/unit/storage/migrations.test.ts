@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
+import { SqliteCommandJournal } from '../../../src/storage/command-journal.ts';
 import { Connection } from '../../../src/storage/connection.ts';
-import { migrate } from '../../../src/storage/migrations.ts';
+import { migrate, STEPS } from '../../../src/storage/migrations.ts';
 import { openDatabase } from '../../../src/storage/open-database.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { temporaryFolder } from '../../component/storage/place.ts';
@@ -67,6 +69,28 @@ describe('a migration', () => {
       /house\.db was written by a newer version \(its format is 99, .*update this plugin/u,
     );
     expect(versionOf(connection)).toBe(99);
+  });
+});
+
+describe('the journal of an older version', () => {
+  const draft = { lockId: lockId('front'), wish: 'secured', issuedAt: 1_776_168_000_000 } as const;
+
+  it('keeps its commands and numbers the next behind them, also for a process that has it open already', () => {
+    const file = join(temporaryFolder(), path);
+    const old = connected(file);
+    migrate(old, path, STEPS.slice(0, 4));
+    const journal = new SqliteCommandJournal(old);
+    const [first = 0, second = 0] = journal.begin([draft, { ...draft, wish: 'unsecured' }]);
+    journal.note([{ journalId: first, outcome: 'moved' }]);
+
+    openDatabase(file, silentLog).close();
+
+    const [third] = journal.begin([draft]);
+    expect(journal.open()).toEqual([
+      { ...draft, journalId: second, wish: 'unsecured', commandId: null },
+      { ...draft, journalId: third, commandId: null },
+    ]);
+    expect(third).toBe(second + 1);
   });
 });
 
