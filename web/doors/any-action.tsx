@@ -2,9 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import { type Act, lockPath, memberOf } from './control.ts';
+import { Choice, Labelled } from '../shared/labelled.tsx';
+import { member } from '../shared/member.ts';
+import { type Act, lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Choice, Field, Part } from './pieces.tsx';
+import { Part } from './pieces.tsx';
 
 interface Action {
   readonly kind: 'lock' | 'house';
@@ -17,10 +19,10 @@ async function askForActions(): Promise<readonly Action[]> {
   // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
   const answer: unknown = await (await fetch('/_control/actions')).json();
   return (['lock', 'house'] as const).flatMap((kind) =>
-    Object.entries(memberOf(answer, kind) ?? {}).map(([name, action]) => ({
+    Object.entries(member(answer, kind) ?? {}).map(([name, action]) => ({
       kind,
       name,
-      summary: String(memberOf(action, 'summary')),
+      summary: String(member(action, 'summary')),
     })),
   );
 }
@@ -62,7 +64,7 @@ export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
             onChoose={setLockIndex}
           />
         )}
-        <Field label="Details, JSON">
+        <Labelled label="Details, JSON">
           {(id) => (
             <textarea
               id={id}
@@ -74,7 +76,7 @@ export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
               }}
             />
           )}
-        </Field>
+        </Labelled>
         <button type="submit">Do it</button>
         <output>{said}</output>
       </form>

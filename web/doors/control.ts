@@ -1,4 +1,5 @@
 // The page's hands: one control call, and what came of it in words.
+import { member } from '../shared/member.ts';
 
 /** What a control call came to. */
 export type Outcome =
@@ -24,7 +25,7 @@ export const callControl: Act = async (path, details = {}) => {
     });
     const body: unknown = await answer.json();
     return answer.ok
-      ? { ok: true, result: memberOf(body, 'result') }
+      ? { ok: true, result: member(body, 'result') }
       : { ok: false, words: errorWords(body, answer.status) };
   } catch {
     return { ok: false, words: 'The simulator does not answer.' };
@@ -32,8 +33,8 @@ export const callControl: Act = async (path, details = {}) => {
 };
 
 function errorWords(body: unknown, status: number): string {
-  const error = memberOf(body, 'error');
-  const issues = memberOf(body, 'issues');
+  const error = member(body, 'error');
+  const issues = member(body, 'issues');
   const lines = Array.isArray(issues)
     ? issues.map((issue: unknown) => `${textOf(issue, 'path')}: ${textOf(issue, 'message')}`)
     : [];
@@ -42,12 +43,7 @@ function errorWords(body: unknown, status: number): string {
   );
 }
 
-/** A member of whatever came, undefined when it has none of that name. */
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
 function textOf(value: unknown, name: string): string {
-  const member = memberOf(value, name);
-  return typeof member === 'string' ? member : '';
+  const text = member(value, name);
+  return typeof text === 'string' ? text : '';
 }

@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { Choice } from '../shared/labelled.tsx';
 import { CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
 import { useHands } from './hands.ts';
-import { Choice, Part, Push } from './pieces.tsx';
+import { Part, Push } from './pieces.tsx';
 
 const names = (choices: readonly { readonly name: string }[]): readonly string[] =>
   choices.map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import type { AttemptRecord } from '../../src/simulator/webhooks/courier.ts';
 import type { Happening } from '../../src/simulator/world/happening.ts';
 import type { LockState } from '../../src/simulator/world/records.ts';
+import { after } from '../shared/browser-clock.ts';
 import { type Diary, writeDiary } from './diary.ts';
 
 /** How many requests and deliveries the page lists. */
@@ -85,8 +86,7 @@ export function watchHouse(onNews: (news: HouseNews) => void): void {
     stream.addEventListener('error', () => {
       learn({ connected: false });
       if (stream.readyState === EventSource.CLOSED) {
-        // oxlint-disable-next-line no-restricted-globals -- a page has no clock but the browser's
-        setTimeout(open, REOPEN_AFTER_MS);
+        after(REOPEN_AFTER_MS, open);
       }
     });
     listen(stream, 'state', (snapshot) => {

@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeypadResult, LockInspection } from '../../src/simulator/world/world-types.ts';
-import { lockPath, memberOf } from './control.ts';
+import { Labelled } from '../shared/labelled.tsx';
+import { member } from '../shared/member.ts';
+import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Field } from './pieces.tsx';
 
 const RESULTS: Readonly<Record<KeypadResult, string>> = {
   accepted: 'Accepted',
@@ -22,7 +23,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
   const [said, setSaid] = useState('');
   const type = async (to: 'Locked' | 'Unlocked'): Promise<void> => {
     const outcome = await act(lockPath(lock.deviceId, 'type-code'), { code, to });
-    const result = outcome.ok ? memberOf(outcome.result, 'keypad') : undefined;
+    const result = outcome.ok ? member(outcome.result, 'keypad') : undefined;
     setSaid(isResult(result) ? RESULTS[result] : '');
     setCode('');
   };
@@ -34,7 +35,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
         void type('Unlocked');
       }}
     >
-      <Field label="Code at the keypad">
+      <Labelled label="Code at the keypad">
         {(id) => (
           <input
             id={id}
@@ -46,7 +47,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
             }}
           />
         )}
-      </Field>
+      </Labelled>
       <button type="submit" aria-label={`Unlock by code, ${lock.name}`}>
         Unlock
       </button>

@@ -1,9 +1,10 @@
 // Every other way in which a bolt is moved: one for each accessor of the specification that has no place of its own.
 import type { VNode } from 'preact';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
+import { Fold } from '../shared/fold.tsx';
 import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Fold, Push } from './pieces.tsx';
+import { Push } from './pieces.tsx';
 
 interface Way {
   readonly label: string;

@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
+import { Fold } from '../shared/fold.tsx';
+import { Choice, Labelled } from '../shared/labelled.tsx';
 import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
-import { Choice, Field, Fold, Push } from './pieces.tsx';
+import { Push } from './pieces.tsx';
 
 const SECOND_MS = 1000;
 
@@ -88,7 +90,7 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
         void act(lockPath(lock.deviceId, 'configure'), { travelMs });
       }}
     >
-      <Field label="Travel time of the bolt, seconds">
+      <Labelled label="Travel time of the bolt, seconds">
         {(id) => (
           <input
             id={id}
@@ -102,7 +104,7 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
             }}
           />
         )}
-      </Field>
+      </Labelled>
       <button type="submit" aria-label={`Set the travel time, ${lock.name}`}>
         Set
       </button>

@@ -1,6 +1,6 @@
 // The simulator's time, and steps ahead in it.
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useTimeThere } from '../shared/time-there.ts';
 import { useHands } from './hands.ts';
 import { Part, Push } from './pieces.tsx';
 import { dayWords } from './words.ts';
@@ -18,26 +18,13 @@ const STEPS = [
   ['1 day', DAY_MS],
 ] as const;
 
-// oxlint-disable-next-line no-restricted-properties -- a page has no clock but the browser's
-const browserNow = (): number => Date.now();
-
 export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
   const act = useHands();
-  const [now, setNow] = useState(browserNow);
-  useEffect(() => {
-    // oxlint-disable-next-line no-restricted-globals -- a page has no clock but the browser's
-    const ticking = setInterval(() => {
-      setNow(browserNow());
-    }, SECOND_MS);
-    return () => {
-      clearInterval(ticking);
-    };
-  }, []);
+  const now = useTimeThere(aheadMs, SECOND_MS);
   return (
     <Part title="Time">
       <p>
-        It is <time dateTime={new Date(now + aheadMs).toISOString()}>{dayWords(now + aheadMs)}</time> in the
-        simulator.
+        It is <time dateTime={new Date(now).toISOString()}>{dayWords(now)}</time> in the simulator.
       </p>
       <div class="row" role="group" aria-label="Go ahead in time">
         {STEPS.map(([words, ms]) => (

@@ -1,5 +1,5 @@
 // The plugin's blocks of config.json as the window of the Homebridge UI edits them: found by place, changed and nothing lost.
-import { member } from './transport.ts';
+import { member } from '../shared/member.ts';
 
 /** One platform block, as it stands in config.json. */
 export type Block = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { AccountRow } from '../../src/ui-server/account-desk.ts';
+import { member } from '../shared/member.ts';
 import {
   type Addresses,
   addressesOf,
@@ -12,7 +13,7 @@ import {
   withForm,
 } from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
-import { member, senseless } from './transport.ts';
+import { senseless } from './transport.ts';
 
 /** Where `latchkey simulate --port 18590` answers, and a redirect URI that it knows. */
 export const SIMULATOR: Omit<Addresses, 'allowPrivateHosts'> = {

@@ -1,8 +1,9 @@
 // The frame inside the Homebridge UI: which account, and what only its window can do.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { VNode } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AccountRow } from '../../src/ui-server/account-desk.ts';
+import { Choice } from '../shared/labelled.tsx';
 import { AccountPages } from './account-pages.tsx';
 import { type AccountFile, useDeed } from './hands.ts';
 import { type HomebridgeConfig, homebridgeConfig } from './homebridge-config.ts';
@@ -42,7 +43,12 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
   return (
     <>
       {accounts !== null && accounts.length > 1 && (
-        <AccountChoice accounts={accounts} chosen={chosen} onChoose={setChosen} />
+        <Choice
+          label="Account"
+          names={accounts.map(({ name }) => name)}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
       )}
       <AccountPages
         key={account.name}
@@ -52,32 +58,6 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
         isCovered={isFormOpen}
       />
     </>
-  );
-}
-
-function AccountChoice(props: {
-  readonly accounts: readonly AccountRow[];
-  readonly chosen: number;
-  readonly onChoose: (index: number) => void;
-}): VNode {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>Account</label>
-      <select
-        id={id}
-        value={String(props.chosen)}
-        onChange={({ currentTarget }) => {
-          props.onChoose(Number(currentTarget.value));
-        }}
-      >
-        {props.accounts.map(({ name }, index) => (
-          <option key={name} value={String(index)}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -2,14 +2,8 @@
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { WindowNews } from '../../src/ui-server/account-desk.ts';
-import {
-  type CallError,
-  callErrorOf,
-  member,
-  type PageResults,
-  type Transport,
-  unreachable,
-} from './transport.ts';
+import { member } from '../shared/member.ts';
+import { type CallError, callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** Asks the server process; rejects with a `CallError`. */
 export async function ask(homebridge: IHomebridgePluginUi, path: string, body?: unknown): Promise<unknown> {

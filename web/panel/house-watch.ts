@@ -1,6 +1,6 @@
 // Keeps the pages' knowledge current: reads everything when the line stands, then what events make out of date.
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
-import { browserNow } from './browser-clock.ts';
+import { browserNow } from '../shared/browser-clock.ts';
 import {
   afterEvent,
   type House,

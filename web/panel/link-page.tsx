@@ -1,11 +1,12 @@
 // Linking: the service asks in a tab of its own, and this page waits for the way back.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { Copyable, Field } from './fields.tsx';
 import { useDeed, useHands } from './hands.ts';
-import { Confirmed, Failure, Fold, Notice, Part, Push, Status } from './pieces.tsx';
+import { Confirmed, Failure, Notice, Part, Push, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 

@@ -6,9 +6,10 @@ import type {
   LockSettingsView,
   SourcedView,
 } from '../../src/panel/lock-settings-view.ts';
+import { Fold } from '../shared/fold.tsx';
 import { Field, Fixed, Switch } from './fields.tsx';
 import { useDeed, useHands } from './hands.ts';
-import { Failure, Fold, Status } from './pieces.tsx';
+import { Failure, Status } from './pieces.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves when the page shows what came of it. Never rejects. */
 type Configure = (change: LockSettingsChange, effect: string) => Promise<void>;

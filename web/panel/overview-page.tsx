@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
-import { every } from './browser-clock.ts';
+import { every } from '../shared/browser-clock.ts';
 import { DoorCard } from './door-card.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { useDeed, useHands } from './hands.ts';

@@ -1,8 +1,8 @@
 // The panel's own frame: logs in where that is asked for, then shows the account.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { after } from '../shared/browser-clock.ts';
 import { AccountPages } from './account-pages.tsx';
-import { after } from './browser-clock.ts';
 import { Field } from './fields.tsx';
 import { useDeed } from './hands.ts';
 import { type PanelTransport, panelTransport } from './panel-transport.ts';

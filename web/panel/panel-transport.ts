@@ -1,8 +1,9 @@
 // The panel's own line: operations by POST, events by one stream, and the login where the panel asks for one.
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
-import { after } from './browser-clock.ts';
-import { callErrorOf, member, type PageResults, type Transport, unreachable } from './transport.ts';
+import { after } from '../shared/browser-clock.ts';
+import { member } from '../shared/member.ts';
+import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** After a refused stream; a broken one is opened again by the browser itself. */
 const REOPEN_AFTER_MS = 2_000;

@@ -1,7 +1,7 @@
 // The small pieces that every page is made of.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { browserNow, every } from './browser-clock.ts';
+import { useTimeThere } from '../shared/time-there.ts';
 import type { CallError } from './transport.ts';
 import { lengthWords, timeWords } from './words.ts';
 
@@ -91,28 +91,6 @@ export function Status({ children }: { readonly children: ComponentChildren }): 
   );
 }
 
-/** Something to unfold. What nobody has unfolded is not even made. */
-export function Fold(props: {
-  readonly title: string;
-  readonly of?: string;
-  readonly children: () => ComponentChildren;
-}): VNode {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
-      <summary>
-        {props.title}
-        {props.of !== undefined && <span class="unseen">, {props.of}</span>}
-      </summary>
-      {isOpen && <div class="unfolded">{props.children()}</div>}
-    </details>
-  );
-}
-
 /** Asks again before something that cannot be taken back. */
 export function Confirmed(props: {
   readonly action: string;
@@ -167,17 +145,9 @@ export function Confirmed(props: {
 /** How often ages on the page grow, in milliseconds. */
 const TICK_MS = 5_000;
 
-/** The service's time now, followed in steps; `aheadMs`: how far its clock is ahead of the browser's. */
+/** The service's time now; `aheadMs`: how far its clock is ahead of the browser's. */
 export function useServiceNow(aheadMs: number): number {
-  const [now, setNow] = useState(browserNow);
-  useEffect(
-    () =>
-      every(TICK_MS, () => {
-        setNow(browserNow());
-      }),
-    [],
-  );
-  return Math.max(now, browserNow()) + aheadMs;
+  return useTimeThere(aheadMs, TICK_MS);
 }
 
 export function Time({ at, now }: { readonly at: number; readonly now: number }): VNode {

@@ -3,6 +3,7 @@ import type { ErrorView } from '../../src/panel/error-view.ts';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelResults } from '../../src/panel/panel-client.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import { member } from '../shared/member.ts';
 
 /** What each operation resolves with. */
 export type PageResults = Pick<PanelResults, PageOperation>;
@@ -59,11 +60,6 @@ export function callErrorOf(error: unknown): CallError {
 /** Whatever was thrown, as an error that can be shown. */
 export function shownError(thrown: unknown): CallError {
   return thrown instanceof CallError ? thrown : senseless();
-}
-
-/** A member of whatever came, undefined when it has none of that name. */
-export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function isErrorView(error: unknown): error is ErrorView {

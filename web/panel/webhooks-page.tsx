@@ -3,9 +3,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { provesTheWay } from '../../src/domain/webhook-report.ts';
 import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
+import { Fold } from '../shared/fold.tsx';
 import { Copyable } from './fields.tsx';
 import { type Deed, useDeed, useHands } from './hands.ts';
-import { Confirmed, Failure, Fold, Notice, Part, Push, Status, Time, useServiceNow } from './pieces.tsx';
+import { Confirmed, Failure, Notice, Part, Push, Status, Time, useServiceNow } from './pieces.tsx';
 import { FINDINGS, healthWords, ignoredWords, registrationWords, WHOSE } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 

@@ -1,0 +1,46 @@
+// Controls under their labels.
+import type { ComponentChildren, VNode } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A control of any kind, which takes the id that its label names. */
+export function Labelled(props: {
+  readonly label: string;
+  readonly children: (id: string) => ComponentChildren;
+}): VNode {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      {props.children(id)}
+    </div>
+  );
+}
+
+/** A choice among named things, by their index. */
+export function Choice(props: {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly chosen: number;
+  readonly onChoose: (index: number) => void;
+}): VNode {
+  const { label, names, chosen, onChoose } = props;
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <select
+          id={id}
+          value={String(chosen)}
+          onChange={({ currentTarget }) => {
+            onChoose(Number(currentTarget.value));
+          }}
+        >
+          {names.map((name, index) => (
+            <option key={name} value={String(index)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,16 @@
+// What time it is at the other end of the line, whose clock may be ahead of the browser's.
+import { useEffect, useState } from 'preact/hooks';
+import { browserNow, every } from './browser-clock.ts';
+
+/** Milliseconds since the Unix epoch there, told anew every `stepMs`; `aheadMs`: how far that clock is ahead of ours. */
+export function useTimeThere(aheadMs: number, stepMs: number): number {
+  const [, setTold] = useState(browserNow);
+  useEffect(
+    () =>
+      every(stepMs, () => {
+        setTold(browserNow());
+      }),
+    [stepMs],
+  );
+  return browserNow() + aheadMs;
+}
