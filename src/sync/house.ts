@@ -2,7 +2,6 @@
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
@@ -18,13 +17,13 @@ import type { AlertNews } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
-import { type LatchkeyError, messageOf } from '../support/errors.ts';
+import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
+import type { WishAnswer } from './command-runner.ts';
 import { EventIntake } from './event-intake.ts';
 import type { HistoryAnswer } from './history-book.ts';
+import { HouseCommands } from './house-commands.ts';
 import { HouseHistory, type Memory } from './house-history.ts';
-import { JournalQueue } from './journal-queue.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type Failing, type PollingLimits, Reconciler } from './reconciler.ts';
 import { RosterKeeper } from './roster-keeper.ts';
@@ -81,10 +80,8 @@ export class House implements HouseView {
   readonly #reconciler: Reconciler;
   readonly #webhooks: WebhookWatch;
   readonly #intake: EventIntake;
-  readonly #runners = new Map<LockId, CommandRunner>();
+  readonly #commands: HouseCommands;
   readonly #happenings: Broadcast<HouseHappening>;
-  readonly #runnerParts: RunnerParts;
-  readonly #journal: JournalQueue;
   readonly #roster: RosterKeeper;
   readonly #history: HouseHistory;
   readonly #unsubscribe: readonly (() => void)[];
@@ -104,7 +101,7 @@ export class House implements HouseView {
       },
     });
     this.#roster = new RosterKeeper(parts.roster, parts.log);
-    this.#history = new HouseHistory({ ...parts, ...parts.memory, busy: () => this.#isBusy() });
+    this.#history = new HouseHistory({ ...parts, ...parts.memory, busy: () => this.#commands.busy });
     this.#reconciler = new Reconciler({
       ...parts,
       roster: this.#roster,
@@ -114,10 +111,8 @@ export class House implements HouseView {
         this.#history.listed(listing);
       },
     });
-    this.#journal = new JournalQueue(parts.journal, parts.clock, parts.log);
-    this.#runnerParts = {
+    this.#commands = new HouseCommands({
       ...parts,
-      journal: this.#journal,
       store: this.#store,
       stir: () => {
         this.#reconciler.stir();
@@ -125,7 +120,7 @@ export class House implements HouseView {
       commandEnded: (id, wish, outcome) => {
         this.#happenings.tell({ type: 'command-ended', id, wish, outcome });
       },
-    };
+    });
     this.#intake = this.#openIntake();
     this.#unsubscribe = [
       this.#store.subscribe((happening) => {
@@ -142,14 +137,14 @@ export class House implements HouseView {
     for (const { id, description } of this.#roster.known()) {
       this.#store.add(unknownLock(id, description));
     }
-    this.#followOpenCommands();
+    this.#commands.followOpen();
     await this.#reconciler.start();
   }
 
   /** Takes up what whoever owned the account meanwhile has left: its list of locks, and its commands without an end. */
   takeUp(): void {
     this.#roster.reread();
-    this.#followOpenCommands();
+    this.#commands.followOpen();
   }
 
   locks(): readonly Lock[] {
@@ -169,7 +164,7 @@ export class House implements HouseView {
   }
 
   async wish(id: LockId, rest: Rest): Promise<WishAnswer> {
-    return this.#runner(id).wish(rest);
+    return this.#commands.wish(id, rest);
   }
 
   remember(id: LockId, name: string): void {
@@ -261,28 +256,7 @@ export class House implements HouseView {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }
-    for (const runner of this.#runners.values()) {
-      runner.dispose();
-    }
-    this.#journal.close();
-  }
-
-  /** Follows commands that others sent, while they can still end; they are never sent again. */
-  #followOpenCommands(): void {
-    const { journal, serviceClock } = this.#parts;
-    for (const open of this.#tryDisk('The command journal could not be read', () => journal.open()) ?? []) {
-      if (this.#runners.get(open.lockId)?.busy === true) {
-        continue;
-      }
-      const ageMs = serviceClock.now() - open.issuedAt;
-      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && this.#store.get(open.lockId) !== undefined) {
-        void this.#runner(open.lockId).resume(open);
-      } else {
-        this.#tryDisk('The command journal could not be written', () => {
-          journal.note([{ journalId: open.journalId, outcome: 'uncertain' }]);
-        });
-      }
-    }
+    this.#commands.dispose();
   }
 
   /** Where what the service tells on its own comes in. */
@@ -298,7 +272,7 @@ export class House implements HouseView {
       signedOut: (at) => {
         link.signedOut(at);
       },
-      commandEnded: (id, reading, at) => this.#runners.get(id)?.commandEnded(reading, at) ?? false,
+      commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
       heard: (event) => {
         this.#history.heard(event);
       },
@@ -308,37 +282,12 @@ export class House implements HouseView {
     });
   }
 
-  #runner(id: LockId): CommandRunner {
-    const runner = this.#runners.get(id) ?? new CommandRunner(this.#runnerParts, id);
-    // A wish for an unknown lock is refused by the runner, and leaves nothing behind.
-    if (this.#store.get(id) !== undefined) {
-      this.#runners.set(id, runner);
-    }
-    return runner;
-  }
-
-  /** A disk that fails must not keep the house from beginning: what it cannot tell, the service will. */
-  #tryDisk<T>(trouble: string, work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      this.#parts.log.warn(`${trouble}: ${messageOf(error)}`);
-      return null;
-    }
-  }
-
   #lockHappened(happening: LockHappening): void {
     if (happening.type === 'lock-removed') {
-      this.#runners.get(happening.id)?.dispose();
-      this.#runners.delete(happening.id);
+      this.#commands.forget(happening.id);
     }
     this.#history.happened(happening);
     this.#happenings.tell(happening);
-  }
-
-  /** Whether a command is under way or waits. */
-  #isBusy(): boolean {
-    return [...this.#runners.values()].some((runner) => runner.busy);
   }
 
   #linkChanged(state: HouseLink): void {
