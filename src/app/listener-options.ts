@@ -1,13 +1,57 @@
-// What the listener needs of the configuration: how events are signed and by which keys, TLS, and where linking comes back.
+// What the listener needs: how events are signed and by which keys, TLS, and whether linking comes back there.
 import { readFileSync } from 'node:fs';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { SigningKeys } from '../domain/ports.ts';
+import type { LinkCallback } from '../setup/link-callback.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
+import type { CloudClients } from './cloud-clients.ts';
+import type { Linking } from './linking.ts';
+
+export interface ListenerRooms {
+  readonly webhooks: WebhooksConfig;
+  readonly clients: Pick<CloudClients, 'signingKeys' | 'serviceTime'>;
+  readonly storage: Pick<Storage, 'ledger'>;
+  readonly linking: Pick<Linking, 'callback'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Throws `bad-configuration` for a key that is none, and for a file that cannot be read. */
+export function listenerParts(rooms: ListenerRooms, path: string): ListenerParts {
+  const { webhooks, storage, clients, linking, clock, log } = rooms;
+  return {
+    host: webhooks.host,
+    port: webhooks.port,
+    path,
+    tls: tlsOf(webhooks),
+    method: methodOf(webhooks),
+    signatureHeader: webhooks.signatureHeader,
+    keys: keysOf(webhooks, clients.signingKeys),
+    ledger: storage.ledger,
+    serviceClock: clients.serviceTime,
+    clock,
+    log,
+    callback: callbackOf(webhooks, linking),
+  };
+}
+
+/** The way back from linking; null unless the registered redirect URI begins as the public address does. */
+export function callbackOf(
+  { publicUrl }: WebhooksConfig,
+  { callback }: Pick<Linking, 'callback'>,
+): LinkCallback | null {
+  const leadsHere = publicUrl !== null && new URL(publicUrl).origin === new URL(callback.redirectUri).origin;
+  return leadsHere ? callback : null;
+}
 
 /** The keys that were written down, else those that the service hands out. Throws `bad-configuration` for what is none. */
-export function keysOf({ keys }: WebhooksConfig, fetched: SigningKeys): SigningKeys {
+function keysOf({ keys }: WebhooksConfig, fetched: SigningKeys): SigningKeys {
   return keys.length === 0
     ? fetched
     : writtenKeys(
@@ -18,7 +62,7 @@ export function keysOf({ keys }: WebhooksConfig, fetched: SigningKeys): SigningK
 }
 
 /** Null: nothing is signed. */
-export function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod | null {
+function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod | null {
   switch (signature) {
     case 'none':
       return null;
@@ -31,7 +75,7 @@ export function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): Signature
 }
 
 /** Null: a proxy or tunnel speaks TLS for us. Throws `bad-configuration` for a file that cannot be read. */
-export function tlsOf({ tls }: WebhooksConfig): { readonly cert: string; readonly key: string } | null {
+function tlsOf({ tls }: WebhooksConfig): { readonly cert: string; readonly key: string } | null {
   return tls === null
     ? null
     : {
@@ -48,9 +92,4 @@ function readText(path: string, option: string): string {
       cause: error,
     });
   }
-}
-
-/** The registered redirect URI leads to the listener when it begins as its public address does. */
-export function leadsHere({ publicUrl }: WebhooksConfig, redirectUri: string): boolean {
-  return publicUrl !== null && new URL(publicUrl).origin === new URL(redirectUri).origin;
 }
