@@ -16,12 +16,16 @@ export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolea
   return battery.percent <= limits.thresholdPercent || (wasLow && battery.percent < limits.clearPercent);
 }
 
+export type BatteryNews = 'low' | 'good-again';
+
 /** Owns the Battery service, which appears once anything is known of the battery. */
 export class BatteryService {
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #primary: Service;
   #limits: LowBatteryLimits;
+  /** Every listing shows every lock again, and hardly ever with another battery. */
+  #shown: Battery | null = null;
   /** False once the limits are new: what was low by the former ones is judged by these alone. */
   #judged = true;
 
@@ -43,10 +47,22 @@ export class BatteryService {
 
   configure({ lowBattery }: Pick<LockOptions, 'lowBattery'>): void {
     this.#limits = lowBattery;
+    this.#shown = null;
     this.#judged = false;
   }
 
-  show(battery: Battery): void {
+  /** Tells when it has become low, and when it is good again; null when it is as it was. */
+  show(battery: Battery): BatteryNews | null {
+    if (battery === this.#shown) {
+      return null;
+    }
+    this.#shown = battery;
+    const wasLow = this.low;
+    this.#put(battery);
+    return this.low === wasLow ? null : wasLow ? 'good-again' : 'low';
+  }
+
+  #put(battery: Battery): void {
     if (battery.grade === 'unknown' && battery.percent === null) {
       return;
     }

@@ -3,32 +3,27 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
-import { type Battery, isOnlyFresher, type Lock } from '../domain/lock.ts';
+import { isOnlyFresher, type Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { HouseView, WishAnswer } from '../sync/house.ts';
+import type { HouseView } from '../sync/house.ts';
 import { BatteryService } from './battery-service.ts';
-import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
+import type { HapStatus } from './characteristic-values.ts';
 import { ConnectivityService, connectivityOf, isUnheard } from './connectivity-service.ts';
 import type { DoorNews, DoorWatcher } from './door-facts.ts';
 import { doorWatchers } from './door-watchers.ts';
 import { FastEvents, removeFastEvents } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
-import { statusOfAnswer } from './hap-status.ts';
+import { wishFromHome } from './home-wish.ts';
 import { InformationService } from './information-service.ts';
 import { LockManagementService } from './lock-management-service.ts';
 import { needsLinking, viewOf } from './lock-mapping.ts';
 import { LockMechanismService } from './lock-mechanism-service.ts';
-import { alertLine, type LogLine, lineAbout, narrate, refusalLine } from './lock-narration.ts';
+import { alertLine, batteryLine, type LogLine, lineAbout, narrate } from './lock-narration.ts';
 import type { LockOptions } from './lock-options.ts';
 import { MoveNews } from './move-news.ts';
 import { SideServices } from './side-services.ts';
-import { answerWithin } from './timely-answer.ts';
-
-/** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
-const ANSWER_WITHIN_MS = 2_000;
 
 export interface AccessoryParts {
   readonly api: API;
@@ -53,7 +48,6 @@ export class LockAccessory {
   readonly #moveNews: MoveNews;
   readonly #endPatience: CancelTimer;
   #lock: Lock;
-  #shownBattery: Battery | null = null;
   #link: HouseLink;
   /** Only once somebody can listen: what is shown at the start is no news. */
   #fastEvents: FastEvents | null = null;
@@ -67,11 +61,12 @@ export class LockAccessory {
     this.accessory = accessory;
     this.#lock = lock;
     this.#link = link;
+    const wish = async (rest: Rest): Promise<HapStatus> => this.#wish(rest);
     this.#mechanism = new LockMechanismService({
       hap: api.hap,
       accessory,
       adminOnly: options.adminOnly,
-      wish: async (rest) => this.#wish(rest),
+      wish,
     });
     const primary = this.#mechanism.service;
     this.#management = new LockManagementService(api.hap, accessory);
@@ -86,10 +81,7 @@ export class LockAccessory {
       },
     });
     this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
-    this.#watchers = doorWatchers(
-      { hap: api.hap, sides, clock, wish: async (rest) => this.#wish(rest) },
-      options,
-    );
+    this.#watchers = doorWatchers({ hap: api.hap, sides, clock, wish }, options);
     sides.sweep();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
@@ -132,7 +124,6 @@ export class LockAccessory {
   configure(options: LockOptions): void {
     this.#mechanism.configure(options);
     this.#battery.configure(options);
-    this.#shownBattery = null;
     for (const watcher of this.#watchers) {
       watcher.configure?.(options);
     }
@@ -162,7 +153,10 @@ export class LockAccessory {
       this.#fastEvents?.flush();
     }
     this.#information.show(this.#lock.description);
-    this.#showBattery();
+    const batteryNews = this.#battery.show(this.#lock.battery);
+    if (batteryNews !== null) {
+      this.#say(batteryLine(this.#lock, batteryNews));
+    }
     const waits = this.#patient && !needsLinking(this.#link) && isUnheard(this.#lock);
     if (!waits) {
       this.#connectivity.show(connectivityOf(this.#lock, this.#link));
@@ -178,44 +172,13 @@ export class LockAccessory {
     }
   }
 
-  /** Every listing shows every lock again, and hardly ever with another battery. */
-  #showBattery(): void {
-    const { battery } = this.#lock;
-    if (battery === this.#shownBattery) {
-      return;
-    }
-    this.#shownBattery = battery;
-    const wasLow = this.#battery.low;
-    this.#battery.show(battery);
-    const { percent } = battery;
-    const level = percent === null ? '' : ` (${percent} %)`;
-    if (!wasLow && this.#battery.low) {
-      this.#say(lineAbout(this.#lock, 'warn', `battery low${level}`));
-    } else if (wasLow && !this.#battery.low) {
-      this.#say(lineAbout(this.#lock, 'info', `battery good again${level}`));
-    }
-  }
-
-  /** The status for a HAP write: what the house answered, or success when it has not answered in time. */
+  /** Never rejects; resolves with the status for the HAP write. */
   async #wish(rest: Rest): Promise<HapStatus> {
-    const answer = await answerWithin(this.#parts.clock, ANSWER_WITHIN_MS, this.#ask(rest));
-    return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
-  }
-
-  /** Never rejects. The house itself tells of commands that failed; a refusal is told here. */
-  async #ask(rest: Rest): Promise<WishAnswer> {
-    const { house } = this.#parts;
-    this.#say(lineAbout(this.#lock, 'debug', `asked from Home to be ${rest}`));
-    try {
-      const answer = await house.wish(this.#lock.id, rest);
-      if (answer.kind === 'refused') {
-        this.#say(refusalLine(this.#lock, rest, answer.reason));
-      }
-      return answer;
-    } catch (error) {
-      this.#say(lineAbout(this.#lock, 'error', `the wish was lost: ${messageOf(error)}`));
-      return { kind: 'failed', error: new FinalError('bad-request', 'The wish was lost', { cause: error }) };
-    }
+    const { house, clock } = this.#parts;
+    const say = (line: LogLine): void => {
+      this.#say(line);
+    };
+    return wishFromHome({ house, clock, lock: () => this.#lock, say }, rest);
   }
 
   #say({ level, text }: LogLine): void {

@@ -5,6 +5,7 @@ import type { WishRefusal } from '../domain/intent-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import type { BatteryNews } from './battery-service.ts';
 
 /** One line of the log, with the lock's name in front. */
 export interface LogLine {
@@ -71,6 +72,14 @@ export function refusalLine(lock: Pick<Lock, 'description'>, rest: Rest, reason:
 export function alertLine(lock: Pick<Lock, 'description'>, alert: AlertNews['type']): LogLine {
   const { level, words } = ALERTS[alert];
   return lineAbout(lock, level, words);
+}
+
+export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, news: BatteryNews): LogLine {
+  const { percent } = lock.battery;
+  const level = percent === null ? '' : ` (${percent} %)`;
+  return news === 'low'
+    ? lineAbout(lock, 'warn', `battery low${level}`)
+    : lineAbout(lock, 'info', `battery good again${level}`);
 }
 
 function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
