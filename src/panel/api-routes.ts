@@ -10,7 +10,7 @@ import { answerError } from './http-answers.ts';
 import type { Operations } from './local-socket-server.ts';
 import { isSameSecret, type LoginDesk, type PageSession } from './login-desk.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
-import { RefusalBudget } from './refusal-budget.ts';
+import { refusalBudget } from './refusal-budget.ts';
 import { sessionCookie, sessionIdIn } from './session-cookie.ts';
 
 export interface ApiParts {
@@ -95,13 +95,13 @@ function admit({ desk }: ApiParts): onRequestHookHandler {
 }
 
 function loginRoutes(app: FastifyInstance, { desk, streams, clock, log }: ApiParts): void {
-  const budget = new RefusalBudget(clock);
+  const budget = refusalBudget(clock);
   app.get('/session', (request) => ({ csrf: admitted(desk, request).csrf }));
   app.post('/login', (request, reply) => {
     const { data } = loginBody.safeParse(request.body);
     const opened = data === undefined ? null : desk.exchange(data.token);
     if (opened === null) {
-      const waitMs = budget.spend();
+      const waitMs = budget.take();
       log.debug('A login to the pages was refused.');
       return waitMs === null
         ? answerError(request, reply, new FinalError('not-permitted', LOGIN_REFUSED), UNAUTHORIZED)

@@ -5,15 +5,15 @@ import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
 import { answerError } from './http-answers.ts';
-import { RefusalBudget } from './refusal-budget.ts';
+import { refusalBudget } from './refusal-budget.ts';
 
 export function callbackRoute(app: FastifyInstance, callback: LinkCallback, clock: Clock): void {
   const { pathname } = new URL(callback.redirectUri);
-  const budget = new RefusalBudget(clock);
+  const budget = refusalBudget(clock);
   // A colon would begin a pattern.
   app.get(pathname.replaceAll(':', '::'), async (request, reply) => {
     const { kind, status, headers, body } = await callback.answer(request.url);
-    const waitMs = kind === 'not-linked' ? budget.spend() : null;
+    const waitMs = kind === 'not-linked' ? budget.take() : null;
     return waitMs === null
       ? reply.code(status).headers(headers).send(body)
       : answerError(request, reply, new WaitError('rate-limited', TOO_OFTEN, waitMs));
