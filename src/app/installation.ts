@@ -1,9 +1,10 @@
 // What a person wrote, for the processes that Homebridge does not tell it: config.json, read from the disk.
 import { readFileSync } from 'node:fs';
-import { type AccountBlock, accountBlocks, isObject } from '../config/account-blocks.ts';
+import { type AccountBlock, accountBlocks } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { FinalError } from '../support/errors.ts';
+import { isObject } from '../support/foreign-json.ts';
 
 export interface Installation {
   /** Homebridge's storage folder. */

@@ -1,5 +1,4 @@
 // The credentials in force, looked up whenever they are used: those of config.json, completed by what a page has kept.
-import { isObject } from '../config/account-blocks.ts';
 import { isPrivateHost } from '../config/address.ts';
 import type { PartnerConfig, WrittenCredentials } from '../config/config.ts';
 import {
@@ -17,6 +16,7 @@ import type { KeptFrom, PartnerDesk, PartnerView } from '../panel/partner-view.t
 import type { KeptValues } from '../storage/settings.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import { FinalError } from '../support/errors.ts';
+import { isObject } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
 import { serviceDigest } from './service-digest.ts';
 

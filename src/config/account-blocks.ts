@@ -1,4 +1,5 @@
 // The accounts that a config.json holds: one for each platform block of ours, as written and not judged yet.
+import { isObject } from '../support/foreign-json.ts';
 
 /** One platform block. */
 export interface AccountBlock {
@@ -20,10 +21,6 @@ export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonl
   return platforms
     .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
     .map((block, index) => ({ id: `#${index + 1}`, name: nameOf(block), block }));
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function nameOf({ name }: Readonly<Record<string, unknown>>): string {

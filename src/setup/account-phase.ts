@@ -1,5 +1,6 @@
 // How far it is known whose account is linked, and its form on the disk.
 import { type LockId, lockId } from '../domain/lock.ts';
+import { memberOf } from '../support/foreign-json.ts';
 
 /** A lock as the account listed it, kept so that a question about it can be asked again after a restart. */
 export interface ListedLock {
@@ -33,8 +34,4 @@ export function readPhase(stored: unknown): AccountPhase {
 function isListed(entry: unknown): entry is { readonly id: string; readonly name: string } {
   const id = memberOf(entry, 'id');
   return typeof id === 'string' && id !== '' && typeof memberOf(entry, 'name') === 'string';
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

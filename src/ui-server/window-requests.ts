@@ -2,6 +2,7 @@
 import { RequestError } from '@homebridge/plugin-ui-utils';
 import { errorViewOf, tellable } from '../panel/error-view.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
+import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
 import type { AccountDesk } from './account-desk.ts';
 
@@ -39,10 +40,6 @@ function requestErrorOf(error: unknown, log: Log): RequestError {
 /** Every operation resolves with an object or a list; whatever has no form of its own crosses as an empty one. */
 function objectOf(result: unknown): object {
   return typeof result === 'object' && result !== null ? result : {};
-}
-
-function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 
 function textOf(body: unknown, name: string): string {

@@ -1,5 +1,6 @@
 // The device interface over HTTP: devices, commands and their aliases, access codes, history (wire contract 2-5).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isObject } from '../../support/foreign-json.ts';
 import { errorBody, REFUSALS, type Refusal } from '../contract/errors.ts';
 import { DEVICE_PATHS } from '../contract/names.ts';
 import type { Answer, CommandName, CommandRecord } from '../world/records.ts';
@@ -143,10 +144,6 @@ function parseJson(text: unknown): Answer<unknown> {
   } catch {
     return { ok: false, refusal: REFUSALS.notJson };
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function member(body: unknown, name: string): unknown {

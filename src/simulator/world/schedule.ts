@@ -1,4 +1,5 @@
 // When an access code opens the door: Always, Temporary or Recurring, in the zone of the device (wire contract 4).
+import { isObject } from '../../support/foreign-json.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { SCHEDULE_TYPES, WEEK_DAYS } from '../contract/names.ts';
 import type { AccessCodeRecord, ScheduleType, WeekDay, WeeklyWindow } from './records.ts';
@@ -15,9 +16,6 @@ const MOST_WINDOWS = 2;
 
 const SCHEDULE_INVALID = 34 satisfies ErrorCode;
 const TOO_MANY_WINDOWS = 35 satisfies ErrorCode;
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isScheduleType = (value: unknown): value is ScheduleType =>
   SCHEDULE_TYPES.some((type) => type === value);

@@ -1,10 +1,10 @@
 // What a command asks for: its body checked in the contract's order, and what the lock then has to do (wire contract 3, 4, 11).
+import { isObject } from '../../../support/foreign-json.ts';
 import { type ErrorCode, REFUSALS, type Refusal, refuse } from '../../contract/errors.ts';
 import { type CodeDraft, findClash, MOST_CODES, parseDraft, type StoredCode } from '../access-code.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Lock } from '../lock.ts';
 import type { Answer, BoltEnd, CommandDataByName, CommandName, CommandState } from '../records.ts';
-import { isObject } from '../schedule.ts';
 import { delist, delistAll, enlist, erase, eraseAll, storeChanged, storeNew } from './codes.ts';
 
 /** What the lock has to do. */
