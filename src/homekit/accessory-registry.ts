@@ -88,6 +88,9 @@ class AccessoryRegistry implements Homekit {
           this.#shown.get(happening.lock.id)?.update(happening.lock);
         });
         return;
+      case 'lock-refreshed':
+        this.#shown.get(happening.lock.id)?.refresh(happening.lock);
+        return;
       case 'lock-removed':
         this.#guarded(happening.name, () => {
           this.#remove(happening.id, happening.name);

@@ -3,7 +3,7 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
-import { isOnlyFresher, type Lock } from '../domain/lock.ts';
+import type { Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -97,14 +97,17 @@ export class LockAccessory {
     this.#fastEvents = fastEventsOf(parts, this.#management.service);
   }
 
+  /** Takes in what looks as it is shown already. */
+  refresh(lock: Lock): void {
+    this.#moveNews.between(this.#lock, lock);
+    this.#lock = lock;
+  }
+
   /** Shows what became of the lock, and tells the log. */
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
     const move = this.#moveNews.between(previous, lock);
-    if (isOnlyFresher(previous, lock)) {
-      return;
-    }
     this.#show();
     if (move !== null) {
       this.#hear({ type: 'moved', move });

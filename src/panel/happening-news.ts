@@ -12,6 +12,8 @@ export interface Heard {
   readonly settled: boolean;
 }
 
+const NOTHING: readonly Heard[] = [];
+
 /** Nothing, one thing, or several that happened at once. */
 export function heardIn(happening: HouseHappening): readonly Heard[] {
   switch (happening.type) {
@@ -23,6 +25,8 @@ export function heardIn(happening: HouseHappening): readonly Heard[] {
         ...presenceIn(happening.previous, happening.lock),
         ...boltIn(happening.previous, happening.lock),
       ];
+    case 'lock-refreshed':
+      return NOTHING;
     case 'lock-removed':
       return [settled({ type: 'removed' })];
     case 'alert':

@@ -40,12 +40,11 @@ export class Happenings {
   }
 
   #hear(happening: HouseHappening): void {
-    const about = this.#about(happening);
     for (const heard of heardIn(happening)) {
       if (heard.news.type === 'link' && !this.#isNewLink(heard.news.link)) {
         continue;
       }
-      this.#take(heard, about);
+      this.#take(heard, this.#about(happening));
     }
   }
 
@@ -100,6 +99,7 @@ export class Happenings {
         return null;
       case 'lock-appeared':
       case 'lock-changed':
+      case 'lock-refreshed':
         return { id: happening.lock.id, name: happening.lock.description.name };
       case 'lock-removed':
         return { id: happening.id, name: happening.name };

@@ -50,6 +50,7 @@ export function panelEventOf(happening: HouseHappening): PanelEvent {
   switch (happening.type) {
     case 'lock-appeared':
     case 'lock-changed':
+    case 'lock-refreshed':
       return { type: 'lock', lock: viewOf(happening.lock) };
     case 'lock-removed':
       return { type: 'lock-removed', id: happening.id, name: happening.name };

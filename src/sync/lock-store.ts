@@ -1,5 +1,5 @@
 // The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
-import type { Lock, LockId } from '../domain/lock.ts';
+import { isOnlyFresher, type Lock, type LockId } from '../domain/lock.ts';
 import type { LockEvent } from '../domain/lock-event.ts';
 import { advanceLock } from '../domain/lock-machine.ts';
 import { Broadcast } from '../support/broadcast.ts';
@@ -8,6 +8,8 @@ import type { Log } from '../support/log.ts';
 export type LockHappening =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
   | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
+  /** It looks as before; what is known of it is only fresher. Every listing brings this of every quiet lock. */
+  | { readonly type: 'lock-refreshed'; readonly lock: Lock }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string };
 
 export class LockStore {
@@ -43,7 +45,18 @@ export class LockStore {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#happenings.tell({ type: 'lock-changed', lock, previous });
+      this.#happenings.tell(
+        isOnlyFresher(previous, lock)
+          ? { type: 'lock-refreshed', lock }
+          : { type: 'lock-changed', lock, previous },
+      );
+    }
+  }
+
+  /** Folds an event into every lock. */
+  applyToAll(event: LockEvent): void {
+    for (const id of this.#locks.keys()) {
+      this.apply(id, event);
     }
   }
 

@@ -314,9 +314,7 @@ export class Reconciler {
       maxAgeMs: limits.evidenceMaxAgeMs,
       failingForMs: this.failing?.forMs ?? null,
     });
-    for (const lock of store.all()) {
-      store.apply(lock.id, { type: 'aged', staleBefore: before, now });
-    }
+    store.applyToAll({ type: 'aged', staleBefore: before, now });
   }
 }
 

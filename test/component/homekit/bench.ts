@@ -5,6 +5,7 @@ import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebr
 import type { HouseLink } from '../../../src/domain/account.ts';
 import type { Rest } from '../../../src/domain/bolt.ts';
 import {
+  isOnlyFresher,
   type Lock,
   type LockDescription,
   type LockId,
@@ -105,7 +106,11 @@ export class HandMovedHouse implements HouseView {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#tell({ type: 'lock-changed', lock, previous });
+      this.#tell(
+        isOnlyFresher(previous, lock)
+          ? { type: 'lock-refreshed', lock }
+          : { type: 'lock-changed', lock, previous },
+      );
     }
   }
 

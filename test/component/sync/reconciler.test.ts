@@ -26,6 +26,22 @@ describe('the house', () => {
     expect(shown.filter((now) => String(now) !== 'unsecured,' && String(now) !== 'secured,')).toEqual([]);
   });
 
+  it('tells of a lock that looks as before only that it was refreshed, and by how much', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const told: string[] = [];
+    const confirmed: (number | null)[] = [home.lock().belief.confirmedAt];
+    home.house.subscribe((happening) => {
+      told.push(happening.type);
+      confirmed.push(home.lock().belief.confirmedAt);
+    });
+    await home.clock.advance(30_000);
+    expect(told).toEqual(['lock-refreshed']);
+    expect((confirmed[1] ?? 0) - (confirmed[0] ?? 0)).toBeGreaterThanOrEqual(30_000 / 1.1);
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect(told).toContain('lock-changed');
+  });
+
   it('asks once for all locks, and no oftener with more of them', async () => {
     const home = new Home();
     for (let door = 0; door < 149; door += 1) {
