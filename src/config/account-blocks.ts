@@ -20,9 +20,10 @@ export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonl
   const platforms = Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
   return platforms
     .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
-    .map((block, index) => ({ id: `#${index + 1}`, name: nameOf(block), block }));
+    .map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
 }
 
-function nameOf({ name }: Readonly<Record<string, unknown>>): string {
+/** What the account of a platform block is called. */
+export function accountNameOf({ name }: Readonly<Record<string, unknown>>): string {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
 }

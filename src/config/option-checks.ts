@@ -2,6 +2,7 @@
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressAllowance, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
+import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
 /** `problems` keep the platform from starting, `warnings` are only said. Each is one line, "path: what is wrong, what to do". */
@@ -101,18 +102,6 @@ function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonl
 /** What is wrong with a name of a time zone and what to do, or null. */
 export function faultOfTimeZone(name: string): string | null {
   return isTimeZone(name) ? null : 'is no IANA time zone; write one such as Europe/Paris';
-}
-
-/** Offsets such as +02:00 are zones to `Intl` but know nothing of daylight saving. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) {
-    return false;
-  }
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 function panelWarnings({ panel }: Options): readonly string[] {

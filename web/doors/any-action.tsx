@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 import { Choice, Labelled } from '../shared/labelled.tsx';
-import { member } from '../shared/member.ts';
 import { type Act, lockPath } from './control.ts';
 import { useHands } from './hands.ts';
 import { Part } from './pieces.tsx';
@@ -19,10 +19,10 @@ async function askForActions(): Promise<readonly Action[]> {
   // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
   const answer: unknown = await (await fetch('/_control/actions')).json();
   return (['lock', 'house'] as const).flatMap((kind) =>
-    Object.entries(member(answer, kind) ?? {}).map(([name, action]) => ({
+    Object.entries(memberOf(answer, kind) ?? {}).map(([name, action]) => ({
       kind,
       name,
-      summary: String(member(action, 'summary')),
+      summary: String(memberOf(action, 'summary')),
     })),
   );
 }

@@ -1,5 +1,5 @@
 // The page's hands: one control call, and what came of it in words.
-import { member } from '../shared/member.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 
 /** What a control call came to. */
 export type Outcome =
@@ -25,7 +25,7 @@ export const callControl: Act = async (path, details = {}) => {
     });
     const body: unknown = await answer.json();
     return answer.ok
-      ? { ok: true, result: member(body, 'result') }
+      ? { ok: true, result: memberOf(body, 'result') }
       : { ok: false, words: errorWords(body, answer.status) };
   } catch {
     return { ok: false, words: 'The simulator does not answer.' };
@@ -33,8 +33,8 @@ export const callControl: Act = async (path, details = {}) => {
 };
 
 function errorWords(body: unknown, status: number): string {
-  const error = member(body, 'error');
-  const issues = member(body, 'issues');
+  const error = memberOf(body, 'error');
+  const issues = memberOf(body, 'issues');
   const lines = Array.isArray(issues)
     ? issues.map((issue: unknown) => `${textOf(issue, 'path')}: ${textOf(issue, 'message')}`)
     : [];
@@ -44,6 +44,6 @@ function errorWords(body: unknown, status: number): string {
 }
 
 function textOf(value: unknown, name: string): string {
-  const text = member(value, name);
+  const text = memberOf(value, name);
   return typeof text === 'string' ? text : '';
 }

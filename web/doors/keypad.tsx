@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeypadResult, LockInspection } from '../../src/simulator/world/world-types.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 import { Labelled } from '../shared/labelled.tsx';
-import { member } from '../shared/member.ts';
 import { lockPath } from './control.ts';
 import { useHands } from './hands.ts';
 
@@ -23,7 +23,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
   const [said, setSaid] = useState('');
   const type = async (to: 'Locked' | 'Unlocked'): Promise<void> => {
     const outcome = await act(lockPath(lock.deviceId, 'type-code'), { code, to });
-    const result = outcome.ok ? member(outcome.result, 'keypad') : undefined;
+    const result = outcome.ok ? memberOf(outcome.result, 'keypad') : undefined;
     setSaid(isResult(result) ? RESULTS[result] : '');
     setCode('');
   };

@@ -1,5 +1,6 @@
 // The plugin's blocks of config.json as the window of the Homebridge UI edits them: found by place, changed and nothing lost.
-import { member } from '../shared/member.ts';
+import { accountNameOf } from '../../src/config/account-blocks.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 
 /** One platform block, as it stands in config.json. */
 export type Block = Readonly<Record<string, unknown>>;
@@ -16,7 +17,6 @@ export interface Addresses {
 }
 
 const PLATFORM = 'Latchkey';
-const DEFAULT_NAME = 'Latchkey';
 
 /** The block of an account that config.json does not name yet. */
 export function newBlock(account: string): Block {
@@ -25,7 +25,7 @@ export function newBlock(account: string): Block {
 
 /** Where the account's block stands; where it will, when there is none. */
 export function placeOf(blocks: readonly Block[], account: string): number {
-  const place = blocks.findIndex((block) => nameOf(block) === account);
+  const place = blocks.findIndex((block) => accountNameOf(block) === account);
   return place === -1 ? blocks.length : place;
 }
 
@@ -64,18 +64,14 @@ export function withForm(block: Block, known: ReadonlySet<string>, form: Block):
 export function addressesOf(block: Block): Addresses {
   const { partner } = block;
   const text = (name: string): string => {
-    const value = member(partner, name);
+    const value = memberOf(partner, name);
     return typeof value === 'string' ? value : '';
   };
   return {
     authUrl: text('authUrl'),
     baseUrl: text('baseUrl'),
     redirectUri: text('redirectUri'),
-    allowInsecureLoopback: member(partner, 'allowInsecureLoopback') === true,
-    allowPrivateHosts: member(partner, 'allowPrivateHosts') === true,
+    allowInsecureLoopback: memberOf(partner, 'allowInsecureLoopback') === true,
+    allowPrivateHosts: memberOf(partner, 'allowPrivateHosts') === true,
   };
-}
-
-function nameOf({ name }: Block): string {
-  return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
 }

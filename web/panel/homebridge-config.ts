@@ -1,7 +1,7 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import { memberOf } from '../../src/support/foreign-json.ts';
 import type { AccountRow } from '../../src/ui-server/account-desk.ts';
-import { member } from '../shared/member.ts';
 import {
   type Addresses,
   addressesOf,
@@ -66,7 +66,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
     openForm: async (account) => {
       const { schema = {}, layout = null, form = null } = await homebridge.getPluginConfigSchema();
       const { place, block } = await find(account);
-      const properties = member(schema, 'properties');
+      const properties = memberOf(schema, 'properties');
       const known = new Set(
         typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
       );
@@ -77,7 +77,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       };
     },
     panelLogin: async (account) => {
-      const url = member(await ask(homebridge, '/panel-login', { account }), 'url');
+      const url = memberOf(await ask(homebridge, '/panel-login', { account }), 'url');
       if (typeof url !== 'string') {
         throw senseless();
       }
@@ -89,9 +89,9 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
 function accountsOf(answer: unknown): readonly AccountRow[] {
   return Array.isArray(answer)
     ? answer.map((row: unknown) => ({
-        name: String(member(row, 'name')),
-        configured: member(row, 'configured') === true,
-        problems: linesOf(member(row, 'problems')),
+        name: String(memberOf(row, 'name')),
+        configured: memberOf(row, 'configured') === true,
+        problems: linesOf(memberOf(row, 'problems')),
       }))
     : [];
 }

@@ -1,8 +1,8 @@
 // The line inside the Homebridge UI: operations as requests to the plugin's own server process, events as it pushes them.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 import type { WindowNews } from '../../src/ui-server/account-desk.ts';
-import { member } from '../shared/member.ts';
 import { type CallError, callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** Asks the server process; rejects with a `CallError`. */
@@ -25,7 +25,7 @@ export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: st
     },
     listen: (onEvent, onConnected) => {
       const hear = (message: Event): void => {
-        const data = member(message, 'data');
+        const data = memberOf(message, 'data');
         if (isNews(data) && data.account === account) {
           if ('event' in data) {
             onEvent(data.event);
@@ -45,16 +45,16 @@ export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: st
 
 /** The page and its server are built together: what names an account is news. */
 function isNews(data: unknown): data is WindowNews {
-  return typeof member(data, 'account') === 'string';
+  return typeof memberOf(data, 'account') === 'string';
 }
 
 /** A `RequestError` carries our error; one of the Homebridge UI itself has only a message. */
 function errorOf(thrown: unknown): CallError {
-  const error = member(thrown, 'error');
-  if (typeof member(error, 'code') === 'string') {
+  const error = memberOf(thrown, 'error');
+  if (typeof memberOf(error, 'code') === 'string') {
     return callErrorOf(error);
   }
-  const message = member(thrown, 'message');
+  const message = memberOf(thrown, 'message');
   return unreachable(
     typeof message === 'string' && message !== ''
       ? message

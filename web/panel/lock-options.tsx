@@ -1,6 +1,7 @@
 // The options of one lock: each is kept as soon as it is set, and the page says what Home makes of it.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isTimeZone } from '../../src/config/time-zone.ts';
 import type {
   LockSettingsChange,
   LockSettingsView,
@@ -140,14 +141,6 @@ function Texts({ lock, configure }: MoreProps): VNode {
 /** The bounds of the option table. */
 const LONGEST_NAME = 64;
 const HIGHEST_LOW = 95;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** A text that is kept when the field is left; emptied, it falls back to what is usual. */
 function TextOption(props: {

@@ -1,8 +1,8 @@
 // The panel's own line: operations by POST, events by one stream, and the login where the panel asks for one.
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 import { after } from '../shared/browser-clock.ts';
-import { member } from '../shared/member.ts';
 import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** After a refused stream; a broken one is opened again by the browser itself. */
@@ -46,9 +46,9 @@ export function panelTransport(onLoggedOut: () => void): PanelTransport {
       return false;
     }
     const content: unknown = await answer.json().catch(() => null);
-    const token = member(content, 'csrf');
+    const token = memberOf(content, 'csrf');
     if (!answer.ok || typeof token !== 'string') {
-      throw callErrorOf(member(content, 'error'));
+      throw callErrorOf(memberOf(content, 'error'));
     }
     csrf = token;
     return true;
@@ -64,7 +64,7 @@ export function panelTransport(onLoggedOut: () => void): PanelTransport {
       if (answer.status === UNAUTHORIZED && path !== LOGIN) {
         onLoggedOut();
       }
-      throw callErrorOf(member(content, 'error'));
+      throw callErrorOf(memberOf(content, 'error'));
     }
     return content;
   };
@@ -82,7 +82,7 @@ export function panelTransport(onLoggedOut: () => void): PanelTransport {
     call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
       const content = await post(`call/${operation}`, input);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
-      return member(content, 'result') as PageResults[Name];
+      return memberOf(content, 'result') as PageResults[Name];
     },
     listen: (onEvent, onConnected) => listen(onEvent, onConnected, begin, onLoggedOut),
   };

@@ -3,7 +3,7 @@ import type { ErrorView } from '../../src/panel/error-view.ts';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelResults } from '../../src/panel/panel-client.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
-import { member } from '../shared/member.ts';
+import { memberOf } from '../../src/support/foreign-json.ts';
 
 /** What each operation resolves with. */
 export type PageResults = Pick<PanelResults, PageOperation>;
@@ -63,5 +63,5 @@ export function shownError(thrown: unknown): CallError {
 }
 
 function isErrorView(error: unknown): error is ErrorView {
-  return ['disposition', 'code', 'message'].every((name) => typeof member(error, name) === 'string');
+  return ['disposition', 'code', 'message'].every((name) => typeof memberOf(error, name) === 'string');
 }
