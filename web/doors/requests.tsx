@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RequestLine } from '../../src/simulator/control/request-line.ts';
+import { Lines } from './lines.tsx';
 import { Part } from './pieces.tsx';
 import { clockWords } from './words.ts';
 
@@ -22,32 +23,22 @@ export function Requests({ requests }: { readonly requests: readonly RequestLine
         />{' '}
         Control calls, too
       </label>
-      {/* A region that scrolls has to be reached without a mouse. */}
-      <div class="scroller" tabIndex={0} role="region" aria-label="List of requests">
-        <table class="lines">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Call</th>
-              <th scope="col">Status</th>
-              <th scope="col">ms</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ sequence, at, method, path, status, tookMs }) => (
-              <tr key={sequence} data-failed={status === null || status >= 400}>
-                <td>{clockWords(Date.parse(at))}</td>
-                <td>
-                  {method} <span class="path">{path}</span>
-                </td>
-                <td>{status ?? 'cut off'}</td>
-                <td>{tookMs}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {shown.length === 0 && <p>No partner has called yet.</p>}
-      </div>
+      <Lines
+        label="List of requests"
+        columns={['Time', 'Call', 'Status', 'ms']}
+        none="No partner has called yet."
+      >
+        {shown.map(({ sequence, at, method, path, status, tookMs }) => (
+          <tr key={sequence} data-failed={status === null || status >= 400}>
+            <td>{clockWords(Date.parse(at))}</td>
+            <td>
+              {method} <span class="path">{path}</span>
+            </td>
+            <td>{status ?? 'cut off'}</td>
+            <td>{tookMs}</td>
+          </tr>
+        ))}
+      </Lines>
     </Part>
   );
 }

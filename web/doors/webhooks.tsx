@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import type { AttemptRecord } from '../../src/simulator/webhooks/courier.ts';
+import { Lines } from './lines.tsx';
 import { Part } from './pieces.tsx';
 import { clockWords } from './words.ts';
 
@@ -28,36 +29,27 @@ export function Webhooks(props: {
           </li>
         ))}
       </ul>
-      <div class="scroller" tabIndex={0} role="region" aria-label="List of deliveries">
-        <table class="lines">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Trigger</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Try</th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map((attempt, index) => (
-              // Two attempts may be alike in all: a doubled notification.
-              <tr key={deliveries.length - index} data-failed={attempt.next !== 'delivered'}>
-                <td>{clockWords(attempt.at)}</td>
-                <td>
-                  {attempt.trigger}
-                  {attempt.fault !== null && <em> ({attempt.fault})</em>}
-                </td>
-                <td>
-                  {attempt.outcome} {NEXT[attempt.next]}
-                  {attempt.retryInMs !== null && ` in ${String(Math.round(attempt.retryInMs / SECOND_MS))} s`}
-                </td>
-                <td>{attempt.attempt}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {deliveries.length === 0 && <p>Nothing was sent yet.</p>}
-      </div>
+      <Lines
+        label="List of deliveries"
+        columns={['Time', 'Trigger', 'Outcome', 'Try']}
+        none="Nothing was sent yet."
+      >
+        {deliveries.map((attempt, index) => (
+          // Two attempts may be alike in all: a doubled notification.
+          <tr key={deliveries.length - index} data-failed={attempt.next !== 'delivered'}>
+            <td>{clockWords(attempt.at)}</td>
+            <td>
+              {attempt.trigger}
+              {attempt.fault !== null && <em> ({attempt.fault})</em>}
+            </td>
+            <td>
+              {attempt.outcome} {NEXT[attempt.next]}
+              {attempt.retryInMs !== null && ` in ${String(Math.round(attempt.retryInMs / SECOND_MS))} s`}
+            </td>
+            <td>{attempt.attempt}</td>
+          </tr>
+        ))}
+      </Lines>
     </Part>
   );
 }

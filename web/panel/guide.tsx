@@ -22,6 +22,9 @@ const TITLES: Readonly<Record<Step, string>> = {
   check: 'Check',
 };
 
+/** What follows the steps that end by a push. */
+const NEXT: Readonly<Partial<Record<Step, Step>>> = { locks: 'webhooks', webhooks: 'check' };
+
 export function Guide(props: {
   readonly step: Step;
   /** The person came here from another page or step. */
@@ -59,7 +62,7 @@ export function Guide(props: {
       {step === 'locks' && <LocksPage />}
       {step === 'webhooks' && <WebhooksPage />}
       {step === 'check' && <CheckPage onDone={onDone} />}
-      <Steps step={step} onStep={onStep} />
+      <Onward step={step} onStep={onStep} />
     </>
   );
 }
@@ -105,41 +108,18 @@ function Progress(props: {
   );
 }
 
-function Steps({
-  step,
-  onStep,
-}: {
-  readonly step: Step;
-  readonly onStep: (step: Step) => void;
-}): VNode | null {
-  if (step === 'locks') {
-    return (
-      <Onward
-        action="Continue"
-        onPush={() => {
-          onStep('webhooks');
-        }}
-      />
-    );
-  }
-  if (step === 'webhooks') {
-    return (
-      <Onward
-        action="Continue"
-        onPush={() => {
-          onStep('check');
-        }}
-      />
-    );
-  }
-  return null;
-}
-
-function Onward({ action, onPush }: { readonly action: string; readonly onPush: () => void }): VNode {
-  return (
+/** The way on from a step that is over when the person says so. */
+function Onward(props: { readonly step: Step; readonly onStep: (step: Step) => void }): VNode | null {
+  const next = NEXT[props.step];
+  return next === undefined ? null : (
     <div class="pushes onward">
-      <Push kind="main" onPush={onPush}>
-        {action}
+      <Push
+        kind="main"
+        onPush={() => {
+          props.onStep(next);
+        }}
+      >
+        Continue
       </Push>
     </div>
   );
