@@ -4,48 +4,24 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { openPushedHome, pushOptions, turn } from './pushed-home.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
-
-/** The options of a listener on loopback, where the simulator reaches it. */
-function pushOptions(
-  port: number,
-  more: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, unknown>> {
-  return { webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}`, ...more } };
-}
-
-async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
-  const port = await freePort();
-  const home = await SimulatedHome.linked({
-    simulator: { webhooks: { allowHttpToLoopback: true } },
-    options: pushOptions(port, more),
-  });
-  await home.clock.advance(2_000);
-  await home.simulator.deliveriesIdle();
-  return home;
-}
 
 function shown(home: SimulatedHome, name = 'Front door'): string | undefined {
   const lock = home.app.house.lock(home.idOf(name));
   return lock === undefined ? undefined : boltOf(lock);
 }
 
-async function turn(home: SimulatedHome, name = 'Front door'): Promise<void> {
-  await home.control(`locks/${encodeURIComponent(name)}/turn-thumbturn`);
-  await home.simulator.deliveriesIdle();
-  await home.clock.advance(0);
-}
-
 describe('webhooks', () => {
   it('are registered by the app itself, once the account is linked', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     const registrations = await home.requests('POST', 'events/subscriptions');
     expect(registrations.map(({ answer }) => answer?.includes('"Active"'))).toEqual([true]);
     expect(home.lines).toContain('Webhooks are registered with the service.');
   });
 
   it('show a hand at the door at once, with who it was, and without a listing', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     const listings = await home.requests('GET', '/devices');
     await turn(home);
     expect(shown(home)).toBe('unsecured');
@@ -54,7 +30,7 @@ describe('webhooks', () => {
   });
 
   it('that are lost are found by the next listing, and asked for more often from then on (faults#54)', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await turn(home);
     await home.control('house/fail-deliveries', { kind: 'drop', often: 'always' });
     await turn(home);
@@ -65,14 +41,14 @@ describe('webhooks', () => {
   });
 
   it('that are forged change nothing and are refused', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.control('house/fail-deliveries', { kind: 'forge', forgery: 'wrong-key', often: 'always' });
     await turn(home);
     expect(shown(home)).toBe('secured');
   });
 
   it('that come twice have one effect (faults#45)', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     const moves: unknown[] = [];
     home.app.house.subscribe((happening) => {
       if (happening.type === 'lock-changed' && happening.lock.lastMove !== happening.previous.lastMove) {
@@ -85,7 +61,7 @@ describe('webhooks', () => {
   });
 
   it('end the link at once when the person signs out everywhere', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.control('house/sign-out-everywhere', { userId: RESIDENT });
     await home.simulator.deliveriesIdle();
     await home.clock.advance(0);
@@ -93,7 +69,7 @@ describe('webhooks', () => {
   });
 
   it('stay registered across a restart, without another registration', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.restart();
     await home.clock.advance(2_000);
     await turn(home);
@@ -156,7 +132,7 @@ function history(home: SimulatedHome, limit = 100) {
 
 describe('the registration of webhooks', () => {
   it('follows the public address, and leaves nothing behind though it changed twice while the service was down', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     const ports = [await freePort(), await freePort()];
     await home.control('house/inject-fault', {
       path: '**/events/subscriptions/*',
@@ -178,7 +154,7 @@ describe('the registration of webhooks', () => {
 
 describe('webhooks that are healthy', () => {
   it('cost at most 16 calls an hour, and are proven without any event', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.clock.advance(60_000);
     const status = await home.app.operations['webhooks.status']({});
     expect(status).toMatchObject({ health: 'proven', because: 'self-test', registration: 'standing' });
@@ -221,7 +197,7 @@ describe('webhooks that are healthy', () => {
 
 describe('webhooks that are lost, late, doubled and shuffled', () => {
   it('leave no wrong state behind, in any pattern of them, one interval after the last', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     const door = home.idOf('Front door');
     const fates = fc.constantFrom('drop', 'double', 'delay', 'reorder', 'forge', null);
     const pattern = fc.array(fc.tuple(fates, fc.integer({ min: 1, max: 40_000 })), {
@@ -255,7 +231,7 @@ const DETAILS: Readonly<Record<string, object>> = {
 
 describe('a gap of the listener', () => {
   it('is closed by one listing within five seconds of the return, and then its history is read, for the archive alone', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.clock.advance(60_000);
     await home.app.dispose();
     await home.control('locks/Front%20door/turn-thumbturn');
@@ -292,7 +268,7 @@ describe('a gap of the listener', () => {
   });
 
   it('of more than the service remembers is kept as a gap', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await turn(home);
     await home.clock.advance(60_000);
     expect((await history(home)).lines.some(({ what }) => what === 'gap')).toBe(false);
@@ -311,7 +287,7 @@ describe('a gap of the listener', () => {
 
 describe('a lock that was away', () => {
   it('is shown as it is now, and what happened meanwhile is found in its history', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.clock.advance(400_000);
     await home.control('locks/Front%20door/cut-wifi');
     await home.clock.advance(600_000);
@@ -336,7 +312,7 @@ describe('a lock that was away', () => {
 
 describe('a history', () => {
   it('knows what a webhook told while the service lists nothing', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.clock.advance(60_000);
     await home.control('house/inject-fault', {
       path: '**/history',
@@ -351,7 +327,7 @@ describe('a history', () => {
   });
 
   it('tells each thing once that was announced and listed, too, with who it was', async () => {
-    const home = await homeWithPush();
+    const home = await openPushedHome();
     await home.clock.advance(30_000);
     await turn(home);
     await home.clock.advance(30_000);
@@ -366,7 +342,7 @@ describe('a history', () => {
 
 describe('events that nothing proves', () => {
   it('cause at most one listing in ten seconds, and never a state of their own', async () => {
-    const home = await homeWithPush({ signature: 'none' });
+    const home = await openPushedHome({ webhooks: { signature: 'none' } });
     await home.clock.advance(60_000);
     const { address } = await home.app.operations['webhooks.status']({ address: true });
     const lie = (eventId: string): string =>

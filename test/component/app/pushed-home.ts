@@ -41,10 +41,20 @@ export const patterns: fc.Arbitrary<Pattern> = fc.record({
   ),
 });
 
+/** The options of a listener on loopback, where the simulator reaches it. */
+export function pushOptions(
+  port: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return { webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${String(port)}`, ...more } };
+}
+
 export interface PushedHomeOptions {
   /** The default house has three; another number is of doors called "Door 1" and so on. */
   readonly locks?: number;
   readonly port?: number;
+  /** Members of `webhooks` beside the port and the address. */
+  readonly webhooks?: Readonly<Record<string, unknown>>;
   /** See `SimulatedHomeOptions`. */
   readonly lasting?: boolean;
 }
@@ -53,18 +63,16 @@ export interface PushedHomeOptions {
 export async function openPushedHome({
   locks,
   port,
+  webhooks,
   lasting = false,
 }: PushedHomeOptions = {}): Promise<SimulatedHome> {
-  const listensAt = port ?? (await freePort());
   const home = await SimulatedHome.linked({
     lasting,
     simulator: {
       webhooks: { allowHttpToLoopback: true },
       ...(locks === undefined ? {} : { scenario: { locks: doors(locks) } }),
     },
-    options: {
-      webhooks: { enabled: true, port: listensAt, publicUrl: `http://127.0.0.1:${String(listensAt)}` },
-    },
+    options: pushOptions(port ?? (await freePort()), webhooks),
   });
   await home.clock.advance(2_000);
   await delivered(home);
@@ -72,7 +80,7 @@ export async function openPushedHome({
 }
 
 /** Turns the thumbturn of a door from outside of the house's knowledge; what is delivered at once has arrived. */
-export async function turn(home: SimulatedHome, door: string): Promise<void> {
+export async function turn(home: SimulatedHome, door = 'Front door'): Promise<void> {
   await home.control(`locks/${encodeURIComponent(door)}/turn-thumbturn`);
   await delivered(home);
 }

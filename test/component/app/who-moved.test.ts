@@ -1,21 +1,15 @@
 // Who moved a bolt, in the list of happenings: as the service tells it by webhook, over the real app and simulator.
 import { describe, expect, it } from 'vitest';
 import type { HappeningNews, HappeningView } from '../../../src/panel/happening-view.ts';
-import { freePort } from '../../harness/free-port.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { openPushedHome } from './pushed-home.ts';
+import type { SimulatedHome } from './simulated-home.ts';
 
 /** A house that hears of everything at once, and what its list of happenings gained since it was opened. */
 async function hearingHome(): Promise<{
   home: SimulatedHome;
   gained: () => Promise<readonly HappeningView[]>;
 }> {
-  const port = await freePort();
-  const home = await SimulatedHome.linked({
-    simulator: { webhooks: { allowHttpToLoopback: true } },
-    options: { webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}` } },
-  });
-  await home.clock.advance(2_000);
-  await home.simulator.deliveriesIdle();
+  const home = await openPushedHome();
   const before = (await home.app.operations.happenings({})).at(-1)?.number ?? 0;
   const gained = async (): Promise<readonly HappeningView[]> => {
     await home.simulator.deliveriesIdle();

@@ -1,6 +1,7 @@
 // `latchkey webhooks` beside the plugin and without it: what it says, and what it ends with.
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
+import { pushOptions } from '../app/pushed-home.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
 import { latchkey, type Ran, writeConfig } from './terminal.ts';
 
@@ -8,9 +9,7 @@ const NEVER_PRINTED = '/hooks/';
 
 async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
   const port = await freePort();
-  const options = {
-    webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${port}`, ...more },
-  };
+  const options = pushOptions(port, more);
   const home = await SimulatedHome.linked({
     simulator: { webhooks: { allowHttpToLoopback: true } },
     options,
