@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { PanelClient } from '../../src/panel/panel-client.ts';
 import { control } from '../harness/door.ts';
-import { consent } from '../harness/link-account.ts';
 import { Stage } from '../harness/stage.ts';
+import { consent } from '../support/simulated-partner.ts';
 import { untilShown } from './opened-stage.ts';
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });

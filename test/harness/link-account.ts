@@ -7,6 +7,7 @@ import { PanelClient } from '../../src/panel/panel-client.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { consent } from '../support/simulated-partner.ts';
 
 /** The plugin takes the account and opens its socket within this time after its bridge is published. */
 const OWNED_WITHIN_MS = 10_000;
@@ -57,14 +58,4 @@ async function socketOf(databaseFile: string): Promise<string> {
   } finally {
     storage.close();
   }
-}
-
-/** What the browser does: the service approves by itself, and sends it to the redirect URI with a code. */
-export async function consent(authorizeUrl: string): Promise<string> {
-  const response = await fetch(authorizeUrl, { redirect: 'manual' });
-  const location = response.headers.get('location');
-  if (response.status !== 302 || location === null) {
-    throw new Error(`The authorize page answered ${response.status} instead of sending the browser back`);
-  }
-  return location;
 }

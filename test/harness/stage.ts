@@ -6,6 +6,7 @@ import { PanelClient } from '../../src/panel/panel-client.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import { partnerOptions } from '../support/simulated-partner.ts';
 import { control, Door } from './door.ts';
 import { Home } from './home.ts';
 import {
@@ -212,24 +213,18 @@ export class Stage {
 }
 
 function platformFor(
-  { authUrl, baseUrl, credentialsBaseUrl, productSegment, clients, world }: Simulator,
+  simulator: Simulator,
   { options = {}, partner = {}, lockOptions = {} }: StageOptions,
 ): PluginOptions {
-  const [client] = clients;
+  const { credentialsBaseUrl, productSegment, world } = simulator;
   const idOf = new Map(world.deviceIds().map((id) => [world.inspect(id).name, id]));
   return {
     platform: 'Latchkey',
     name: PLATFORM_NAME,
     partner: {
-      authUrl,
-      baseUrl,
+      ...partnerOptions(simulator),
       credentialsUrl: credentialsBaseUrl,
       productSegment,
-      clientId: client?.clientId,
-      clientSecret: client?.clientSecret,
-      subscriptionKeys: client?.subscriptionKeys,
-      redirectUri: client?.redirectUris[0],
-      allowInsecureLoopback: true,
       ...partner,
     },
     locks: Object.entries(lockOptions).map(([name, one]) => Object.assign({ id: idOf.get(name) }, one)),

@@ -12,7 +12,8 @@ import { openStorage } from '../../src/storage/storage.ts';
 import { systemChance } from '../../src/support/chance.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { consent, RESIDENT } from '../component/app/simulated-home.ts';
+import { RESIDENT } from '../component/app/simulated-home.ts';
+import { consent } from '../support/simulated-partner.ts';
 
 const RENEWALS = 1_000;
 

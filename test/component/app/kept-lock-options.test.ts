@@ -1,6 +1,4 @@
 // Options that pages keep, across processes: whoever owns the account next has them, and nobody begins without them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { KeptLockOptions } from '../../../src/app/kept-lock-options.ts';
@@ -11,6 +9,7 @@ import { openStorage } from '../../../src/storage/storage.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 const description = { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' } as const;
@@ -18,7 +17,7 @@ const FRONT = unknownLock(lockId('front'), description);
 const BACK = unknownLock(lockId('back'), description);
 
 it('takes in what another process kept, and tells of those locks alone for which it is different', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-options-'));
+  const folder = temporaryFolder();
   const storage = openStorage({
     path: join(folder, 'house.db'),
     clock: new ManualClock(),
@@ -27,7 +26,6 @@ it('takes in what another process kept, and tells of those locks alone for which
   });
   onTestFinished(() => {
     storage.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');

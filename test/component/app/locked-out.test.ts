@@ -5,7 +5,8 @@ import { accountPlace } from '../../../src/app/account-place.ts';
 import { App } from '../../../src/app/app.ts';
 import { startPersistently } from '../../../src/plugin/persistent-start.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
-import { consent, SimulatedHome } from './simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { SimulatedHome } from './simulated-home.ts';
 
 /** The account's database as another process has it open. */
 function databaseOf(home: SimulatedHome): DatabaseSync {

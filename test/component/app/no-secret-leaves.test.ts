@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consent, SimulatedHome } from './simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { SimulatedHome } from './simulated-home.ts';
 
 const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 503] as const;
 const PIN = '258013';

@@ -1,20 +1,18 @@
 // Taking the account when something goes wrong right after the lease was won.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Ownership } from '../../../src/app/ownership.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 it('takes the account again when its first moment failed, and leaves no timer behind when it ends', async () => {
   const clock = new ManualClock();
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-ownership-'));
+  const folder = temporaryFolder();
   const storage = openStorage({ path: join(folder, 'house.db'), clock, log: silentLog, ownerId: 'one' });
   onTestFinished(() => {
     storage.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   let tries = 0;
   const ownership = new Ownership({

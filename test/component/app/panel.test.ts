@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
-import { consent, SimulatedHome } from './simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { SimulatedHome } from './simulated-home.ts';
 
 /** A page of that panel, as far as its script goes: it asks for the session's word once, then calls. */
 class Page {

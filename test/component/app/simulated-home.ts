@@ -14,6 +14,7 @@ import {
   startSimulator,
 } from '../../../src/simulator/partner-server.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { consent, partnerOptions } from '../../support/simulated-partner.ts';
 
 /** The person of the simulator's default house who owns its locks. */
 export const RESIDENT = 'resident';
@@ -219,32 +220,12 @@ function owned(app: App): boolean {
   return app.house.linkState() !== 'elsewhere';
 }
 
-/** What the browser does: the service approves by itself and sends it back. Resolves with that address. */
-export async function consent(authorizeUrl: string): Promise<string> {
-  const response = await fetch(authorizeUrl, { redirect: 'manual' });
-  const location = response.headers.get('location');
-  if (location === null) {
-    throw new Error(`The authorize page answered ${String(response.status)}`);
-  }
-  return location;
-}
-
 /** The platform block for a simulator. */
 export function platformBlock(simulator: Simulator) {
-  const [client] = simulator.clients;
   return {
     platform: 'Latchkey',
     name: 'Latchkey',
-    partner: {
-      authUrl: simulator.authUrl,
-      baseUrl: simulator.baseUrl,
-      productSegment: simulator.productSegment,
-      clientId: client?.clientId,
-      clientSecret: client?.clientSecret,
-      subscriptionKeys: client?.subscriptionKeys,
-      redirectUri: client?.redirectUris[0],
-      allowInsecureLoopback: true,
-    },
+    partner: { ...partnerOptions(simulator), productSegment: simulator.productSegment },
   };
 }
 

@@ -1,7 +1,8 @@
 // A reading of the locks that the service did not answer: whoever wished for it is told why, and nobody that it is done.
 import { expect, it } from 'vitest';
+import { consent } from '../../support/simulated-partner.ts';
 import { latchkey, writeConfig } from '../cli/terminal.ts';
-import { consent, platformBlock, SimulatedHome } from './simulated-home.ts';
+import { platformBlock, SimulatedHome } from './simulated-home.ts';
 
 const WRONG_KEYS = { partner: { subscriptionKeys: ['0123456789abcdef0123456789abcdef'] } };
 const REASON = /^The service accepts none of the subscription keys/u;

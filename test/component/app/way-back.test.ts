@@ -3,7 +3,8 @@ import { createServer, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { consent, SimulatedHome } from './simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { SimulatedHome } from './simulated-home.ts';
 
 interface Way {
   readonly home: SimulatedHome;

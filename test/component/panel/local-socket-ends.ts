@@ -1,9 +1,6 @@
 // Both ends of a local socket, as the product makes them and as bytes.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { LocalSocketClient } from '../../../src/panel/local-socket-client.ts';
 import { newSocketPath } from '../../../src/panel/local-socket-path.ts';
@@ -11,15 +8,7 @@ import { LocalSocketServer, type Operations } from '../../../src/panel/local-soc
 import type { Clock } from '../../../src/support/clock.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-
-/** A folder that goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-socket-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-}
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface Owner {
   readonly server: LocalSocketServer;

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { newSocketPath, removeStaleSocket } from '../../../src/panel/local-socket-path.ts';
-import { caller, echo, owner, rejection, temporaryFolder } from './local-socket-ends.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { caller, echo, owner, rejection } from './local-socket-ends.ts';
 
 describe.skipIf(process.platform === 'win32')("the socket's place", () => {
   it('is for its user alone', async () => {

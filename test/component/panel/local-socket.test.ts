@@ -12,16 +12,8 @@ import {
   WaitError,
 } from '../../../src/support/errors.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import {
-  caller,
-  echo,
-  held,
-  never,
-  owner,
-  rawOwner,
-  rejection,
-  temporaryFolder,
-} from './local-socket-ends.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { caller, echo, held, never, owner, rawOwner, rejection } from './local-socket-ends.ts';
 
 describe('a call over the local socket', () => {
   it('carries any JSON there and back, across the border of chunks and beyond ASCII', async () => {

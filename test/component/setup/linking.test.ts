@@ -1,7 +1,8 @@
 // Forged and repeated ways back from the service's page, against the real authorization server of the simulator.
 import { describe, expect, it } from 'vitest';
 import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
-import { consent, SimulatedHome } from '../app/simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { SimulatedHome } from '../app/simulated-home.ts';
 
 /** POSTs to the token endpoint. */
 async function tokenPosts(home: SimulatedHome): Promise<number> {

@@ -5,8 +5,9 @@ import { expect } from 'vitest';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { descriptionOf, tokensOf } from './crash-values.ts';
-import { nextLine, runProgram, temporaryFolder } from './place.ts';
+import { nextLine, runProgram } from './place.ts';
 
 export interface CrashCount {
   readonly survived: number;

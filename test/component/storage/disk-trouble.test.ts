@@ -1,7 +1,8 @@
 // A disk that is full, read-only or repaired: nothing is lost, and whoever is about to spend a token learns of it before.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { nextLine, runProgram, temporaryFolder } from './place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { nextLine, runProgram } from './place.ts';
 
 const WRITER = new URL('disk-trouble.ts', import.meta.url);
 const FAILED = 'retry: storage-failed';

@@ -8,8 +8,9 @@ import { Connection } from '../../../src/storage/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { Receiver } from '../../../src/webhook/receive.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { bodyOf, desk, pssOf } from '../webhook/desk.ts';
-import { openedStorage, temporaryFolder } from './place.ts';
+import { openedStorage } from './place.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
 

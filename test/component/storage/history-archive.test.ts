@@ -6,7 +6,8 @@ import type { HistoryEntry, HistoryLine, HistoryWhat } from '../../../src/domain
 import { lockId } from '../../../src/domain/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
 import { ENTRIES_KEPT, HISTORY_KEPT_MS } from '../../../src/storage/history-archive.ts';
-import { openedStorage, temporaryFolder } from './place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openedStorage } from './place.ts';
 
 const DOOR = lockId('door-1');
 const GARAGE = lockId('door-2');

@@ -1,7 +1,8 @@
 // Real processes that want to be the owner at the same time, and one that dies without a word.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nextLine, openedStorage, type Program, runProgram, temporaryFolder } from './place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { nextLine, openedStorage, type Program, runProgram } from './place.ts';
 
 const CONTENDER = new URL('contender.ts', import.meta.url);
 const ROUNDS = 50;

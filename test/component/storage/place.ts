@@ -1,23 +1,11 @@
-// A folder of its own for each test, and programs beside the tests run as real processes in it.
+// Storage of a test, and programs beside the tests run as real processes.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-
-/** A new private folder, removed with all that is in it when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-storage-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-}
 
 /** Opens a storage that is closed when the test ends. */
 export function openedStorage(path: string, ownerId = 'tester', service?: string): Storage {

@@ -8,8 +8,9 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { breakDisk } from './broken-disk.ts';
-import { openedStorage, temporaryFolder } from './place.ts';
+import { openedStorage } from './place.ts';
 
 /** Renewals are due at 80 % of a token's life. */
 const chance = (): number => 0.5;

@@ -1,7 +1,6 @@
 // A window of the Homebridge UI over a server of ours in the same process: what it asks, and what it is told.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestError } from '@homebridge/plugin-ui-utils';
 import { onTestFinished } from 'vitest';
@@ -85,13 +84,4 @@ export class OpenWindow {
   async close(): Promise<void> {
     await this.#desk.close();
   }
-}
-
-/** Homebridge's storage folder, removed with the test. */
-export function storageFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-window-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
 }

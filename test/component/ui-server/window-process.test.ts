@@ -11,8 +11,9 @@ import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { within } from '../../harness/deadline.ts';
-import { consent, platformBlock, RESIDENT } from '../app/simulated-home.ts';
-import { storageFolder } from './open-window.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { platformBlock, RESIDENT } from '../app/simulated-home.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'ui-server', 'main.ts');
 
@@ -72,7 +73,7 @@ class UiProcess {
 
 describe('the process behind a window', () => {
   it('links over its channel, and gives the account back when that is cut, in the middle of a call', async () => {
-    const folder = storageFolder();
+    const folder = temporaryFolder();
     const simulator = await startSimulator({ authorization: { autoApproveUserId: RESIDENT } });
     onTestFinished(async () => simulator.close());
     const block = platformBlock(simulator);

@@ -10,8 +10,10 @@ import { readConfig } from '../../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { consent, platformBlock, RESIDENT } from '../app/simulated-home.ts';
-import { OpenWindow, storageFolder } from './open-window.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { platformBlock, RESIDENT } from '../app/simulated-home.ts';
+import { OpenWindow } from './open-window.ts';
 
 const ADDRESSES = {
   authUrl: 'https://auth.partner.example',
@@ -25,7 +27,7 @@ function windowIn(folder: string): OpenWindow {
 
 describe('the accounts that a window lists', () => {
   it('are the blocks of ours in config.json, each with what is wrong with it', async () => {
-    const open = windowIn(storageFolder());
+    const open = windowIn(temporaryFolder());
     open.write(
       { platform: 'Latchkey', name: 'House', partner: ADDRESSES },
       { platform: 'homebridge-latchkey.Latchkey', name: 'Hut' },
@@ -40,7 +42,7 @@ describe('the accounts that a window lists', () => {
   });
 
   it('are read anew each time, since the page has just saved them', async () => {
-    const open = windowIn(storageFolder());
+    const open = windowIn(temporaryFolder());
     open.write();
     expect(await open.ask('/accounts')).toEqual([]);
     open.write({ platform: 'Latchkey' });
@@ -48,7 +50,7 @@ describe('the accounts that a window lists', () => {
   });
 
   it('need names of their own, because the name is what tells them apart', async () => {
-    const open = windowIn(storageFolder());
+    const open = windowIn(temporaryFolder());
     const block = { platform: 'Latchkey', name: 'House', partner: ADDRESSES };
     open.write(block, block);
     const row = { name: 'House', configured: false, problems: [expect.stringContaining('another account')] };
@@ -61,7 +63,7 @@ describe('the accounts that a window lists', () => {
 
 describe('a request that cannot be answered', () => {
   it('fails with what to do, and repeats nothing of what stands in config.json', async () => {
-    const open = windowIn(storageFolder());
+    const open = windowIn(temporaryFolder());
     open.writeText('{"platforms": [{"clientSecret": "canary-of-a-secret" ');
     const { message, error } = await open.failure(open.ask('/accounts'));
     expect(message).toContain('is not valid JSON');
@@ -76,7 +78,7 @@ describe('a request that cannot be answered', () => {
     ['an account that is no name', { account: { name: 'House' }, operation: 'status' }, 'bad-request'],
     ['nothing', undefined, 'bad-request'],
   ])('says so: %s', async (_what, body, code) => {
-    const open = windowIn(storageFolder());
+    const open = windowIn(temporaryFolder());
     open.write({ platform: 'Latchkey', name: 'House' });
     expect(await open.failure(open.ask('/call', body))).toMatchObject({ error: { code } });
   });
@@ -84,7 +86,7 @@ describe('a request that cannot be answered', () => {
   it.each(['move', 'step-back', 'panel.login', 'constructor', 'toString'])(
     'is "%s", which no page may ask, and nothing is opened for it',
     async (operation) => {
-      const folder = storageFolder();
+      const folder = temporaryFolder();
       const open = windowIn(folder);
       open.write({ platform: 'Latchkey', partner: ADDRESSES });
       expect(await open.failure(open.call(operation))).toMatchObject({ error: { code: 'not-permitted' } });
@@ -103,7 +105,7 @@ interface Place {
 
 /** A simulator, and a config.json that names it, but for what differs in `partner`. */
 async function placeWithSimulator(partner: object = {}): Promise<Place & { open: OpenWindow }> {
-  const folder = storageFolder();
+  const folder = temporaryFolder();
   const clock = new ManualClock();
   const simulator = await startSimulator({ clock, authorization: { autoApproveUserId: RESIDENT } });
   onTestFinished(async () => simulator.close());

@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consent, Household } from './household.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { Household } from './household.ts';
 
 const views = z.array(
   z.looseObject({ id: z.string(), description: z.looseObject({ name: z.string() }), bolt: z.string() }),

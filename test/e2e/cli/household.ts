@@ -12,6 +12,7 @@ import { type Simulator, startSimulator } from '../../../src/simulator/partner-s
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { within } from '../../harness/deadline.ts';
 import { control } from '../../harness/door.ts';
+import { consent, partnerOptions } from '../../support/simulated-partner.ts';
 
 const PATIENCE_MS = 40_000;
 const OWNER = new URL('owner.ts', import.meta.url);
@@ -118,21 +119,10 @@ export class Household {
 
   /** Writes config.json. */
   configure({ options = {}, partner = {}, whole = {} }: HouseholdOptions): void {
-    const { authUrl, baseUrl, clients } = this.simulator;
-    const [client] = clients;
     const block = {
       platform: 'Latchkey',
       name: 'Latchkey',
-      partner: {
-        authUrl,
-        baseUrl,
-        clientId: client?.clientId,
-        clientSecret: client?.clientSecret,
-        subscriptionKeys: client?.subscriptionKeys,
-        redirectUri: client?.redirectUris[0],
-        allowInsecureLoopback: true,
-        ...partner,
-      },
+      partner: { ...partnerOptions(this.simulator), ...partner },
       polling: { idleSeconds: 5 },
       ...options,
     };
@@ -217,14 +207,4 @@ export class Household {
     this.said.push(running);
     return running;
   }
-}
-
-/** What the browser does: the service approves by itself, and sends it to the redirect URI with a code. */
-export async function consent(authorizeUrl: string): Promise<string> {
-  const response = await fetch(authorizeUrl, { redirect: 'manual' });
-  const location = response.headers.get('location');
-  if (location === null) {
-    throw new Error(`The authorize page answered ${response.status} instead of sending the browser back`);
-  }
-  return location;
 }

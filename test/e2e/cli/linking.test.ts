@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { consent, Household } from './household.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { Household } from './household.ts';
 
 /** Two people with a door each. */
 const TWO_HOMES = {

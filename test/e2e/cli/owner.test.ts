@@ -1,7 +1,8 @@
 // The command line beside a process that owns the account, and with one that takes it over in the middle of things.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consent, Household } from './household.ts';
+import { consent } from '../../support/simulated-partner.ts';
+import { Household } from './household.ts';
 
 const status = z.looseObject({ through: z.string(), link: z.string() });
 

@@ -10,8 +10,9 @@ import {
   type SimulatorOptions,
   startSimulator,
 } from '../../../src/simulator/partner-server.ts';
-import { consent, platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
+import { platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
 import { control } from '../../harness/door.ts';
+import { consent } from '../../support/simulated-partner.ts';
 import { ToldProcess } from './told-process.ts';
 
 /** A request as the simulator recorded it. */

@@ -11,7 +11,7 @@ import { openStorage } from '../../../src/storage/storage.ts';
 import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { consent } from '../../component/app/simulated-home.ts';
+import { consent } from '../../support/simulated-partner.ts';
 import { Account } from './account.ts';
 
 /** Accounts beside each other, to save time. */

@@ -8,7 +8,8 @@ import { lockId } from '../../../src/domain/lock.ts';
 import type { JournalNote, KnownLock, TokenPair } from '../../../src/domain/ports.ts';
 import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { openedStorage, temporaryFolder } from '../../component/storage/place.ts';
+import { openedStorage } from '../../component/storage/place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function opened(): { storage: Storage; again: () => Storage } {
   const path = join(temporaryFolder(), 'latchkey.db');

@@ -8,7 +8,7 @@ import { Connection } from '../../../src/storage/connection.ts';
 import { migrate, STEPS } from '../../../src/storage/migrations.ts';
 import { openDatabase } from '../../../src/storage/open-database.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { temporaryFolder } from '../../component/storage/place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIRST = 'CREATE TABLE pet (name TEXT NOT NULL) STRICT';
 const SECOND = 'ALTER TABLE pet ADD COLUMN age INTEGER';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/storage/private-files.ts';
 import { LatchkeyError } from '../../../src/support/errors.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
-import { temporaryFolder } from '../../component/storage/place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const hasModes = process.geteuid !== undefined;
 
