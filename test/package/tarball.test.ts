@@ -21,6 +21,12 @@ describe('the tarball', () => {
     await expect(`${inject('packed').files.join('\n')}\n`).toMatchFileSnapshot('files.txt');
   });
 
+  it('is what is published, whoever builds it: nothing in it tells where that was', () => {
+    const { files, pluginsFolder } = inject('packed');
+    const plugin = join(pluginsFolder, manifest.name);
+    expect(files.filter((file) => readFileSync(join(plugin, file), 'utf8').includes(root))).toEqual([]);
+  });
+
   it('runs no script when it is installed', () => {
     expect(Object.keys(manifest.scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$|^prepare$/)]),
