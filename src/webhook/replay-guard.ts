@@ -17,13 +17,15 @@ const OLDEST_MS = 25 * 3_600_000;
 /** An event cannot be from further ahead than clocks disagree (our choice). */
 const MOST_AHEAD_MS = 5 * 60_000;
 
-/** Ids held in memory (faults#48): more than a house sees in a day. All others are asked of the ledger. */
+/** Ids held in memory at most (faults#48): more than a house sees in a day. All others are asked of the ledger. */
 export const MOST_IDS_HELD = 10_000;
 
-interface HeldId {
-  readonly at: Instant | null;
-  /** Whether it is on the disk. */
-  readonly kept: boolean;
+/** Ids that were met one after the other, and are forgotten together: no new one moves another in memory. */
+interface Stretch {
+  /** Whether the event is on the disk, by its id. */
+  readonly kept: Map<string, boolean>;
+  /** When the newest of them happened; 0 when none said so. */
+  newestAt: Instant;
 }
 
 export interface ReplayGuardParts {
@@ -34,8 +36,10 @@ export interface ReplayGuardParts {
 
 export class ReplayGuard {
   readonly #parts: ReplayGuardParts;
-  /** The one that was met last is at the end. */
-  readonly #ids = new Map<string, HeldId>();
+  /** Half of the ids at most: those that were met last. */
+  #present = emptyStretch();
+  /** The half before them. */
+  #past = emptyStretch();
   /** What happened later than this is held in memory if it was ever met: the disk need not be asked. */
   #forgottenUntil: Instant;
 
@@ -44,9 +48,9 @@ export class ReplayGuard {
     this.#forgottenUntil = this.#askLedger((ledger) => ledger.newestAt() ?? 0, Number.POSITIVE_INFINITY);
   }
 
-  /** Ids held in memory now. */
+  /** Ids held in memory now; one that was met in both halves counts twice. */
   get held(): number {
-    return this.#ids.size;
+    return this.#present.kept.size + this.#past.kept.size;
   }
 
   /** Judges an event and remembers that it was heard of. */
@@ -55,15 +59,15 @@ export class ReplayGuard {
     if (at !== null && this.#parts.serviceClock.now() - at > OLDEST_MS) {
       return 'too-old';
     }
-    const held = this.#ids.get(eventId);
-    const kept = held?.kept ?? (this.#isInLedger(event) || null);
-    this.#hold(eventId, { at, kept: kept ?? false });
+    const held = this.#present.kept.get(eventId) ?? this.#past.kept.get(eventId);
+    const kept = held ?? (this.#isInLedger(event) || null);
+    this.#hold(event, kept ?? false);
     return kept === null ? 'news' : kept ? 'kept' : 'told';
   }
 
   /** The event is on the disk. */
-  keep({ eventId, at }: ServiceEvent): void {
-    this.#hold(eventId, { at, kept: true });
+  keep(event: ServiceEvent): void {
+    this.#hold(event, true);
   }
 
   /** The event with a time that can be true, or without one: a time to come would let it be repeated until then. */
@@ -72,17 +76,14 @@ export class ReplayGuard {
     return event.at !== null && event.at > latest ? { ...event, at: null } : event;
   }
 
-  #hold(eventId: string, id: HeldId): void {
-    this.#ids.delete(eventId);
-    this.#ids.set(eventId, id);
-    if (this.#ids.size <= MOST_IDS_HELD) {
-      return;
+  #hold({ eventId, at }: ServiceEvent, kept: boolean): void {
+    if (this.#present.kept.size >= MOST_IDS_HELD / 2 && !this.#present.kept.has(eventId)) {
+      this.#forgottenUntil = Math.max(this.#forgottenUntil, this.#past.newestAt);
+      this.#past = this.#present;
+      this.#present = emptyStretch();
     }
-    for (const [oldest, { at }] of this.#ids) {
-      this.#ids.delete(oldest);
-      this.#forgottenUntil = Math.max(this.#forgottenUntil, at ?? 0);
-      return;
-    }
+    this.#present.kept.set(eventId, kept);
+    this.#present.newestAt = Math.max(this.#present.newestAt, at ?? 0);
   }
 
   #isInLedger(event: ServiceEvent): boolean {
@@ -100,4 +101,8 @@ export class ReplayGuard {
       return unanswered;
     }
   }
+}
+
+function emptyStretch(): Stretch {
+  return { kept: new Map(), newestAt: 0 };
 }

@@ -78,6 +78,31 @@ describe('the replay guard', () => {
     expect(ledger.asked).toBe(2);
   });
 
+  it('knows the last 5,000 without the disk, and still tells which of them are on it', () => {
+    const { guard: replay, ledger } = guard();
+    const ids = Array.from({ length: 17_500 }, (_, index) => String(index));
+    for (const id of ids) {
+      replay.meet(event(id));
+    }
+    const last = ids.slice(-MOST_IDS_HELD / 2);
+    replay.keep(event(last[0] ?? ''));
+    const asked = ledger.asked;
+    expect(last.map((id) => replay.meet(event(id)))).toEqual(['kept', ...last.slice(1).map(() => 'told')]);
+    expect(ledger.asked).toBe(asked);
+  });
+
+  it('holds what is met again and again, however many others come', () => {
+    const { guard: replay, ledger } = guard();
+    expect(replay.meet(event('again'))).toBe('news');
+    for (let index = 0; index < 5 * MOST_IDS_HELD; index += 1) {
+      replay.meet(event(String(index), start + index));
+      if (index % 4_000 === 0) {
+        expect(replay.meet(event('again', start - 1))).toBe('told');
+      }
+    }
+    expect(ledger.asked).toBe(0);
+  });
+
   it('asks the disk for what may have come before a restart', () => {
     const ledger = new MemoryLedger();
     ledger.appendAll([{ event: event('before', start), receivedAt: start }]);
