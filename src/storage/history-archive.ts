@@ -174,10 +174,12 @@ export class SqliteHistoryArchive implements HistoryArchive {
     );
   }
 
+  /** Mostly there is nothing to remove, and asking for that is cheaper than removing nothing. */
   #prune(lockId: LockId): void {
     const kept = this.#connection.first(
-      `SELECT max(happened_at) AS newest, (SELECT happened_at FROM history_entry WHERE lock_id = ?1
-         ORDER BY happened_at DESC LIMIT 1 OFFSET ?2) AS surplus FROM history_entry WHERE lock_id = ?1`,
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1) AS newest,
+         (SELECT min(happened_at) FROM history_entry WHERE lock_id = ?1) AS oldest,
+         (SELECT happened_at FROM history_entry WHERE lock_id = ?1 ORDER BY happened_at DESC LIMIT 1 OFFSET ?2) AS surplus`,
       lockId,
       ENTRIES_KEPT,
     );
@@ -186,8 +188,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
       return;
     }
     const until = Math.max(integerOrNull(kept, 'surplus') ?? 0, newest - HISTORY_KEPT_MS);
-    this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
-    this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
+    if ((integerOrNull(kept, 'oldest') ?? 0) <= until) {
+      this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
+      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
+    }
   }
 }
 

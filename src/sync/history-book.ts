@@ -38,7 +38,7 @@ export interface Historian {
 const KEPT_AFTER_MS = 10_000;
 
 /** No more than so many wait (our choice): then they are kept at once. */
-const MOST_WAITING = 500;
+const MOST_WAITING = 2_000;
 
 export class HistoryBook implements Historian {
   readonly #parts: HistoryBookParts;

@@ -140,6 +140,9 @@ describe('the archive', () => {
     list(made, ...many);
     expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
     expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-5' });
+    list(made, ...many.slice(-1), entry('h-next', many.length * 5_000));
+    expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
+    expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-6' });
     list(made, entry('h-late', HISTORY_KEPT_MS + 100_000_000));
     expect(told(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
