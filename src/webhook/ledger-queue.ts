@@ -1,4 +1,4 @@
-// Brings events to the ledger: those that come in one turn of the event loop go in one commit.
+// Brings events to the ledger: those that come in two turns of the event loop go in one commit.
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -20,7 +20,10 @@ export class LedgerQueue {
     this.#waiting.push(event);
     this.#commit ??= new Promise((resolve) => {
       setImmediate(() => {
-        resolve(this.#commitWaiting());
+        // One turn more: of many deliveries the thread pool hands back only a few in each.
+        setImmediate(() => {
+          resolve(this.#commitWaiting());
+        });
       });
     });
     return this.#commit;

@@ -1,5 +1,6 @@
 // The receiver without HTTP: every bit of a signature counts, keys change under it, and nothing is lost or told twice.
 import { createHmac, type KeyObject } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
@@ -317,6 +318,19 @@ describe('the ledger', () => {
     expect(new Set(kept)).toEqual(new Set([true]));
     expect(ledger.events.size).toBe(200);
     expect(ledger.commits).toBe(1);
+  });
+
+  it('gets what comes in the next turn in the same commit, and what comes later in another', async () => {
+    const { ledger, parts } = reception();
+    const queue = new LedgerQueue(ledger, parts.log);
+    const keep = async (eventId: string): Promise<boolean> =>
+      queue.keep({ event: { ...EVENT, eventId }, receivedAt: 0 });
+    const first = keep('e-1');
+    await nextTurn();
+    expect(await Promise.all([first, keep('e-2')])).toEqual([true, true]);
+    expect(ledger.commits).toBe(1);
+    expect(await keep('e-3')).toBe(true);
+    expect(ledger.commits).toBe(2);
   });
 
   it('gets nothing any more once the receiver is closed, and nobody hears of what was under way', async () => {
