@@ -1,5 +1,5 @@
 // How the bolt was moved last, as far as HomeKit has a word that means exactly that.
-import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../domain/access.ts';
 import { isRest, type Rest } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
@@ -63,6 +63,7 @@ export function lastActionIn({ lastMove, belief: { latest } }: Lock): LastAction
 export class LockManagementService {
   readonly service: Service;
   readonly #hap: HAP;
+  #lastAction: Characteristic | null = null;
 
   constructor(hap: HAP, accessory: PlatformAccessory) {
     this.#hap = hap;
@@ -76,7 +77,10 @@ export class LockManagementService {
   /** True when the last action was news. */
   show(lock: Lock): boolean {
     const action = lastActionIn(lock);
-    const { LockLastKnownAction } = this.#hap.Characteristic;
-    return action !== null && put(this.service.getCharacteristic(LockLastKnownAction), action);
+    if (action === null) {
+      return false;
+    }
+    this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
+    return put(this.#lastAction, action);
   }
 }
