@@ -59,13 +59,17 @@ const JITTER = 0.1;
 /** The wall clock ran ahead by more than this in one look, in milliseconds: the machine slept, or its clock was set. */
 const SLEPT_MS = 5_000;
 
-/** How often beliefs are checked for age, at most, in milliseconds; it costs a glance at memory. */
-const AGE_CHECK_MS = 5_000;
+/** How often it is looked whether the machine slept, in milliseconds. */
+const SLEEP_CHECK_MS = 5_000;
+
+/** How often beliefs are checked for age, at most, in milliseconds: who waited minutes can wait this long (our choice). */
+const AGE_CHECK_MS = 20_000;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   #timer: CancelTimer | null = null;
   #ageTimer: CancelTimer | null = null;
+  #sleepTimer: CancelTimer | null = null;
   #underWay: Promise<LatchkeyError | null> | null = null;
   /** The listing that follows the one under way, because something happened since that one was asked. */
   #following: Promise<LatchkeyError | null> | null = null;
@@ -88,6 +92,7 @@ export class Reconciler {
   /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
   async start(): Promise<void> {
     this.#checkAges();
+    this.#checkSleep();
     await this.readNow();
   }
 
@@ -148,6 +153,7 @@ export class Reconciler {
     this.#disposed = true;
     this.#timer?.();
     this.#ageTimer?.();
+    this.#sleepTimer?.();
   }
 
   #schedule(): void {
@@ -289,7 +295,6 @@ export class Reconciler {
       return;
     }
     this.#age();
-    this.#noticeSleep();
     const everyMs = Math.min(AGE_CHECK_MS, this.#parts.limits.evidenceMaxAgeMs / 4);
     this.#ageTimer = this.#parts.clock.after(everyMs, () => {
       this.#checkAges();
@@ -297,13 +302,19 @@ export class Reconciler {
   }
 
   /** A machine that slept knows nothing of what happened meanwhile, and its monotonic clock stood still. */
-  #noticeSleep(): void {
+  #checkSleep(): void {
     const { clock } = this.#parts;
+    if (this.#disposed) {
+      return;
+    }
     const aheadMs = clock.now() - clock.monotonic();
     if (aheadMs - this.#wallAheadMs > SLEPT_MS) {
       void this.readAfresh();
     }
     this.#wallAheadMs = aheadMs;
+    this.#sleepTimer = clock.after(SLEEP_CHECK_MS, () => {
+      this.#checkSleep();
+    });
   }
 
   #age(): void {
