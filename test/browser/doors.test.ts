@@ -99,10 +99,14 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('by keyboard: the first stop after the link is the first thumbturn, its focus can be seen, Space turns it', async () => {
       await page.keyboard.press('Tab');
-      await expect.poll(async () => page.evaluate(() => document.activeElement?.textContent)).toBe('Download the log');
+      await expect
+        .poll(async () => page.evaluate(() => document.activeElement?.textContent))
+        .toBe('Download the log');
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
-      await expect.poll(async () => focused.getAttribute('aria-label')).toBe('Turn the thumbturn, Front door, now Locked');
+      await expect
+        .poll(async () => focused.getAttribute('aria-label'))
+        .toBe('Turn the thumbturn, Front door, now Locked');
       const outline = await focused.evaluate((element) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
         return `${outlineStyle} ${outlineWidth}`;
@@ -209,7 +213,9 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button(/^Turn the thumbturn/).click();
       await row('Bolt').locator('td').nth(0).getByText('Unlocked').waitFor();
       await expect.poll(async () => row('Bolt').locator('td').nth(1).innerText()).toContain('Locked ≠');
-      await expect.poll(async () => row('Bolt').locator('td').nth(1).textContent()).toContain('not as at the door');
+      await expect
+        .poll(async () => row('Bolt').locator('td').nth(1).textContent())
+        .toContain('not as at the door');
       await card().getByText('The cloud does not know how the door stands.').waitFor();
       await card().getByText('The bolt rests: Unlocked').waitFor();
       await page.getByRole('button', { name: 'Cut Wi-Fi, Front door', pressed: true }).click();

@@ -103,9 +103,9 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://192.168.1.4/api');
     expect(await seen(page.getByText('It points into a private network'))).toBe(true);
     await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
-    await expect.poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue()).toBe(
-      'http://127.0.0.1:8765/callback',
-    );
+    await expect
+      .poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue())
+      .toBe('http://127.0.0.1:8765/callback');
     await button('Save and continue').click();
     expect(homebridge.saved()).toEqual([]);
   });
