@@ -5,6 +5,7 @@ import {
   CONTEND_EVERY_MS,
   type LeaseHolder,
   type OwnerLease,
+  RENEW_AGAIN_MS,
   RENEW_EVERY_MS,
 } from '../storage/owner-lease.ts';
 import { type CancelTimer, type Clock, delay } from '../support/clock.ts';
@@ -119,21 +120,30 @@ export class Ownership {
   }
 
   #renewLater(): void {
+    this.#renewAfter(RENEW_EVERY_MS, 'warn');
+  }
+
+  /** `tell`: how loud the log hears of a failure; of one that goes on it has heard. */
+  #renewAfter(ms: number, tell: 'warn' | 'debug'): void {
     this.#renewal?.();
-    this.#renewal = this.#parts.clock.after(RENEW_EVERY_MS, () => {
-      let lost = false;
-      this.#guarded('renewed', () => {
-        lost = !this.#parts.lease.renew();
-      });
-      if (this.#ending.signal.aborted) {
-        return;
-      }
-      if (lost) {
-        this.#underWay = Promise.all([this.#underWay, this.#lost()]);
-      } else {
-        this.#renewLater();
+    this.#renewal = this.#parts.clock.after(ms, () => {
+      if (!this.#ending.signal.aborted) {
+        this.#renew(tell);
       }
     });
+  }
+
+  #renew(tell: 'warn' | 'debug'): void {
+    try {
+      if (this.#parts.lease.renew()) {
+        this.#renewLater();
+      } else {
+        this.#underWay = Promise.all([this.#underWay, this.#lost()]);
+      }
+    } catch (error) {
+      this.#parts.log[tell](`The ownership of the account could not be renewed: ${messageOf(error)}`);
+      this.#renewAfter(RENEW_AGAIN_MS, 'debug');
+    }
   }
 
   async #lost(): Promise<void> {

@@ -69,6 +69,7 @@ export class HttpClient {
   readonly #fresh: FreshConnections;
   readonly #running = new Set<Exchange>();
   #distrustedUntil = Number.NEGATIVE_INFINITY;
+  #lastSentAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   /** Throws a final error when the address may not be called. */
@@ -106,10 +107,11 @@ export class HttpClient {
       return exchange.outcome;
     }
     this.#running.add(exchange);
+    const options = this.#dispatchOptions(request);
     const outcome =
       request.ownConnection === true
-        ? await this.#sendAlone(request, exchange)
-        : await this.#sendOn(this.#shared, request, exchange);
+        ? await this.#sendAlone(request, options, exchange)
+        : await this.#sendOn(this.#shared, options, exchange);
     this.#running.delete(exchange);
     if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
       this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
@@ -129,24 +131,28 @@ export class HttpClient {
 
   async #sendOn(
     dispatcher: Pick<Dispatcher, 'dispatch'>,
-    request: HttpRequest,
+    options: Dispatcher.DispatchOptions,
     exchange: Exchange,
   ): Promise<HttpOutcome> {
-    dispatcher.dispatch(this.#dispatchOptions(request), exchange);
+    dispatcher.dispatch(options, exchange);
     return exchange.outcome;
   }
 
-  async #sendAlone(request: HttpRequest, exchange: Exchange): Promise<HttpOutcome> {
+  async #sendAlone(
+    { notBefore }: HttpRequest,
+    options: Dispatcher.DispatchOptions,
+    exchange: Exchange,
+  ): Promise<HttpOutcome> {
     const connection = this.#fresh.take();
     try {
-      await request.notBefore;
+      await notBefore;
       await connection.examined();
     } catch (error) {
       exchange.abandon('withheld', error instanceof Error ? error : new Error('The call was withheld'));
     }
     const outcome = exchange.isOver
       ? await exchange.outcome
-      : await this.#sendOn(connection, request, exchange);
+      : await this.#sendOn(connection, options, exchange);
     connection.end();
     if (outcome.kind === 'answer' && !this.#closed) {
       this.#fresh.keepOne();
@@ -155,6 +161,10 @@ export class HttpClient {
   }
 
   #dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {
+    const now = this.#clock.monotonic();
+    // Whoever has asked nothing for a while will ask nothing for a while: a connection kept open would only be closed later.
+    const seldom = now - this.#lastSentAt >= IDLE_REUSE_MS;
+    this.#lastSentAt = now;
     return {
       origin: this.#address.origin,
       method: request.method,
@@ -162,7 +172,7 @@ export class HttpClient {
       // Compressed answers could be bombs, and are never worth it here (faults#74).
       headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
       body: request.body ?? null,
-      reset: request.ownConnection === true,
+      reset: request.ownConnection === true || seldom,
     };
   }
 }

@@ -15,8 +15,11 @@ const LEASE_MS = 29_000;
 /** A holder stops trusting its own lease this long after its last renewal, in milliseconds: before others may take it. */
 const HOLD_MS = 25_000;
 
-/** How often a holder should renew, in milliseconds: two may fail before it stops trusting itself. */
-export const RENEW_EVERY_MS = 8_000;
+/** How often a holder should renew, in milliseconds: each time is a write to the disk. */
+export const RENEW_EVERY_MS = 12_000;
+
+/** How soon a renewal that failed should be tried again, in milliseconds: often, before the holder stops trusting itself. */
+export const RENEW_AGAIN_MS = 2_000;
 
 /** How often a contender should try again, in milliseconds. */
 export const CONTEND_EVERY_MS = 1_000;
@@ -87,7 +90,7 @@ export class OwnerLease {
   }
 
   /**
-   * Gives a sign of life: call it every RENEW_EVERY_MS. False: somebody else has taken the lease, step back at once.
+   * Gives a sign of life: call it every RENEW_EVERY_MS, and RENEW_AGAIN_MS after it threw. False: somebody else has taken the lease, step back at once.
    * A failing disk throws `retry`; whoever holds the lease still does then, as long as `isHeld` says so.
    */
   renew(): boolean {
