@@ -13,7 +13,7 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface OwnershipParts {
-  readonly lease: OwnerLease;
+  readonly lease: Pick<OwnerLease, 'acquire' | 'renew' | 'release'>;
   readonly socketPath: string;
   readonly clock: Clock;
   readonly log: Log;

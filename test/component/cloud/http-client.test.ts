@@ -285,6 +285,25 @@ describe('an answer that is a trap', () => {
   });
 });
 
+describe('a connection that is shared', () => {
+  it('is kept for whoever asks again within four seconds, and closed at once for whoever asks seldom', async () => {
+    const service = await start((_, response) => {
+      json(response, 200, {});
+    });
+    const clock = new ManualClock();
+    const client = connect(service.url, clock);
+    await client.send(GET);
+    await settle();
+    expect(service.open.size).toBe(0);
+    await clock.advance(3_999);
+    await client.send(GET);
+    await settle();
+    await client.send(GET);
+    expect([service.opened(), service.open.size]).toEqual([2, 1]);
+    await client.close();
+  });
+});
+
 describe('a first tap', () => {
   /** Closes an idle connection just as the next request comes, about every second time, by a fixed sequence. */
   function closesIdleConnections(): Answerer {
