@@ -1,5 +1,6 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
+import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockId } from '../domain/lock.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
 import type { PanelApi } from '../panel/panel-api.ts';
@@ -142,12 +143,25 @@ export class App {
       // The machine slept while the socket was opened: whoever contends next begins anew.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
-    if (credentials.missing.length > 0) {
-      this.#parts.log.warn(missingWords(credentials.missing));
-    }
+    this.#tellWhatIsMissing();
     link.own(true);
     linking.resume();
     await Promise.all([this.#enterHouse(), this.#openPush()]);
+  }
+
+  /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
+  #tellWhatIsMissing(): void {
+    const { resident, log } = this.#parts;
+    const { credentials, clients, storage } = this.#rooms;
+    if (credentials.missing.length > 0) {
+      log.warn(missingWords(credentials.missing));
+      return;
+    }
+    const state = clients.session.state();
+    // A link of a former service has had its line when storage was opened; one that ends later has it when it ends.
+    if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
+      log.warn(`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
+    }
   }
 
   async #enterHouse(): Promise<void> {

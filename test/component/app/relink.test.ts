@@ -76,3 +76,29 @@ describe('a person who', () => {
     expect(home.app.house.linkState()).toBe('linked');
   });
 });
+
+describe('a start without a link', () => {
+  const LINES = /latchkey link$/u;
+
+  it('says in one line that no account is linked and how to link it, and nothing of it once it is (faults#15)', async () => {
+    const home = await SimulatedHome.open();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([
+      "No lock account is linked. Linking is done on the plugin's pages, or with: latchkey link",
+    ]);
+    await home.link();
+    home.lines.length = 0;
+    await home.restart();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([]);
+  });
+
+  it('says why the link of before has ended, though the line about its end was in the log of before', async () => {
+    const home = await SimulatedHome.linked();
+    await home.control('house/revoke', { userId: RESIDENT });
+    await home.clock.advance(HOUR_MS);
+    home.lines.length = 0;
+    await home.restart();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([
+      "The lock account no longer accepts the link. Link the account again. Linking is done on the plugin's pages, or with: latchkey link",
+    ]);
+  });
+});
