@@ -160,7 +160,9 @@ export class App {
     const state = clients.session.state();
     // A link of a former service has had its line when storage was opened; one that ends later has it when it ends.
     if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
-      log.warn(`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
+      // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
+      const level = state === 'unlinked' ? 'info' : 'warn';
+      log[level](`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
     }
   }
 
