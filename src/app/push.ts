@@ -3,6 +3,7 @@ import type { WebhooksConfig } from '../config/config.ts';
 import type { IgnoredEvents, SelfTestReport } from '../domain/webhook-report.ts';
 import type { CancelTimer } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import type { Listener } from '../webhook/listener.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import { type ListenerRooms, listenerParts } from './listener-options.ts';
 import { Reception, type ReceptionParts, type ReceptionState } from './reception.ts';
@@ -26,7 +27,8 @@ export class Push {
   /** Null until the listener is open. */
   #reception: Reception | null = null;
   #retry: CancelTimer | null = null;
-  #told = false;
+  /** Why the listener is not open, in words; null before the first attempt, and once it is. */
+  #trouble: string | null = null;
   #closed = false;
   /** The opening that is under way, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
@@ -52,7 +54,7 @@ export class Push {
     const { house, webhooks, clock } = this.#parts;
     const { lastEventAt } = house.webhooks;
     return {
-      ...(this.#reception?.state() ?? closedState(webhooks)),
+      ...(this.#reception?.state() ?? closedState(webhooks, this.#trouble)),
       lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
       ignored: house.ignoredEvents,
     };
@@ -100,22 +102,35 @@ export class Push {
         await listener.close();
         return;
       }
-      this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
-      this.#reception = new Reception(this.#parts, listener);
-      this.#reception.begin();
+      await this.#receive(listener);
+      this.#trouble = null;
     } catch (error) {
       this.#tryAgain(error);
     }
+  }
+
+  /** What could not begin is closed again: its port would be in the way of the next attempt. */
+  async #receive(listener: Listener): Promise<void> {
+    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    const reception = new Reception(this.#parts, listener);
+    try {
+      reception.begin();
+    } catch (error) {
+      await reception.close();
+      throw error;
+    }
+    this.#reception = reception;
   }
 
   #tryAgain(error: unknown): void {
     if (this.#closed) {
       return;
     }
-    if (!this.#told) {
-      this.#told = true;
+    const isNews = this.#trouble === null;
+    this.#trouble = messageOf(error);
+    if (isNews) {
       this.#parts.log.warn(
-        `Webhooks cannot be received: ${messageOf(error)} Until they can, the service is asked more often.`,
+        `Webhooks cannot be received: ${this.#trouble} Until they can, the service is asked more often.`,
       );
     }
     if (!(error instanceof FinalError)) {
@@ -126,7 +141,7 @@ export class Push {
   }
 }
 
-function closedState({ publicUrl }: WebhooksConfig): ReceptionState {
+function closedState({ publicUrl }: WebhooksConfig, trouble: string | null): ReceptionState {
   const registration = publicUrl === null ? 'by-hand' : 'pending';
-  return { listener: null, registration, trouble: null, answers: {}, lastSelfTest: null };
+  return { listener: null, registration, trouble, answers: {}, lastSelfTest: null };
 }

@@ -30,7 +30,7 @@ export interface ReceptionState {
   /** Its address; null while it is closed. */
   readonly listener: string | null;
   readonly registration: RegistrationState;
-  /** Why the last look at the registration failed, in words; null when it did not. */
+  /** Why the listener is not open, or why the last look at the registration failed, in words; null when neither did. */
   readonly trouble: string | null;
   readonly answers: AnswerCounts;
   readonly lastSelfTest: SelfTestReport | null;

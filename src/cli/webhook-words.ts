@@ -102,22 +102,27 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
   return [`${what.replace(/\.$/u, '')}${aside}.`, ...(remedy === null ? [] : [remedy])];
 }
 
-function healthWords({ because }: HealthReport): string {
-  return REASONS[because];
+export function healthWords({ because: reason }: HealthReport): string {
+  return REASONS[reason];
 }
 
-export function registrationWords({ registration, trouble }: WebhooksView): string {
-  return `${REGISTRATIONS[registration]}${trouble === null ? '' : `: ${oneLine(trouble)}`}`;
+/** Without a listener nothing is registered, and the trouble is the listener's. */
+export function registrationWords({ listener, registration, trouble }: WebhooksView): string {
+  return REGISTRATIONS[registration] + because(listener === null ? null : trouble);
+}
+
+function because(trouble: string | null): string {
+  return trouble === null ? '' : `: ${oneLine(trouble)}`;
 }
 
 /** How receiving goes, a line for each fact. */
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
-  const { listener, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
+  const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
     ['webhooks', healthWords(view)],
-    ['listener', listener ?? 'not open'],
+    ['listener', listener ?? `not open${because(trouble)}`],
     ['public address', address ?? publicUrl ?? 'not set'],
     ['registration', registrationWords(view)],
     ['last event', lastEventAgoMs === null ? 'none since the start' : agoWords(lastEventAgoMs)],

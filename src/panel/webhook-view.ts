@@ -16,7 +16,7 @@ export interface WebhooksView extends HealthReport {
   /** The whole address, or its path alone when no public one is set. Null unless it was asked for, or while nothing listens. */
   readonly address: string | null;
   readonly registration: RegistrationState;
-  /** Why the registration failed, in words; null when it did not. */
+  /** Why nothing listens, or why the registration failed, in words; null when neither is so. */
   readonly trouble: string | null;
   /** How long ago the last event of the service came in, in milliseconds; null when none has since the start. */
   readonly lastEventAgoMs: number | null;

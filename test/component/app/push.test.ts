@@ -1,8 +1,10 @@
 // Push through the whole app: registered by itself, signed by the simulator, shown at once, and healed when it is lost.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebhookAddresses } from '../../../src/app/webhook-addresses.ts';
 import { boltOf } from '../../../src/domain/lock.ts';
+import { RetryError } from '../../../src/support/errors.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { openPushedHome, pushOptions, turn } from './pushed-home.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
@@ -60,12 +62,13 @@ describe('webhooks', () => {
     expect(moves).toEqual(['unsecured']);
   });
 
-  it('end the link at once when the person signs out everywhere', async () => {
+  it('end the link at once when the person signs out everywhere, though its token does not tell whose it is', async () => {
     const home = await openPushedHome();
     await home.control('house/sign-out-everywhere', { userId: RESIDENT });
     await home.simulator.deliveriesIdle();
     await home.clock.advance(0);
-    expect(home.app.house.linkState()).toBe('signed-out');
+    // As the listing shows that the event caused.
+    expect(home.app.house.linkState()).toBe('revoked');
   });
 
   it('stay registered across a restart, without another registration', async () => {
@@ -388,6 +391,35 @@ describe('a port that is taken', () => {
       blocker.close(resolve);
     });
     await home.clock.advance(62_000);
+    await turn(home);
+    expect(shown(home)).toBe('unsecured');
+  });
+});
+
+describe('a disk that fails while webhooks are opened', () => {
+  it('costs a minute, not push until the next restart', async () => {
+    const home = await openPushedHome();
+    await home.app.dispose();
+    home.lines.length = 0;
+    const reading = vi.spyOn(WebhookAddresses.prototype, 'url', 'get').mockImplementationOnce(() => {
+      throw new RetryError('storage-failed', 'The disk is busy.');
+    });
+    onTestFinished(() => {
+      reading.mockRestore();
+    });
+    await home.restart();
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+      listener: null,
+      registration: 'pending',
+      trouble: 'The disk is busy.',
+    });
+    await home.clock.advance(62_000);
+    expect(home.lines.filter((line) => line.startsWith('Webhooks cannot be received'))).toHaveLength(1);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+      health: 'proven',
+      registration: 'standing',
+      trouble: null,
+    });
     await turn(home);
     expect(shown(home)).toBe('unsecured');
   });
