@@ -1,6 +1,12 @@
 // What happened at the locks, for longer than the service remembers it: what it listed, what webhooks told, and the gaps.
 import type { Instant } from '../domain/bolt.ts';
-import { type HistoryEntry, type HistoryGap, type HistoryLine, SAME_WITHIN_MS } from '../domain/history.ts';
+import {
+  type HistoryEntry,
+  type HistoryGap,
+  type HistoryLine,
+  MOST_HISTORY_ENTRIES,
+  SAME_WITHIN_MS,
+} from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, ListedHistory, ToldEntry } from '../domain/ports.ts';
 import { integer, integerOrNull } from './columns.ts';
@@ -87,22 +93,42 @@ export class SqliteHistoryArchive implements HistoryArchive {
     });
   }
 
-  /** All that is listed is newer than whatever was listed before: what lies between is not known. */
+  /**
+   * A list that does not reach back to what is known leaves a gap. What was listed once, a shorter list would have repeated;
+   * what webhooks told need not be in it, and shows a gap only where the service remembers no more. Before the first entry
+   * of all, the gap begins where the history does.
+   */
   #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
-    const row = this.#connection.first(
-      'SELECT max(happened_at) AS newest FROM history_entry WHERE lock_id = ? AND told = 0',
+    const inOrder = entries.toSorted((a, b) => a.at - b.at);
+    const [oldest] = inOrder;
+    if (oldest === undefined) {
+      return;
+    }
+    const kept = this.#connection.first(
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2) AS before,
+         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND told = 0) AS listed`,
       lockId,
+      oldest.at,
     );
-    const from = row === null ? null : integerOrNull(row, 'newest');
-    const to = Math.min(...entries.map(({ at }) => at));
-    if (from !== null && entries.length > 0 && from < to) {
+    const before = kept === null ? null : integerOrNull(kept, 'before');
+    const listed = kept === null ? null : integerOrNull(kept, 'listed');
+    const joins = (listed !== null && listed >= oldest.at) || this.#wereTold(lockId, inOrder);
+    const from = before ?? this.mark(lockId) ?? null;
+    const shows = listed !== null || entries.length >= MOST_HISTORY_ENTRIES;
+    if (shows && !joins && from !== null && from < oldest.at) {
       this.#connection.run(
         'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',
         lockId,
         from,
-        to,
+        oldest.at,
       );
     }
+  }
+
+  /** Whether webhooks told the first move of these, the oldest first: of the rest not everything is told. */
+  #wereTold(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
+    const first = entries.find(({ what }) => what === 'secured' || what === 'unsecured') ?? entries[0];
+    return first !== undefined && this.#sameThing(lockId, first, true) !== null;
   }
 
   #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {

@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry, HistoryLine, HistoryWhat } from '../../../src/domain/history.ts';
+import {
+  type HistoryEntry,
+  type HistoryLine,
+  type HistoryWhat,
+  MOST_HISTORY_ENTRIES,
+} from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
 import { ENTRIES_KEPT, HISTORY_KEPT_MS } from '../../../src/storage/history-archive.ts';
@@ -123,6 +128,50 @@ describe('the archive', () => {
     expect(told(lines)).toEqual(['h-52', 'h-51', 'h-50', 'gap', 'e-30', 'h-2', 'h-1']);
     expect(lines[3]).toEqual({ what: 'gap', from: NOON + 10_000, to: NOON + 50_000 });
     expect(told(made.newest(DOOR, 3))).toEqual(['h-52', 'h-51', 'h-50']);
+  });
+
+  describe('when the service lists as much as it remembers', () => {
+    const full = Array.from({ length: MOST_HISTORY_ENTRIES }, (_, at) =>
+      entry(`h-${at}`, 50_000 + at * 5_000),
+    );
+
+    function gaps(made: HistoryArchive): readonly HistoryLine[] {
+      list(made, ...full);
+      list(made, ...full);
+      return made.newest(DOOR, 200).filter(({ what }) => what === 'gap');
+    }
+
+    it('notes a gap after what webhooks told', () => {
+      const made = archive();
+      tell(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
+      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
+    });
+
+    it('notes a gap after what webhooks told last, not after what was listed before that', () => {
+      const made = archive();
+      list(made, entry('h', 0));
+      tell(made, entry('e-1', 20_000));
+      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
+    });
+
+    it('notes a gap from where the history began, when nothing was told at all', () => {
+      const made = archive();
+      made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
+      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 7_000, to: NOON + 50_000 }]);
+    });
+
+    it('notes none where webhooks told the oldest move that is listed', () => {
+      const made = archive();
+      list(made, entry('h', 0));
+      tell(made, entry('e-1', 20_000), entry('e-2', 50_300));
+      expect(gaps(made)).toEqual([]);
+    });
+
+    it('notes none where the list reaches back to before the history began, or nobody knows when it did', () => {
+      const made = archive();
+      made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
+      expect([gaps(made), gaps(archive())]).toEqual([[], []]);
+    });
   });
 
   it('notes none at the beginning, none where the list joins, and none for an empty list', () => {
