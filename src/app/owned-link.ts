@@ -43,8 +43,8 @@ export class OwnedLink implements AccountLink {
     return this.#changes.subscribe(listener);
   }
 
-  signedOut(at: Instant): void {
-    this.#parts.link.signedOut(at);
+  signedOut(userId: string | null, at: Instant): boolean {
+    return this.#parts.link.signedOut(userId, at);
   }
 
   /** The account became ours, or no longer is. */

@@ -120,7 +120,12 @@ export class OAuthClient implements AuthorizationServer {
   }
 
   #pair(tokens: DecodedTokens & { readonly refreshToken: string }): TokenPair {
-    return { ...tokens, receivedAt: this.#settings.clock.now() };
+    const isTimeKnown = this.#serverTime.skew() !== null;
+    return {
+      ...tokens,
+      receivedAt: this.#settings.clock.now(),
+      issuedAt: isTimeKnown ? this.#serverTime.now() : null,
+    };
   }
 }
 

@@ -120,13 +120,23 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   /**
-   * The service told us that the user signed out everywhere at that instant. Tokens that were given out later belong to
-   * a link that was made since, or that outlived it: such word is old.
+   * Ends a link of this person that is older, as `AccountLink` says. Tokens that were given out later belong to a link
+   * that was made since, or that outlived it: such word is old. Both times are the service's, since a clock of this
+   * machine that is wrong, or was when the tokens came, must neither keep a link nor end one.
    */
-  signedOut(at: Instant): void {
-    while ((this.#link.tokens?.receivedAt ?? 0) <= at && !this.#link.succeed('signed-out', null)) {
+  signedOut(userId: string | null, at: Instant): boolean {
+    while (this.#isOlderLinkOf(userId, at)) {
+      if (this.#link.succeed('signed-out', null)) {
+        return true;
+      }
       // Another process stored another link meanwhile, which is judged alike.
     }
+    return false;
+  }
+
+  #isOlderLinkOf(userId: string | null, at: Instant): boolean {
+    const issuedAt = this.#link.tokens?.issuedAt ?? null;
+    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
   }
 
   /**

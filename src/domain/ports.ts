@@ -113,6 +113,8 @@ export interface TokenPair {
   /** Wall time at which the access token was received, and for how long it was good then. */
   readonly receivedAt: Instant;
   readonly expiresInMs: number;
+  /** When the service gave them out, on its own clock; null where that is not known. */
+  readonly issuedAt: Instant | null;
 }
 
 /** What the vault holds of the link. `generation` grows by one with every change, whoever makes it. */
@@ -127,8 +129,11 @@ export interface AccountLink {
   state(): HouseLink;
   /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: (state: HouseLink) => void): () => void;
-  /** The service told us that the person signed out everywhere at that instant: a link that is older has ended. */
-  signedOut(at: Instant): void;
+  /**
+   * The service told us that this person signed out everywhere at that instant, on its clock: a link of theirs that is
+   * older has ended. False where that is not certain, because either is not known or they differ: then a reading tells.
+   */
+  signedOut(userId: string | null, at: Instant): boolean;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

@@ -43,9 +43,11 @@ export interface CommandNews {
   readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
 }
 
-/** The person signed out everywhere, which ends the link. */
+/** A person signed out everywhere, which ends the link if it is theirs. */
 export interface SignedOutNews {
   readonly type: 'signed-out';
+  /** The service's opaque id of the person; null when it did not say. */
+  readonly userId: string | null;
 }
 
 /** Something in a word that is not known here, or that lacks what would give it a meaning. */

@@ -113,6 +113,7 @@ export const STEPS: readonly string[] = [
   DROP TABLE command;
   ALTER TABLE lean_command RENAME TO command;
   `,
+  'ALTER TABLE link ADD COLUMN issued_at INTEGER',
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

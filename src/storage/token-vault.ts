@@ -1,7 +1,7 @@
 // The link's state and tokens: one row, on the disk before anyone uses what it holds.
 import type { LinkState } from '../domain/account.ts';
 import type { StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
-import { integer, text, textOrNull, word } from './columns.ts';
+import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 
 const LINK_STATES: readonly LinkState[] = ['unlinked', 'linked', 'revoked', 'expired', 'signed-out'];
@@ -49,13 +49,14 @@ export class SqliteTokenVault implements TokenVault {
     return this.#connection.transaction(() => {
       const { changed } = this.#connection.run(
         `UPDATE link SET state = ?, access_token = ?, refresh_token = ?, received_at = ?, expires_in_ms = ?,
-           service = ?, generation = generation + 1
+           issued_at = ?, service = ?, generation = generation + 1
          WHERE generation = ifnull(?, generation)`,
         state,
         tokens?.accessToken ?? null,
         tokens?.refreshToken ?? null,
         tokens === null ? null : Math.round(tokens.receivedAt),
         tokens === null ? null : Math.round(tokens.expiresInMs),
+        tokens === null || tokens.issuedAt === null ? null : Math.round(tokens.issuedAt),
         this.#service,
         over ?? null,
       );
@@ -86,5 +87,6 @@ function tokensOf(row: Row): TokenPair | null {
         refreshToken: text(row, 'refresh_token'),
         receivedAt: integer(row, 'received_at'),
         expiresInMs: integer(row, 'expires_in_ms'),
+        issuedAt: integerOrNull(row, 'issued_at'),
       };
 }

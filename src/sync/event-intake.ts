@@ -21,7 +21,8 @@ export interface IntakeParts {
   readonly log: Log;
   /** The present state is to be asked for now. */
   readonly read: () => void;
-  readonly signedOut: (at: Instant) => void;
+  /** A person signed out everywhere; false when it is not certain that this ended the link. */
+  readonly signedOut: (userId: string | null, at: Instant) => boolean;
   /** A command has ended; false when it is none of ours. */
   readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
   /** A verified event about a lock of this account that says when it happened. */
@@ -69,10 +70,9 @@ export class EventIntake {
     }
     this.#parts.webhooks.proved();
     if (event.type === 'signed-out') {
-      if (event.at === null) {
+      if (event.at === null || !this.#parts.signedOut(event.userId, event.at)) {
+        // A listing shows whether it was ours.
         this.#parts.read();
-      } else {
-        this.#parts.signedOut(event.at);
       }
     } else if (event.type === 'unrecognised') {
       this.#unrecognised += 1;

@@ -269,9 +269,7 @@ export class House implements HouseView {
       read: () => {
         void this.#reconciler.readAfresh();
       },
-      signedOut: (at) => {
-        link.signedOut(at);
-      },
+      signedOut: (userId, at) => link.signedOut(userId, at),
       commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
       heard: (event) => {
         this.#history.heard(event);

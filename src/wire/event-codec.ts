@@ -78,7 +78,7 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceNews | null> = new 
   ['DeviceBatteryStateChanged', readBattery],
   ['DeviceAlarmTriggered', (): ServiceNews => ({ type: 'alarm' })],
   ['DeviceKeypadLockedOut', (): ServiceNews => ({ type: 'keypad-locked-out' })],
-  ['UserSignedOutEverywhere', (): ServiceNews => ({ type: 'signed-out' })],
+  ['UserSignedOutEverywhere', (data): ServiceNews => ({ type: 'signed-out', ...userData.parse(data) })],
 ]);
 
 /**
@@ -162,6 +162,9 @@ function readCode(type: CodeNews['type'], data: unknown): CodeNews {
   const { accessCodeId, name } = codeData.parse(data);
   return { type, codeId: accessCodeId, codeName: nameOrNull(name) };
 }
+
+/** Whose sign-out it is: the service tells it of everybody who ever registered this address. */
+const userData = z.object({ userId: opaqueOrNull }).catch({ userId: null });
 
 /** Sent at the end of a command only (wire contract 11): one that is still pending tells nothing. */
 function readCommand(data: unknown): ServiceNews | null {

@@ -58,13 +58,19 @@ describe('the address for a browser', () => {
 describe('an exchange', () => {
   it('posts a form on a connection of its own and takes the tokens', async () => {
     const { oauth, service, clock } = await bench(
-      answering(200, { access_token: 'a', token_type: 'Bearer', expires_in: '3600', refresh_token: 'r' }),
+      answering(
+        200,
+        { access_token: 'a', token_type: 'Bearer', expires_in: '3600', refresh_token: 'r' },
+        { date: 'Tue, 14 Apr 2026 09:30:00 GMT' },
+      ),
     );
     expect(await oauth.exchange('code-1', 'verifier-1')).toEqual({
       accessToken: 'a',
       refreshToken: 'r',
       expiresInMs: 3_600_000,
       receivedAt: clock.now(),
+      // By the service's clock, whatever that of this machine says.
+      issuedAt: Date.UTC(2026, 3, 14, 9, 30),
     });
     const [request] = service.seen;
     expect(request).toMatchObject({

@@ -95,7 +95,14 @@ function pair(count: number, receivedAt: number): TokenPair {
     refreshToken: `r${String(count)}`,
     receivedAt,
     expiresInMs: HOUR_MS,
+    issuedAt: receivedAt,
   };
+}
+
+/** A pair whose access token tells whose it is. */
+function pairOf(sub: string, issuedAt: number | null): TokenPair {
+  const claims = Buffer.from(JSON.stringify({ sub })).toString('base64url');
+  return { ...pair(1, issuedAt ?? 0), accessToken: `e30.${claims}.c2ln`, issuedAt };
 }
 
 interface Bench {
@@ -474,14 +481,17 @@ describe('a link that a person makes or ends', () => {
   });
 
   it.each([
-    ['unlinked', 'unlink'],
-    ['signed-out', 'signedOut'],
+    ['unlinked', (session: TokenSession) => session.unlink()],
+    ['signed-out', (session: TokenSession, at: number) => session.signedOut('resident', at)],
   ] as const)('ends as %s, for those who wait as well', async (code, end) => {
-    const { session, server, vault, clock } = linked(HOUR_MS);
+    const clock = new ManualClock();
+    const stored = new FakeVault('linked', pairOf('resident', clock.now()));
+    const { session, server, vault } = start(clock, stored, new RotatingServer(clock));
+    await clock.advance(HOUR_MS);
     server.script.push('silent');
     const waiting = failureOf(session.accessToken());
     await settle();
-    session[end](clock.now());
+    end(session, clock.now());
     server.answer();
     expect(await waiting).toMatchObject({ code });
     expect(vault.link).toMatchObject({ state: code, tokens: null });
@@ -490,12 +500,39 @@ describe('a link that a person makes or ends', () => {
 
   it('outlives the word of a sign-out from before it was made', () => {
     const { session, clock } = linked(HOUR_MS);
-    const signedOutAt = clock.now();
-    clock.jumpWallTo(signedOutAt + 60_000);
-    session.adopt(pair(5, clock.now()));
-    session.signedOut(signedOutAt);
+    session.adopt(pairOf('resident', clock.now() + 60_000));
+    expect(session.signedOut('resident', clock.now())).toBe(false);
     expect(session.state()).toBe('linked');
   });
+
+  it.each([
+    ['of somebody else', 'neighbour', 0],
+    ['of nobody knows whom', null, 0],
+    ['that nobody can compare with the tokens in time', 'resident', null],
+  ])('outlives the word of a sign-out %s', (_title, userId, issuedAt) => {
+    const { session, clock } = linked(HOUR_MS);
+    session.adopt(pairOf('resident', issuedAt));
+    expect(session.signedOut(userId, clock.now())).toBe(false);
+    expect(session.state()).toBe('linked');
+  });
+
+  it('outlives a sign-out while its token does not tell whose it is', () => {
+    const { session, clock } = linked(HOUR_MS);
+    expect(session.signedOut('resident', clock.now())).toBe(false);
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    'is judged by the times of the service, though the clock of this machine is off by %i ms',
+    (offMs) => {
+      const { session, clock } = linked(HOUR_MS);
+      const issuedAt = clock.now();
+      session.adopt({ ...pairOf('resident', issuedAt), receivedAt: issuedAt + offMs });
+      expect(session.signedOut('resident', issuedAt - 60_000)).toBe(false);
+      expect(session.signedOut('resident', issuedAt + 60_000)).toBe(true);
+      expect(session.state()).toBe('signed-out');
+    },
+  );
 
   it('ends a pause that was meant for the link before', async () => {
     const { session, server, clock } = linked(HOUR_MS);
@@ -514,7 +551,7 @@ describe('a link that a person makes or ends', () => {
     session.unlink();
     session.adopt(pair(3, clock.now()));
     leave();
-    session.signedOut(clock.now());
+    session.unlink();
     expect(states).toEqual(['unlinked', 'linked']);
   });
 });
@@ -572,8 +609,9 @@ describe('a link that another process changes', () => {
 
   it('outlives the word of an older sign-out that comes to a process which does not know it yet', () => {
     const { session, vault, clock } = linked();
-    vault.link = { state: 'linked', tokens: pair(7, clock.now() + 60_000), generation: 5 };
-    session.signedOut(clock.now() + 30_000);
+    session.adopt(pairOf('resident', clock.now()));
+    vault.link = { state: 'linked', tokens: pairOf('resident', clock.now() + 60_000), generation: 5 };
+    session.signedOut('resident', clock.now() + 30_000);
     expect(vault.link).toMatchObject({ state: 'linked', generation: 5 });
     expect(session.state()).toBe('linked');
   });

@@ -5,7 +5,13 @@ import type { TokenPair } from '../../../src/domain/ports.ts';
 const long = (number: number): string => `${number};`.repeat(900);
 
 export function tokensOf(number: number): TokenPair {
-  return { accessToken: long(number), refreshToken: long(number), receivedAt: number, expiresInMs: number };
+  return {
+    accessToken: long(number),
+    refreshToken: long(number),
+    receivedAt: number,
+    expiresInMs: number,
+    issuedAt: number,
+  };
 }
 
 export function descriptionOf(number: number): LockDescription {

@@ -23,6 +23,7 @@ function linkedAt(clock: ManualClock, number: number): TokenPair {
     accessToken: `access-${number}`,
     refreshToken: `refresh-${number}`,
     receivedAt: clock.now(),
+    issuedAt: clock.now(),
     expiresInMs: HOUR_MS,
   };
 }

@@ -200,15 +200,25 @@ describe('other events', () => {
 
   it('of a sign-out without a time cause a reading, which shows whether it is so', async () => {
     const before = home.service.listings;
-    feed.tell({ type: 'signed-out' }, { at: null, lockId: null });
+    feed.tell({ type: 'signed-out', userId: 'resident' }, { at: null, lockId: null });
     await home.clock.advance(0);
     expect([home.house.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
   });
 
   it('end the link when the person signed out everywhere', () => {
-    feed.tell({ type: 'signed-out' }, { at: home.clock.now(), lockId: null });
+    feed.tell({ type: 'signed-out', userId: 'resident' }, { at: home.clock.now(), lockId: null });
     expect(home.house.linkState()).toBe('signed-out');
   });
+
+  it.each(['neighbour', null])(
+    'of a sign-out that may be of somebody else (%s) end nothing, and cause a reading',
+    async (userId) => {
+      const before = home.service.listings;
+      feed.tell({ type: 'signed-out', userId }, { at: home.clock.now(), lockId: null });
+      await home.clock.advance(0);
+      expect([home.house.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
+    },
+  );
 
   it('of an unknown kind are named once in the log', () => {
     feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });

@@ -258,8 +258,15 @@ export class PretendLink implements AccountLink {
     return this.#state;
   }
 
-  signedOut(): void {
-    this.set('signed-out');
+  /** Whose link it is. */
+  subject = 'resident';
+
+  signedOut(userId: string | null): boolean {
+    const isOurs = userId === this.subject;
+    if (isOurs) {
+      this.set('signed-out');
+    }
+    return isOurs;
   }
 
   set(state: LinkState): void {

@@ -147,7 +147,7 @@ const newsBy = (
   { type: 'battery', battery: { grade: 'low', percent: 18 } },
   { type: 'alarm' },
   { type: 'keypad-locked-out' },
-  { type: 'signed-out' },
+  { type: 'signed-out', userId: 'resident' },
 ];
 
 describe('registering', () => {

@@ -9,7 +9,7 @@ import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const REDIRECT_URI = 'https://home.example/callback';
-const TOKENS: TokenPair = { accessToken: 'a', refreshToken: 'r', receivedAt: 0, expiresInMs: 1 };
+const TOKENS: TokenPair = { accessToken: 'a', refreshToken: 'r', receivedAt: 0, expiresInMs: 1, issuedAt: 0 };
 
 /** One disk, and the processes of one account. */
 class Disk {

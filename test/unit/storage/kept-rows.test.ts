@@ -28,6 +28,7 @@ const tokens: TokenPair = {
   refreshToken: 'refresh-1',
   receivedAt: 1_776_168_000_000,
   expiresInMs: 3_600_000,
+  issuedAt: 1_776_168_000_000,
 };
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -37,6 +38,7 @@ const anyTokens = fc.record({
   refreshToken: anyText,
   receivedAt: anyInstant,
   expiresInMs: fc.nat(),
+  issuedAt: fc.option(anyInstant),
 });
 
 describe('the token vault', () => {
@@ -83,8 +85,12 @@ describe('the token vault', () => {
 
   it('takes times between two milliseconds, which a measured clock gives', () => {
     const { storage } = opened();
-    storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7 });
-    expect(storage.vault.read().tokens).toMatchObject({ receivedAt: 1_000, expiresInMs: 60 });
+    storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7, issuedAt: 999.6 });
+    expect(storage.vault.read().tokens).toMatchObject({
+      receivedAt: 1_000,
+      expiresInMs: 60,
+      issuedAt: 1_000,
+    });
   });
 
   it('gives tokens to the service that gave them, and to another one only the room for its own', () => {

@@ -50,6 +50,17 @@ describe('the envelope', () => {
     expect(eventOf(envelope({ time }))?.at).toBe(at);
   });
 
+  it.each([
+    ['a text', { userId: 'user-1' }, 'user-1'],
+    ['nothing', {}, null],
+    ['a number', { userId: 7 }, '7'],
+    ['a list', { userId: ['user-1'] }, null],
+    ['no data', null, null],
+  ])('tells whose sign-out it is, by %s', (_, data, userId) => {
+    const event = eventOf(envelope({ trigger: 'UserSignedOutEverywhere', deviceId: null, data }));
+    expect(event).toMatchObject({ type: 'signed-out', userId });
+  });
+
   it('may stand in an array of one, and in no other', () => {
     expect(eventOf([envelope({})])).toEqual(eventOf(envelope({})));
     expect(eventOf([])).toBeUndefined();
