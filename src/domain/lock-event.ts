@@ -68,7 +68,7 @@ export interface Aged {
   readonly now: Instant;
 }
 
-/** A complete listing, asked at that instant, did not contain the lock. A later report brings it back. */
+/** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
 export interface Missed {
   readonly type: 'missed';
   readonly at: Instant;

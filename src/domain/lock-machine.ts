@@ -48,9 +48,12 @@ function reported(lock: Lock, event: Reported): Lock {
   return event.bolt === undefined ? next : boltReported(next, event, event.bolt);
 }
 
-/** Any word that is not older than the last ends an absence; only an explicit one says that the lock is offline. */
-function withPresence(lock: Lock, { connected, at }: Reported): Lock {
-  if (at < lock.presenceAt) {
+/**
+ * A word that is not older than the last: only an explicit one says that the lock is offline, and only a listing ends an
+ * absence, since the service goes on telling of locks that the account no longer has.
+ */
+function withPresence(lock: Lock, { connected, at, source }: Reported): Lock {
+  if (at < lock.presenceAt || (lock.presence === 'missing' && source !== 'poll')) {
     return lock;
   }
   if (connected === undefined) {

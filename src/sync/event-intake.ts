@@ -9,7 +9,7 @@ import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import type { Log } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 
@@ -19,6 +19,8 @@ export interface IntakeParts {
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly log: Log;
+  /** Whether an account is linked: what the service goes on telling without one is nobody's business here. */
+  readonly isLinked: () => boolean;
   /** The present state is to be asked for now. */
   readonly read: () => void;
   /** A person signed out everywhere; false when it is not certain that this ended the link. */
@@ -42,12 +44,8 @@ const TIME_KNOWN_TO_MS = 2_000;
 /** An alert that is told later than this is none any more, in milliseconds (our choice). */
 const NEWS_FOR_MS = 120_000;
 
-/** So many strange words are named in the log; after that the service speaks another language anyway (our choice). */
-const STRANGE_WORDS_NAMED = 20;
-
 export class EventIntake {
   readonly #parts: IntakeParts;
-  readonly #strangeWords = new Set<string>();
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -68,18 +66,32 @@ export class EventIntake {
       this.#readSparingly();
       return;
     }
-    this.#parts.webhooks.proved();
+    if (!this.#parts.isLinked()) {
+      this.#foreign += 1;
+      this.#parts.log.debug('An event was ignored, because no account is linked.');
+      return;
+    }
     if (event.type === 'signed-out') {
       if (event.at === null || !this.#parts.signedOut(event.userId, event.at)) {
         // A listing shows whether it was ours.
         this.#parts.read();
       }
-    } else if (event.type === 'unrecognised') {
+      return;
+    }
+    const lock = event.lockId === null ? undefined : this.#parts.store.get(event.lockId);
+    const isListed = lock !== undefined && lock.presence !== 'missing';
+    if (isListed) {
+      // A subscription of somebody else's may lead here as well: only what tells of our own locks shows that ours works.
+      this.#parts.webhooks.proved();
+    }
+    if (event.type === 'unrecognised') {
       this.#unrecognised += 1;
-      this.#nameOnce(event.trigger);
-    } else if (event.lockId === null || this.#parts.store.get(event.lockId) === undefined) {
+    } else if (lock === undefined) {
       this.#foreign += 1;
       this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
+    } else if (!isListed) {
+      // Of a former account, or on its way back: only a listing knows.
+      this.#readSparingly();
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.
       this.#parts.read();
@@ -87,7 +99,7 @@ export class EventIntake {
       // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
       const now = this.#parts.serviceClock.now();
       const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
-      this.#learn(event, event.lockId, at);
+      this.#learn(event, lock.id, at);
       this.#parts.heard({ ...event, at });
     }
   }
@@ -187,12 +199,5 @@ export class EventIntake {
 
   dispose(): void {
     this.#trailingRead?.();
-  }
-
-  #nameOnce(trigger: string): void {
-    if (!this.#strangeWords.has(trigger) && this.#strangeWords.size < STRANGE_WORDS_NAMED) {
-      this.#strangeWords.add(trigger);
-      this.#parts.log.info(oneLine(`The service told of something this version does not know: "${trigger}"`));
-    }
   }
 }

@@ -266,6 +266,7 @@ export class House implements HouseView {
       ...this.#parts,
       store: this.#store,
       webhooks: this.#webhooks,
+      isLinked: () => link.state() === 'linked',
       read: () => {
         void this.#reconciler.readAfresh();
       },

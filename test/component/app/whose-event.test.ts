@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { pushOptions } from './pushed-home.ts';
+import { pushOptions, turn } from './pushed-home.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 /** Two people with a home each. */
@@ -27,10 +27,29 @@ async function residentsHome(): Promise<SimulatedHome> {
   return home;
 }
 
+/** The service goes on telling of whoever was linked: it does not take our registrations away. */
+async function keepRegistrations(home: SimulatedHome): Promise<void> {
+  await home.control('house/inject-fault', {
+    path: '**/events/subscriptions/*',
+    method: 'DELETE',
+    kind: 'status',
+    status: 500,
+    often: 'always',
+  });
+}
+
 async function delivered(home: SimulatedHome, ms = 0): Promise<void> {
   await home.clock.advance(ms);
   await home.simulator.deliveriesIdle();
   await home.clock.advance(0);
+}
+
+/** Presence and bolt of each lock, by its name. */
+async function doors(home: SimulatedHome): Promise<Readonly<Record<string, string>>> {
+  const locks = await home.app.operations.locks({});
+  return Object.fromEntries(
+    locks.map(({ description, presence, bolt }) => [description.name, `${presence} ${bolt}`]),
+  );
 }
 
 /** The neighbour links the account in the resident's place. */
@@ -43,10 +62,43 @@ async function linkNeighbour(home: SimulatedHome): Promise<void> {
 describe('the sign-out of the person who was linked before', () => {
   it('ends nothing for the one who is linked now', async () => {
     const home = await residentsHome();
+    await keepRegistrations(home);
     await linkNeighbour(home);
     await home.app.operations['link.confirm']({ keep: true });
     await home.control('house/sign-out-everywhere', { userId: 'resident' });
     await delivered(home, 3_000);
     expect(home.app.house.linkState()).toBe('linked');
+  });
+});
+
+describe('a turn at a door of the person who was linked before', () => {
+  it('is acknowledged and shown nowhere, while it is not decided which account is wanted', async () => {
+    const home = await residentsHome();
+    await keepRegistrations(home);
+    await linkNeighbour(home);
+    const before = await doors(home);
+    expect(before).toEqual({ 'Front door': 'missing secured' });
+    await turn(home);
+    await delivered(home, 3_000);
+    expect(await doors(home)).toEqual(before);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({ answers: { accepted: 1 } });
+    await home.app.operations['link.confirm']({ keep: true });
+    expect(await doors(home)).toEqual({ Cellar: 'reachable secured' });
+  });
+});
+
+describe('what the service tells while nobody is linked', () => {
+  it('is acknowledged, counted and shown nowhere', async () => {
+    const home = await residentsHome();
+    await keepRegistrations(home);
+    await home.app.operations.unlink({});
+    const before = await doors(home);
+    await turn(home);
+    await delivered(home, 3_000);
+    expect(await doors(home)).toEqual(before);
+    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+      answers: { accepted: 1 },
+      ignored: { foreign: 1 },
+    });
   });
 });

@@ -138,9 +138,48 @@ describe('an event of a bolt', () => {
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
-  it('about a lock that the account does not have makes none (faults#49)', () => {
+  it('about a lock that the account does not have makes none, and does not prove that ours arrive (faults#49)', () => {
     feed.tell(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
     expect(home.house.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
+    expect([home.house.webhooks.health, home.house.ignoredEvents.foreign]).toEqual(['doubted', 1]);
+  });
+
+  it('about a lock that the account no longer lists neither moves it nor brings it back: one listing is asked', async () => {
+    home.service.add(lockId('back-door'));
+    home.service.lock().listed = false;
+    await home.clock.advance(31_000);
+    const before = [home.lock(), home.house.webhooks.health] as const;
+    expect(before[0].presence).toBe('missing');
+    const asked = home.service.listings;
+    for (const news of [turned('unsecured'), { type: 'connectivity', connected: true } as const]) {
+      feed.tell(news, { at: home.clock.now() });
+    }
+    await home.clock.advance(0);
+    expect([home.lock().belief, home.house.webhooks.health]).toEqual([before[0].belief, before[1]]);
+    expect([home.lock().presence, home.service.listings - asked]).toEqual(['missing', 1]);
+    home.service.lock().listed = true;
+    await home.clock.advance(10_000);
+    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    await home.clock.advance(0);
+    expect(home.lock().presence).toBe('reachable');
+  });
+
+  it('has no effect while no account is linked, and is counted', () => {
+    const heard: unknown[] = [];
+    home.link.set('unlinked');
+    home.house.subscribe((happening) => heard.push(happening));
+    const before = [home.lock(), home.house.webhooks.health];
+    const all: ServiceNews[] = [
+      turned('unsecured'),
+      { type: 'wrong-code' },
+      { type: 'battery', battery: { grade: 'low', percent: 15 } },
+      { type: 'signed-out', userId: 'resident' },
+    ];
+    for (const news of all) {
+      feed.tell(news, { at: home.clock.now() });
+    }
+    expect([home.lock(), home.house.webhooks.health]).toEqual(before);
+    expect([heard, home.house.linkState(), home.house.ignoredEvents.foreign]).toEqual([[], 'unlinked', 4]);
   });
 });
 
@@ -220,10 +259,11 @@ describe('other events', () => {
     },
   );
 
-  it('of an unknown kind are named once in the log', () => {
+  it('of an unknown kind are counted, and named in the log by whoever reads their words, not once more', () => {
     feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
-    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
-    expect(home.lines.filter((line) => line.includes('DoorPainted'))).toHaveLength(1);
+    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now(), lockId: null });
+    expect(home.house.ignoredEvents.unrecognised).toBe(2);
+    expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
 
   it('at the keypad are told to whoever shows alerts', () => {

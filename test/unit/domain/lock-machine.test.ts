@@ -147,12 +147,13 @@ describe('a lock', () => {
     expect(boltOf(advanceLock(old, poll('secured', 3)))).toBe('secured');
   });
 
-  it('is missing after a listing without it, and back with any report', () => {
+  it('is missing after a listing without it, and back with one that names it, whatever events tell', () => {
     const missing = fold([poll('secured', 1), { type: 'missed', at: 2 }]);
-    expect(missing.presence).toBe('missing');
-    expect(advanceLock(missing, { type: 'reported', source: 'event', at: 2, bolt: 'secured' }).presence).toBe(
-      'reachable',
-    );
+    const told = { type: 'reported', source: 'event', at: 3, bolt: 'secured' } as const;
+    const after = [told, { ...told, connected: true }, { ...told, connected: false }, poll('secured', 3)];
+    expect(
+      [missing, ...after.map((event) => advanceLock(missing, event))].map(({ presence }) => presence),
+    ).toEqual(['missing', 'missing', 'missing', 'missing', 'reachable']);
   });
 
   it('remembers who moved it last, by the time of the move', () => {
