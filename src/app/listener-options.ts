@@ -1,12 +1,13 @@
 // What the listener needs: how events are signed and by which keys, TLS, and whether linking comes back there.
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { SigningKeys } from '../domain/ports.ts';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
@@ -50,8 +51,23 @@ export function callbackOf(
   return leadsHere ? callback : null;
 }
 
+/**
+ * Reads what the listener will need and opens nothing: throws `bad-configuration` for a key that is none, for a file that cannot
+ * be read, and for a certificate that cannot be used.
+ */
+export function assertListenable(webhooks: WebhooksConfig): void {
+  keysOf(webhooks, null);
+  const tls = tlsOf(webhooks);
+  try {
+    createSecureContext(tls ?? {});
+  } catch (error) {
+    const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}.`;
+    throw new FinalError('bad-configuration', message, { cause: error });
+  }
+}
+
 /** The keys that were written down, else those that the service hands out. Throws `bad-configuration` for what is none. */
-function keysOf({ keys }: WebhooksConfig, fetched: SigningKeys): SigningKeys {
+function keysOf<T extends SigningKeys | null>({ keys }: WebhooksConfig, fetched: T): SigningKeys | T {
   return keys.length === 0
     ? fetched
     : writtenKeys(

@@ -18,6 +18,7 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 import { nodeFinding } from './node-version.ts';
 import { portFinding, type WantedPort } from './ports.ts';
 import { credentialFinding, linkFinding, lockFinding, serviceFindings } from './service.ts';
+import { listenerFault, webhookFinding } from './webhooks.ts';
 
 /** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
 const OWNER_WITHIN_MS = 10_000;
@@ -79,6 +80,9 @@ function configFindings({ name, block }: AccountBlock): {
             'Write what the partner agreement says.',
           ),
       ...warnings.map((line) => warning('configuration', line, 'The plugin runs nevertheless.')),
+      ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
+        (finding) => finding !== null,
+      ),
     ],
   };
 }
@@ -118,10 +122,22 @@ async function examineAccount(
       tell(await portFinding(port, ownerPid));
     }
     if (tool !== null && status !== undefined) {
+      await examineReception(tool, config, tell);
       await examineService(tool, status, tell);
     }
   } finally {
     await tool?.close();
+  }
+}
+
+/** Webhooks are received by the plugin alone: a tool that runs on its own has nothing to tell of them. */
+async function examineReception(
+  tool: AccountTool,
+  { webhooks }: Config,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  if (webhooks !== null && tool.through === 'owner') {
+    tell(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
   }
 }
 

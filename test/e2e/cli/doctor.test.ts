@@ -69,7 +69,8 @@ describe('latchkey doctor', () => {
   }
 
   it('finds nothing where nothing is wrong, with and without an owner', async () => {
-    const webhooks = { enabled: true, port: await freePort(), publicUrl: 'https://home.example' };
+    // Without a public address: nothing is registered, and nothing leaves the machine.
+    const webhooks = { enabled: true, port: await freePort() };
     expect(await linkedWith({ options: { webhooks } })).toEqual({ status: 0, complaints: [] });
     await household.owner();
     expect(await examine()).toEqual({ status: 0, complaints: [] });

@@ -8,8 +8,10 @@ import {
   lockFinding,
   serviceFindings,
 } from '../../../src/cli/doctor/service.ts';
+import { webhookFinding } from '../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../src/domain/service-check.ts';
 import type { StatusView } from '../../../src/panel/panel-api.ts';
+import type { WebhooksView } from '../../../src/panel/webhook-view.ts';
 import { lockView } from './lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';
@@ -140,6 +142,52 @@ describe('the service', () => {
     expect(complaints({ clock: { aheadMs: -30_400, uncertaintyMs: 500 } })).toEqual([]);
     expect(complaints({ clock: { aheadMs: -31_000, uncertaintyMs: 500 } })).toEqual(['warning clock']);
     expect(complaints({ clock: null })).toEqual(['warning clock']);
+  });
+});
+
+describe('webhooks', () => {
+  const PORT = 18_581;
+  const ARRIVING: WebhooksView = {
+    health: 'proven',
+    because: 'event',
+    enabled: true,
+    listener: `http://127.0.0.1:${PORT}`,
+    publicUrl: 'https://home.example',
+    address: null,
+    registration: 'standing',
+    trouble: null,
+    lastEventAgoMs: 1,
+    answers: {},
+    ignored: { foreign: 0, unrecognised: 0 },
+    lastSelfTest: null,
+  };
+
+  it.each<readonly [string, Partial<WebhooksView>, string, string | null]>([
+    ['that arrive are well', {}, 'ok', null],
+    [
+      'that a tool owns the account beside are not received, which is no fault',
+      { health: 'absent', because: 'not-open', listener: null },
+      'note',
+      'Start Homebridge.',
+    ],
+    [
+      'whose last test got lost are advised by where it did',
+      {
+        health: 'doubted',
+        because: 'silent',
+        lastSelfTest: { finding: 'name-unknown', status: null, tookMs: 3, at: 0 },
+      },
+      'warning',
+      'Check webhooks.publicUrl, and the name at whoever hosts it.',
+    ],
+    [
+      'that missed a change wait for the next event',
+      { health: 'doubted', because: 'missed-change' },
+      'warning',
+      'The next event ends that: turn a key, then ask again.',
+    ],
+  ])('%s', (_, view, grade, advice) => {
+    expect(webhookFinding({ ...ARRIVING, ...view }, PORT)).toMatchObject({ grade, advice });
   });
 });
 

@@ -1,0 +1,63 @@
+// Whether webhooks can be received as they are configured, and whether the plugin that runs receives them.
+import { assertListenable } from '../../app/listener-options.ts';
+import type { WebhooksConfig } from '../../config/config.ts';
+import { provesTheWay } from '../../domain/webhook-report.ts';
+import type { WebhooksView } from '../../panel/webhook-view.ts';
+import { messageOf } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { findingLines, healthWords, registrationWords } from '../webhook-words.ts';
+import { type Finding, fault, fine, note, warning } from './finding.ts';
+
+const CHECK = 'webhooks';
+
+const TEST = 'Run: latchkey webhooks test';
+
+/** The fault of files and keys that the configuration names, each read as the listener would; null when there is none. */
+export function listenerFault(webhooks: WebhooksConfig): Finding | null {
+  try {
+    assertListenable(webhooks);
+    return null;
+  } catch (error) {
+    return fault(CHECK, messageOf(error), 'Correct it, then restart Homebridge.');
+  }
+}
+
+/** How receiving goes, as the process tells that owns the account. `port`: the one that config.json names now. */
+export function webhookFinding(view: WebhooksView, port: number): Finding {
+  const { enabled, listener, trouble, registration, health } = view;
+  if (!enabled) {
+    return warning(CHECK, 'The plugin was started without them.', 'Restart Homebridge.');
+  }
+  if (listener === null) {
+    return trouble === null
+      ? note(CHECK, 'The process that owns the account does not receive them.', 'Start Homebridge.')
+      : fault(
+          CHECK,
+          `Nothing is received: ${oneLine(trouble)}`,
+          'Put that right; if it is in config.json or a file, restart Homebridge then.',
+        );
+  }
+  if (new URL(listener).port !== String(port)) {
+    return warning(CHECK, `The plugin still receives them at ${listener}.`, 'Restart Homebridge.');
+  }
+  if (registration === 'failed') {
+    return warning(CHECK, sentence(registrationWords(view)), TEST);
+  }
+  return health === 'proven' ? fine(CHECK, sentence(healthWords(view))) : unproven(view);
+}
+
+/** The last self-test says most. Without one, or after one that came through, only an event can tell. */
+function unproven(view: WebhooksView): Finding {
+  const { because, lastSelfTest } = view;
+  if (lastSelfTest !== null && !provesTheWay(lastSelfTest)) {
+    const [what = '', remedy = TEST] = findingLines(lastSelfTest);
+    return warning(CHECK, what, remedy);
+  }
+  return because === 'missed-change'
+    ? warning(CHECK, sentence(healthWords(view)), 'The next event ends that: turn a key, then ask again.')
+    : note(CHECK, sentence(healthWords(view)), 'Turn a key, then ask again.');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/u, '')}.`;
+}
