@@ -1,6 +1,6 @@
 // Push while its listener is open: what comes in reaches the house, the way there is tested, and the service knows of it.
 import type { WebhooksConfig } from '../config/config.ts';
-import type { RegistrationState, SelfTestReport } from '../domain/webhook-report.ts';
+import { provesTheWay, type RegistrationState, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
@@ -125,9 +125,17 @@ export class Reception {
       onMade: () => {
         house.noticeGap();
       },
+      adviceOnRefusal: async () => adviceFrom(await this.#test()),
       clock,
       log,
     });
     void this.#keeper.look();
   }
+}
+
+/** A test says nothing of who calls from elsewhere, but where it gets lost, the service's question does, too. */
+function adviceFrom(report: SelfTestReport): string {
+  return provesTheWay(report)
+    ? 'Our own test came through, so the way is open from here: try the address from outside of your home.'
+    : `Our own test did not come through either (${report.finding}): "latchkey webhooks test" says what to do.`;
 }

@@ -18,7 +18,7 @@ export class SubscriptionClient implements SubscriptionGateway {
   }
 
   async list(): Promise<readonly Subscription[]> {
-    const { body } = await this.#service.read(this.#endpoints.subscriptions);
+    const { body } = await this.#service.read(this.#endpoints.subscriptions).catch(rethrown);
     const subscriptions = decodeSubscriptions(body);
     if (subscriptions === null) {
       throw new FinalError('wire-mismatch', 'The answer of the service is no list of subscriptions.');
@@ -28,7 +28,7 @@ export class SubscriptionClient implements SubscriptionGateway {
 
   async register(url: string): Promise<Subscription> {
     const path = this.#endpoints.subscriptions;
-    const { body } = await this.#service.ensure('POST', path, encodeSubscription(url));
+    const { body } = await this.#service.ensure('POST', path, encodeSubscription(url)).catch(rethrown);
     const subscription = decodeSubscription(body);
     if (subscription === null) {
       throw new FinalError('wire-mismatch', 'The answer of the service is no subscription.');
@@ -41,8 +41,25 @@ export class SubscriptionClient implements SubscriptionGateway {
       await this.#service.ensure('DELETE', this.#endpoints.subscription(id));
     } catch (error) {
       if (!(error instanceof FinalError && error.code === 'not-found')) {
-        throw error;
+        rethrown(error);
       }
     }
   }
+}
+
+/** The same refusals mean something else here than at a lock. */
+const REFUSALS: Partial<Readonly<Record<FinalError['code'], string>>> = {
+  // The service asks at the address before it takes it (wire contract 6): the commonest fault of a home behind a router.
+  refused: 'The service did not take the public address: it asks there first, and got no answer of ours.',
+  'not-permitted':
+    'The service does not let this account have webhooks (HTTP 403); ask whoever made the partner agreement.',
+  'not-found':
+    'The service knows no webhooks at this address (HTTP 404); check partner.baseUrl and partner.productSegment in config.json.',
+};
+
+function rethrown(error: unknown): never {
+  const words = error instanceof FinalError ? REFUSALS[error.code] : undefined;
+  throw error instanceof FinalError && words !== undefined
+    ? new FinalError(error.code, words, { cause: error })
+    : error;
 }

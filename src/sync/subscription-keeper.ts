@@ -3,7 +3,7 @@ import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { AccountLink, Subscription, SubscriptionGateway } from '../domain/ports.ts';
 import type { RegistrationState } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 /** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */
@@ -24,6 +24,8 @@ export interface KeeperParts {
   readonly onStanding: () => void;
   /** It had to be made, or made again: until now, nothing was told. */
   readonly onMade: () => void;
+  /** What else is to be said when the service does not take our address, as a sentence. Never rejects. */
+  readonly adviceOnRefusal: () => Promise<string>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -93,8 +95,14 @@ export class SubscriptionKeeper {
       this.#failures = 0;
       this.#again(LOOK_EVERY_MS);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(await this.#reasonOf(error));
     }
+  }
+
+  async #reasonOf(error: unknown): Promise<string> {
+    const isRefused = error instanceof FinalError && error.code === 'refused' && this.#state !== 'standing';
+    const advice = isRefused && !this.#disposed ? ` ${await this.#parts.adviceOnRefusal()}` : '';
+    return messageOf(error) + advice;
   }
 
   async #ensure(subscriptions: readonly Subscription[]): Promise<void> {
@@ -150,11 +158,10 @@ export class SubscriptionKeeper {
     }
   }
 
-  #failed(error: unknown): void {
+  #failed(why: string): void {
     if (this.#disposed) {
       return;
     }
-    const why = messageOf(error);
     this.#failures += 1;
     this.#again(backOffMs(this.#failures, BACK_OFF));
     if (this.#state === 'standing') {

@@ -424,3 +424,54 @@ describe('a disk that fails while webhooks are opened', () => {
     expect(shown(home)).toBe('unsecured');
   });
 });
+
+describe('a registration that the service refuses', () => {
+  async function refusedHome(
+    publicUrl: string,
+    port: number,
+    fault: object | null = null,
+  ): Promise<readonly string[]> {
+    const home = await SimulatedHome.open({
+      simulator: { webhooks: { allowHttpToLoopback: true } },
+      options: pushOptions(port, { publicUrl }),
+    });
+    if (fault !== null) {
+      await home.control('house/inject-fault', {
+        path: '**/events/subscriptions',
+        often: 'always',
+        ...fault,
+      });
+    }
+    await home.link();
+    await home.clock.advance(2_000);
+    return home.lines.filter((line) => line.startsWith('Webhooks could not be registered'));
+  }
+
+  const REST = ' The service is asked instead, as often as the options say.';
+  const NO_ANSWER =
+    'Webhooks could not be registered: The service did not take the public address: it asks there first, and got no answer of ours.';
+
+  it('since nobody answers at the public address says so, and where our own test got lost', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    expect(await refusedHome(nowhere, await freePort())).toEqual([
+      `${NO_ANSWER} Our own test did not come through either (unreachable): "latchkey webhooks test" says what to do.${REST}`,
+    ]);
+  });
+
+  it('though the way is open from here says that, too', async () => {
+    const port = await freePort();
+    const fault = { method: 'POST', kind: 'status', status: 400 };
+    expect(await refusedHome(`http://127.0.0.1:${port}`, port, fault)).toEqual([
+      `${NO_ANSWER} Our own test came through, so the way is open from here: try the address from outside of your home.${REST}`,
+    ]);
+  });
+
+  it.each([
+    [403, 'The service does not let this account have webhooks (HTTP 403)'],
+    [404, 'The service knows no webhooks at this address (HTTP 404)'],
+  ])('with %i is told in words of webhooks, not of locks', async (status, words) => {
+    const port = await freePort();
+    const [line] = await refusedHome(`http://127.0.0.1:${port}`, port, { kind: 'status', status });
+    expect(line).toContain(`Webhooks could not be registered: ${words}`);
+  });
+});

@@ -76,6 +76,7 @@ function keeping(...before: readonly string[]) {
       },
     },
     onStanding() {},
+    adviceOnRefusal: async () => Promise.resolve('Advice.'),
     onMade: () => {
       made += 1;
     },
