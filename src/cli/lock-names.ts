@@ -1,6 +1,8 @@
 // Which lock a person means: by the beginning of its name, in any case, and never by a guess between two.
+import type { AccountTool } from '../app/account-tool.ts';
+import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockView } from '../panel/lock-view.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, RelinkError, RetryError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 
 /** What has a name that a person can begin to type. */
@@ -46,6 +48,29 @@ export function meant<T extends Named>(wanted: string, all: readonly T[], kind: 
 export function meantLocks(wanted: readonly string[], locks: readonly LockView[]): readonly LockView[] {
   const named = locks.map((lock) => ({ id: lock.id, name: lock.description.name, lock }));
   return [...new Set(wanted.map((name) => meant(name, named, 'lock').lock))];
+}
+
+/**
+ * The same of the account's own locks. Where none is known, it says why instead of that none has such a name: rejects with relink
+ * without a link, and with `unreachable` while the service has listed none.
+ */
+export async function askedLocks(tool: AccountTool, wanted: readonly string[]): Promise<readonly LockView[]> {
+  const locks = await tool.call('locks');
+  if (locks.length === 0) {
+    await assertListed(tool);
+  }
+  return meantLocks(wanted, locks);
+}
+
+async function assertListed(tool: AccountTool): Promise<void> {
+  const { link, failing, lastListedAgoMs } = await tool.call('status');
+  if (link !== 'linked' && link !== 'elsewhere') {
+    throw new RelinkError(link, RELINK_WORDS[link]);
+  }
+  if (lastListedAgoMs === null) {
+    const why = failing === null ? '' : `: ${oneLine(failing.message)}`;
+    throw new RetryError('unreachable', `The service has not listed the locks yet${why || '.'}`);
+  }
 }
 
 /** Letters that look alike are alike, whatever their case and however they were put together. */

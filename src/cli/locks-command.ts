@@ -4,7 +4,7 @@ import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import { oneLine } from '../support/log.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { meantLocks } from './lock-names.ts';
+import { askedLocks } from './lock-names.ts';
 import { historyLines, LINK_WORDS, lockLines, machineOffset, nameOf } from './lock-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -61,7 +61,7 @@ async function tellHistory(
   { limit, deviceTime = false }: HistoryFlags,
 ): Promise<ExitStatus> {
   const tool = await session.tool();
-  const [lock] = meantLocks([name], await tool.call('locks'));
+  const [lock] = await askedLocks(tool, [name]);
   const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
   speech.answer(lines, historyLines(lines, machineOffset));
   if (unanswered !== null) {

@@ -16,7 +16,7 @@ import {
   withCommonOptions,
 } from './account-command.ts';
 import { type ExitStatus, worst } from './exit-status.ts';
-import { meantLocks } from './lock-names.ts';
+import { askedLocks } from './lock-names.ts';
 import { nameOf, VERBS } from './lock-words.ts';
 import { answered, asked, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
 import type { Terminal } from './terminal.ts';
@@ -50,7 +50,7 @@ export function moveCommand(wish: Rest, terminal: Terminal, end: End): Command {
 
 async function moveAll(desk: Desk, names: readonly string[], wish: Rest): Promise<ExitStatus> {
   const tool = await desk.session.tool();
-  const locks = meantLocks(names, await tool.call('locks'));
+  const locks = await askedLocks(tool, names);
   const reports = await Promise.all(locks.map(async (lock) => moveOne(desk, tool, lock, wish)));
   if (desk.speech.json) {
     desk.speech.answer(reports, []);

@@ -1,0 +1,51 @@
+// `latchkey lock`, `unlock` and `history` where no lock is known: they say why, and end with the status of that.
+import { expect, it } from 'vitest';
+import { SimulatedHome } from '../app/simulated-home.ts';
+import { latchkey, writeConfig } from './terminal.ts';
+
+const COMMANDS = ['lock', 'unlock', 'history'] as const;
+
+it.each(COMMANDS)('latchkey %s says that the account has to be linked, and ends with 3', async (command) => {
+  const home = await SimulatedHome.open();
+  writeConfig(home, {});
+  expect(await latchkey(home, command, 'front')).toEqual({
+    status: 3,
+    out: '',
+    err: 'No lock account is linked. Link the account with: latchkey link\n',
+  });
+});
+
+it.each(COMMANDS)(
+  'latchkey %s says that the service has listed no locks yet, and ends with 4',
+  async (command) => {
+    const home = await SimulatedHome.open();
+    await home.control('house/inject-fault', {
+      path: '**/devices',
+      kind: 'status',
+      status: 500,
+      often: 'always',
+    });
+    await home.link();
+    writeConfig(home, {});
+    const { status, err } = await latchkey(home, command, 'front');
+    expect([status, err]).toEqual([
+      4,
+      expect.stringMatching(
+        /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u,
+      ),
+    ]);
+  },
+);
+
+it('of a house with locks, a name that none has is still a misuse, and so it is in one without any', async () => {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  const unknown = await latchkey(home, 'lock', 'attic');
+  expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining('There is "')]);
+  const bare = await SimulatedHome.linked({ simulator: { scenario: { locks: [] } } });
+  writeConfig(bare, {});
+  expect(await latchkey(bare, 'lock', 'attic')).toMatchObject({
+    status: 2,
+    err: 'No lock is called "attic".\n',
+  });
+});
