@@ -15,7 +15,6 @@ import { Panel } from './panel.ts';
 import { missingWords } from './partner-credentials.ts';
 import { Push } from './push.ts';
 import { joinRooms, type RoomParts, type Rooms } from './rooms.ts';
-import { WebhookAddresses } from './webhook-addresses.ts';
 import { AccountWebhooks } from './webhook-desk.ts';
 
 export interface AppParts extends RoomParts {
@@ -34,7 +33,6 @@ export class App {
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
-  readonly #addresses: WebhookAddresses;
   readonly #panel: Panel;
   #push: Push | null = null;
   #started = false;
@@ -45,15 +43,14 @@ export class App {
     const { clock, log } = parts;
     this.#parts = parts;
     this.#rooms = joinRooms(parts);
-    const { config, clients, house, linking, storage } = this.#rooms;
-    this.#addresses = new WebhookAddresses(config.webhooks, storage.settings);
+    const { config, clients, house, linking, addresses } = this.#rooms;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
     this.#operations = operationsOf(this.#rooms, {
       stepBack: parts.onAskedToStepBack,
       panel: this.#panel,
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
-        addresses: this.#addresses,
+        addresses,
         subscriptions: clients.subscriptions,
         health: () => house.webhooks.report,
         push: () => this.#push,
@@ -178,7 +175,7 @@ export class App {
 
   async #openPush(): Promise<void> {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, house, link, linking } = this.#rooms;
+    const { config, clients, storage, house, link, linking, addresses } = this.#rooms;
     if (!resident || config.webhooks === null) {
       return;
     }
@@ -186,7 +183,7 @@ export class App {
       webhooks: config.webhooks,
       clients,
       storage,
-      addresses: this.#addresses,
+      addresses,
       house,
       link,
       linking,

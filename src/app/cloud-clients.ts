@@ -43,6 +43,11 @@ export interface CloudClients {
   readonly serviceTime: ServiceTime;
   readonly subscriptions: SubscriptionGateway;
   readonly signingKeys: SigningKeys;
+  /** The subscriptions as they are for the holder of this access token, whose link may be ours no more; to be closed. */
+  subscriptionsWith(accessToken: string): {
+    readonly gateway: SubscriptionGateway;
+    close(): Promise<void>;
+  };
   /** Lets a renewal of the token end and be stored, then ends every call. */
   close(): Promise<void>;
 }
@@ -66,13 +71,15 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       session.invalidate(token);
     },
   };
-  const device = new DeviceInterface({
-    ...settings,
-    tokens,
-    clock,
-    serviceTime,
-    assertOwned: parts.assertOwned,
-  });
+  const deviceFor = (holder: AccessTokens): DeviceInterface =>
+    new DeviceInterface({
+      ...settings,
+      tokens: holder,
+      clock,
+      serviceTime,
+      assertOwned: parts.assertOwned,
+    });
+  const device = deviceFor(tokens);
   const { productSegment } = partner;
   return {
     session,
@@ -83,6 +90,13 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     serviceTime,
     subscriptions: new SubscriptionClient(device, { productSegment }),
     signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),
+    subscriptionsWith: (accessToken) => {
+      const former = deviceFor({ accessToken: async () => Promise.resolve(accessToken), invalidate() {} });
+      return {
+        gateway: new SubscriptionClient(former, { productSegment }),
+        close: async () => former.close(),
+      };
+    },
     close: async () => {
       await session.dispose();
       await Promise.all([server.close(), device.close()]);

@@ -1,12 +1,17 @@
 // Linking as this process offers it: the session, the ways back to it, and the question whether it is the same account.
+
+import type { TokenSession } from '../cloud/token-session.ts';
+import type { TokenPair } from '../domain/ports.ts';
 import type { LinkDesk, LinkFinishView, LinkStartView, LinkView } from '../panel/link-view.ts';
 import type { AccountWatch } from '../setup/account-watch.ts';
 import { type LinkCallback, linkCallback } from '../setup/link-callback.ts';
 import type { LinkSession } from '../setup/link-session.ts';
+import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
+import type { FormerRegistration } from './former-registration.ts';
 import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
 
@@ -16,8 +21,8 @@ export interface LinkingParts {
   readonly watch: AccountWatch;
   readonly house: Pick<House, 'refresh' | 'forget' | 'linkState'>;
   readonly link: Pick<OwnedLink, 'assertOwned'>;
-  /** Ends the link from our side. */
-  readonly unlink: () => void;
+  readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
+  readonly registration: Pick<FormerRegistration, 'remove'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -27,12 +32,16 @@ export class Linking implements LinkDesk {
   readonly callback: LinkCallback;
   readonly #parts: LinkingParts;
   readonly #local: LocalCallback;
+  readonly #replacements: Broadcast<null>;
   /** How many serve the registered redirect URI at the moment. */
   #serving = 0;
+  /** What was registered for a link that was replaced is removed. Never rejects. */
+  #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: LinkingParts) {
     const { redirectUri, clock, log } = parts;
     this.#parts = parts;
+    this.#replacements = new Broadcast(log);
     this.callback = linkCallback(redirectUri, async (redirectedUrl) => this.#exchange(redirectedUrl));
     this.#local = new LocalCallback({ callback: this.callback, clock, log });
   }
@@ -45,6 +54,24 @@ export class Linking implements LinkDesk {
       this.#serving -= ended ? 0 : 1;
       ended = true;
     };
+  }
+
+  /** Calls `listener` whenever a link was made in the place of another one, until the returned function is called. */
+  onReplaced(listener: () => void): () => void {
+    return this.#replacements.subscribe(listener);
+  }
+
+  /** Takes the tokens of a new link. Throws `not-owner` when the account has gone to a process that has a link of its own. */
+  adopt(tokens: TokenPair): void {
+    const { link, watch, tokens: held } = this.#parts;
+    link.assertOwned();
+    watch.linking();
+    const former = held.heldToken;
+    // First of all, because the new tokens exist nowhere else.
+    held.adopt(tokens);
+    if (former !== null) {
+      this.#leaving = this.#replace(former);
+    }
   }
 
   show(): LinkView {
@@ -98,17 +125,21 @@ export class Linking implements LinkDesk {
     if (keep) {
       await this.#keep();
     } else {
-      this.unlink();
+      await this.unlink();
     }
     return this.show();
   }
 
-  unlink(): void {
-    const { session, watch, unlink, link } = this.#parts;
+  async unlink(): Promise<void> {
+    const { session, watch, tokens, link, registration } = this.#parts;
     link.assertOwned();
     session.giveUp();
-    unlink();
+    const former = tokens.heldToken;
+    tokens.unlink();
     watch.unlinked();
+    if (former !== null) {
+      await registration.remove(former, { replaced: false });
+    }
   }
 
   /** The session has begun or ended to wait: once it has ended, its page is still there for a moment. */
@@ -131,10 +162,16 @@ export class Linking implements LinkDesk {
     link.assertOwned();
     try {
       await session.finish(redirectedUrl);
+      await this.#leaving;
     } catch (error) {
       log.debug(`A way back from linking led nowhere: ${messageOf(error)}`);
       throw error;
     }
+  }
+
+  async #replace(former: string): Promise<void> {
+    await this.#parts.registration.remove(former, { replaced: true });
+    this.#replacements.tell(null);
   }
 
   /** A listing that was asked for before the link was made says nothing of it: then another one follows. */

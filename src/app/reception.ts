@@ -21,7 +21,7 @@ export interface ReceptionParts {
   readonly house: House;
   readonly link: OwnedLink;
   /** For when the redirect URI leads to the listener. */
-  readonly linking: Pick<Linking, 'callback' | 'served'>;
+  readonly linking: Pick<Linking, 'callback' | 'served' | 'onReplaced'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -70,6 +70,10 @@ export class Reception {
         if (state === 'linked') {
           void clients.signingKeys.refresh();
         }
+      }),
+      // It may be of another account, which has to be told where we are.
+      linking.onReplaced(() => {
+        void this.#keeper?.look();
       }),
       ...(callbackOf(webhooks, linking) === null ? [] : [linking.served()]),
     ];

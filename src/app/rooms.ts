@@ -14,11 +14,13 @@ import type { Log } from '../support/log.ts';
 import { House } from '../sync/house.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { FormerRegistration } from './former-registration.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
 import { serviceDigest, warnOfFormerService } from './service-digest.ts';
+import { WebhookAddresses } from './webhook-addresses.ts';
 
 export interface RoomParts {
   readonly config: Config;
@@ -46,6 +48,7 @@ export interface Rooms {
   readonly news: Broadcast<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
   readonly happenings: Happenings;
+  readonly addresses: WebhookAddresses;
 }
 
 /**
@@ -102,12 +105,13 @@ export function joinRooms(parts: RoomParts): Rooms {
     link.look();
   });
   const account = { config, partner, folder, storage, credentials };
-  const linking = joinLinking({ ...account, clients, watch, house, link, news, clock, log });
+  const addresses = new WebhookAddresses(config.webhooks, storage.settings);
+  const linking = joinLinking({ ...account, clients, watch, house, link, news, addresses, clock, log });
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
   const happenings = new Happenings({ house, serviceClock: serviceTime, news });
-  return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings };
+  return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings, addresses };
 }
 
 /** Addresses come from config.json alone: without them there is nobody to ask. */
@@ -157,30 +161,29 @@ function joinHouse(
 
 type LinkingRooms = Pick<
   Rooms,
-  'storage' | 'credentials' | 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner'
+  'storage' | 'credentials' | 'clients' | 'watch' | 'house' | 'link' | 'news' | 'partner' | 'addresses'
 >;
 
 function joinLinking({
   storage: { secrets },
   credentials,
-  clients: { session, server },
+  clients,
   partner,
   watch,
   house,
   link,
   news,
+  addresses,
   clock,
   log,
 }: LinkingRooms & Pick<RoomParts, 'clock' | 'log'>): Linking {
+  const { session, server } = clients;
   const linking: Linking = new Linking({
     redirectUri: partner.redirectUri,
     session: new LinkSession({
       server,
       adopt: (tokens) => {
-        // During the exchange the account may have gone to a process that has a link of its own.
-        link.assertOwned();
-        watch.linking();
-        session.adopt(tokens);
+        linking.adopt(tokens);
       },
       attempts: new LinkAttempts({
         secrets,
@@ -199,9 +202,8 @@ function joinLinking({
     watch,
     house,
     link,
-    unlink: () => {
-      session.unlink();
-    },
+    tokens: session,
+    registration: new FormerRegistration({ clients, registered: addresses, clock, log }),
     clock,
     log,
   });

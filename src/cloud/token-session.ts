@@ -84,6 +84,11 @@ export class TokenSession implements AccountLink, AccessTokens {
     return tokens === null ? null : decodeSubject(tokens.accessToken);
   }
 
+  /** The access token of the link as it is, good or not, for whoever ends what it stood for. Null without a link. */
+  get heldToken(): string | null {
+    return this.#link.tokens?.accessToken ?? null;
+  }
+
   /** A token that is good now. Everybody who asks meanwhile shares one renewal. Rejects with retry, wait, relink or final. */
   async accessToken(): Promise<string> {
     if (this.#ending.signal.aborted) {

@@ -29,7 +29,7 @@ export function linkOperations({ partner, linking }: LinkOperationParts) {
     ),
     'link.confirm': operation(answer, async ({ keep }): Promise<LinkView> => linking.confirm(keep)),
     unlink: operation(nothing, async (): Promise<{ readonly link: HouseLink }> => {
-      linking.unlink();
+      await linking.unlink();
       return { link: linking.show().state };
     }),
   };

@@ -48,5 +48,6 @@ export interface LinkDesk {
    * nothing is settled.
    */
   confirm(keep: boolean): Promise<LinkView>;
-  unlink(): void;
+  /** Ends the link at once; resolves a few seconds later at the most, when what was registered for it is removed or left over. */
+  unlink(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Events of somebody else: of a person who was linked before, or while nobody is. They are acknowledged and change nothing.
+// Events of somebody else: of a person who was linked before, or while nobody is. The service is told to send none, and those
+// that come all the same are acknowledged and change nothing.
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { freePort } from '../../harness/free-port.ts';
@@ -100,5 +101,69 @@ describe('what the service tells while nobody is linked', () => {
       answers: { accepted: 1 },
       ignored: { foreign: 1 },
     });
+  });
+});
+
+describe('the registration of a link that is ours no more', () => {
+  const removals = async (home: SimulatedHome): Promise<number> =>
+    (await home.requests('DELETE', '/events/subscriptions/')).length;
+  const accepted = async (home: SimulatedHome): Promise<number> =>
+    (await home.app.operations['webhooks.status']({})).answers['accepted'] ?? 0;
+
+  it('is removed when the account is unlinked', async () => {
+    const home = await residentsHome();
+    await home.app.operations.unlink({});
+    expect([home.app.house.linkState(), await removals(home)]).toEqual(['unlinked', 1]);
+    await turn(home);
+    expect(await accepted(home)).toBe(0);
+  });
+
+  it('is removed when another account is linked, which is registered at once', async () => {
+    const home = await residentsHome();
+    await linkNeighbour(home);
+    expect(await removals(home)).toBe(1);
+    await turn(home);
+    expect(await accepted(home)).toBe(0);
+    await home.app.operations['link.confirm']({ keep: true });
+    await turn(home, 'Cellar');
+    expect([await accepted(home), await doors(home)]).toEqual([1, { Cellar: 'reachable unsecured' }]);
+  });
+
+  it('stays when the same person links again', async () => {
+    const home = await residentsHome();
+    await home.link();
+    await delivered(home, 3_000);
+    expect(await removals(home)).toBe(0);
+    await turn(home);
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable unsecured' });
+  });
+
+  it('never stands in the way: the link has ended at once, and a service that does not answer is waited for 4 s at the most', async () => {
+    const home = await residentsHome();
+    await home.control('house/inject-fault', {
+      path: '**/events/subscriptions',
+      kind: 'latency',
+      often: 'always',
+      delayMs: 60_000,
+    });
+    let unlinked: unknown = null;
+    const unlinking = home.app.operations.unlink({}).then((view) => {
+      unlinked = view;
+    });
+    expect(home.app.house.linkState()).toBe('unlinked');
+    await home.clock.advance(3_900);
+    expect(unlinked).toBeNull();
+    await home.clock.advance(200);
+    await unlinking;
+    expect(unlinked).toEqual({ link: 'unlinked' });
+    expect(home.lines.filter((line) => line.includes('is left over'))).toHaveLength(1);
+  });
+
+  it('costs no call where nothing was ever registered', async () => {
+    const home = await SimulatedHome.linked();
+    const before = (await home.requests('GET', '')).length;
+    await home.app.operations.unlink({});
+    await home.clock.advance(10_000);
+    expect((await home.requests('GET', '')).length).toBe(before);
   });
 });
