@@ -62,7 +62,7 @@ async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
   const start = await tool.call('link.start');
   speech.answer(start, [start.authorizeUrl]);
   speech.prompt(invitation(start));
-  const news = await nextNews(desk, tool);
+  const news = await nextNews(desk, tool, start);
   if (news.kind === 'ended') {
     return ended(desk, tool, news.end);
   }
@@ -99,7 +99,14 @@ type LinkNews =
   /** Another process owns the account now, and has taken up the linking with it. */
   | { readonly kind: 'taken-over' };
 
-async function nextNews({ session, terminal }: Desk, tool: AccountTool): Promise<LinkNews> {
+/** The owner's wait ends by its own clock, in milliseconds: ours is asked a little later (our choice). */
+const GRACE_MS = 1_000;
+
+async function nextNews(
+  { session, terminal }: Desk,
+  tool: AccountTool,
+  { wayBack, expiresInMs }: LinkStartView,
+): Promise<LinkNews> {
   const reading = new AbortController();
   const { promise: heard, resolve, reject } = Promise.withResolvers<LinkNews>();
   const look = async (): Promise<void> => {
@@ -108,6 +115,9 @@ async function nextNews({ session, terminal }: Desk, tool: AccountTool): Promise
       resolve({ kind: 'ended', end });
     }
   };
+  const tooLate = terminal.clock.after(expiresInMs + GRACE_MS, () => {
+    look().catch(reject);
+  });
   const forget = session.listen({
     hear: (event) => {
       if (event.type === 'linking') {
@@ -123,12 +133,15 @@ async function nextNews({ session, terminal }: Desk, tool: AccountTool): Promise
   });
   try {
     const signal = AbortSignal.any([terminal.stopped, reading.signal]);
-    const pasted = terminal
-      .readLine(signal)
-      .then((line): LinkNews => ({ kind: 'pasted', redirectedUrl: line ?? '' }));
+    const pasted = terminal.readLine(signal).then(async (line): Promise<LinkNews> => {
+      // Without an input (cron, a container) nobody can paste, and where the browser comes back by itself nobody has to.
+      const isNoAnswer = line === null && wayBack === 'by-itself';
+      return isNoAnswer ? heard : { kind: 'pasted', redirectedUrl: line ?? '' };
+    });
     return await Promise.race([pasted, heard]);
   } finally {
     forget();
+    tooLate();
     reading.abort();
   }
 }

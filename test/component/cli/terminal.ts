@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
-import { systemClock } from '../../../src/support/clock.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { platformBlock, type SimulatedHome } from '../app/simulated-home.ts';
 
 export interface Ran {
@@ -18,8 +18,17 @@ export function writeConfig(home: SimulatedHome, options: Readonly<Record<string
   writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms: [block] }));
 }
 
-/** Runs `latchkey` with these words, as a process beside the home's would. */
+/** Runs `latchkey` with these words, as a process beside the home's would, with an input that is at its end. */
 export async function latchkey(home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  return begin(home, words, systemClock).ended;
+}
+
+/** The same while it runs: what it has said so far, and its end. */
+export function begin(
+  home: SimulatedHome,
+  words: readonly string[],
+  clock: Clock,
+): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
   const said = { out: '', err: '' };
   const terminal: Terminal = {
     print: (text) => {
@@ -32,10 +41,10 @@ export async function latchkey(home: SimulatedHome, ...words: readonly string[])
     stopped: new AbortController().signal,
     environment: {},
     home: home.folder,
-    clock: systemClock,
+    clock,
     chance: () => 0,
   };
   const place = words[0] === 'completion' ? [] : ['--storage', home.folder];
-  const status = await runCommandLine([...words, ...place], terminal);
-  return { status, ...said };
+  const ended = runCommandLine([...words, ...place], terminal).then((status) => ({ status, ...said }));
+  return { said, ended };
 }

@@ -57,7 +57,7 @@ describe('latchkey without a plugin', () => {
   it('ends a linking without an address as not linked', async () => {
     const link = household.latchkey('link');
     await link.line(/^http/u);
-    link.child.stdin?.end();
+    link.type('\n');
     expect(await link.status()).toBe(3);
     expect(link.err).toContain('Nothing was pasted');
   });
