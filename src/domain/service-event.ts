@@ -1,5 +1,5 @@
 // What the service tells us on its own, in the house's words: everything that a webhook can say, and nothing more.
-import type { Accessor } from './access.ts';
+import { type Accessor, speakableName } from './access.ts';
 import type { Instant, Rest } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import type { Battery, LockId } from './lock.ts';
@@ -78,3 +78,11 @@ export type ServiceEvent = ServiceNews & {
   /** Null when the event is not about a lock. */
   readonly lockId: LockId | null;
 };
+
+/** The event without a name that may be a secret: what is not kept cannot leak. */
+export function keepableEvent(event: ServiceEvent): ServiceEvent {
+  if (event.type === 'bolt' && event.accessor !== null) {
+    return { ...event, accessor: { ...event.accessor, name: speakableName(event.accessor.name) } };
+  }
+  return 'codeName' in event ? { ...event, codeName: speakableName(event.codeName) } : event;
+}

@@ -4,7 +4,7 @@
 // the last one went, so that a commit writes few pages however many rows there are.
 import type { Instant } from '../domain/bolt.ts';
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
+import { keepableEvent, type ServiceEvent } from '../domain/service-event.ts';
 import { integerOrNull } from './columns.ts';
 import type { Connection } from './connection.ts';
 
@@ -51,7 +51,7 @@ export class SqliteEventLedger implements EventLedger {
           timeOf(event),
           event.eventId,
           Math.round(receivedAt),
-          JSON.stringify(event),
+          JSON.stringify(keepableEvent(event)),
         );
         this.#pruneNowAndThen(receivedAt);
       }

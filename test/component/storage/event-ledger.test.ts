@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { ReceivedEvent } from '../../../src/domain/ports.ts';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type { ServiceEvent, ServiceNews } from '../../../src/domain/service-event.ts';
 import { Connection } from '../../../src/storage/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -53,6 +53,35 @@ describe('the ledger', () => {
       ['b', START],
     ]);
     expect(JSON.parse(String(rows[0]?.['event']))).toEqual(event('a'));
+  });
+
+  it('keeps no name that may be a code, a number or an address, and every other', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const { ledger } = openedStorage(path);
+    const about = (eventId: string, news: ServiceNews): ReceivedEvent => ({
+      event: { ...news, eventId, at: START, lockId: lockId('door-1') },
+      receivedAt: START,
+    });
+    const by = (eventId: string, name: string): ReceivedEvent =>
+      about(eventId, { type: 'bolt', bolt: 'secured', accessor: { method: 'access-code', id: 'a-1', name } });
+    ledger.appendAll([
+      by('1', 'Gate 48-29 13'),
+      by('2', 'anna@home.example'),
+      by('3', 'Dog walker'),
+      about('4', { type: 'bolt', bolt: 'secured', accessor: null }),
+      about('5', { type: 'code-added', codeId: 'a-2', codeName: 'Key 4711' }),
+    ]);
+    const connection = new Connection(path, 'normal');
+    const rows = connection.all('SELECT event FROM received_event ORDER BY event_id');
+    connection.close();
+    const kept = rows.map((row) => JSON.parse(String(row['event'])) as object);
+    expect(kept).toMatchObject([
+      { accessor: { id: 'a-1', name: null } },
+      { accessor: { name: null } },
+      { accessor: { name: 'Dog walker' } },
+      { accessor: null },
+      { codeId: 'a-2', codeName: null },
+    ]);
   });
 
   it('says the latest time that it knows', () => {
