@@ -23,6 +23,8 @@ export interface LinkingParts {
   readonly link: Pick<OwnedLink, 'assertOwned'>;
   readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
   readonly registration: Pick<FormerRegistration, 'remove'>;
+  /** Whether a link is kept that another service made. */
+  readonly isSetAside: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -82,6 +84,7 @@ export class Linking implements LinkDesk {
       waiting: expiresInMs === null ? null : { expiresInMs },
       ended: session.ended,
       accountChange: watch.change,
+      setAside: this.#parts.isSetAside(),
     };
   }
 

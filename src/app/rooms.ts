@@ -165,7 +165,7 @@ type LinkingRooms = Pick<
 >;
 
 function joinLinking({
-  storage: { secrets },
+  storage,
   credentials,
   clients,
   partner,
@@ -186,7 +186,7 @@ function joinLinking({
         linking.adopt(tokens);
       },
       attempts: new LinkAttempts({
-        secrets,
+        secrets: storage.secrets,
         audience: () =>
           JSON.stringify([partner.authUrl, credentials.show().clientId.value, partner.redirectUri]),
         clock,
@@ -204,6 +204,7 @@ function joinLinking({
     link,
     tokens: session,
     registration: new FormerRegistration({ clients, registered: addresses, clock, log }),
+    isSetAside: () => storage.holdsAnothersTokens(),
     clock,
     log,
   });

@@ -11,6 +11,8 @@ export interface LinkView {
   readonly ended: LinkEnd | null;
   /** Null: nothing waits to be confirmed. */
   readonly accountChange: AccountChange | null;
+  /** A link with a former service is kept: it is in use again when config.json names that one's addresses. */
+  readonly setAside: boolean;
 }
 
 /**

@@ -58,7 +58,13 @@ export class PretendAccount {
   locks: readonly LockView[] = [];
   settings: readonly LockSettingsView[] = [];
   happenings: readonly HappeningView[] = [];
-  link: Results['link.show'] = { state: 'unlinked', waiting: null, ended: null, accountChange: null };
+  link: Results['link.show'] = {
+    state: 'unlinked',
+    waiting: null,
+    ended: null,
+    accountChange: null,
+    setAside: false,
+  };
   partner: Results['partner.show'] = {
     authUrl: 'https://auth.partner.example',
     baseUrl: 'https://api.partner.example',

@@ -66,7 +66,10 @@ function configFindings({ name, block }: AccountBlock): {
   const reading = readConfig(block);
   if (!reading.ok) {
     const advice = 'Do so in config.json or in the Homebridge UI, then restart Homebridge.';
-    return { config: null, findings: reading.problems.map((line) => fault('configuration', line, advice)) };
+    return {
+      config: null,
+      findings: reading.problems.map((line) => fault('configuration', ended(line), advice)),
+    };
   }
   const { config, warnings } = reading;
   return {
@@ -79,12 +82,17 @@ function configFindings({ name, block }: AccountBlock): {
             `Missing: ${config.missing.join(', ')}.`,
             'Write what the partner agreement says.',
           ),
-      ...warnings.map((line) => warning('configuration', line, 'The plugin runs nevertheless.')),
+      ...warnings.map((line) => warning('configuration', ended(line), 'The plugin runs nevertheless.')),
       ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
         (finding) => finding !== null,
       ),
     ],
   };
+}
+
+/** The log lists such lines; here another sentence follows. */
+function ended(line: string): string {
+  return /[.!?]$/u.test(line) ? line : `${line}.`;
 }
 
 /** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
@@ -149,11 +157,15 @@ async function examineService(
 ): Promise<void> {
   const partner = await tool.call('partner.show');
   tell(credentialFinding(partner));
-  if (partner.missing.length > 0) {
+  const link = await tool.call('link.show');
+  const isComplete = partner.missing.length === 0;
+  if (isComplete || link.setAside) {
+    tell(linkFinding(status, link));
+  }
+  if (!isComplete) {
     return;
   }
   const linked = status.link === 'linked';
-  tell(linkFinding(status, await tool.call('link.show')));
   for (const finding of serviceFindings(await tool.call('checkup'), linked)) {
     tell(finding);
   }

@@ -27,7 +27,14 @@ export function credentialFinding({
       );
 }
 
-export function linkFinding({ link }: StatusView, { accountChange }: LinkView): Finding {
+export function linkFinding({ link }: StatusView, { accountChange, setAside }: LinkView): Finding {
+  if (link !== 'linked' && setAside) {
+    return fault(
+      'link',
+      'config.json names another lock service than the one that the account was linked with.',
+      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+    );
+  }
   if (link !== 'linked') {
     return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
   }

@@ -50,7 +50,7 @@ describe('credentials and a link that were kept for a former service', () => {
     await home.clock.advance(HOURS_MS);
 
     expect(await sentTo(another)).toEqual([]);
-    expect(await home.app.operations['link.show']({})).toMatchObject({ state: 'unlinked' });
+    expect(await home.app.operations['link.show']({})).toMatchObject({ state: 'unlinked', setAside: true });
     expect(await home.app.operations['partner.show']({})).toMatchObject({
       clientId: { from: null, value: null },
       clientSecret: { from: null },

@@ -106,13 +106,29 @@ describe('the credentials', () => {
 });
 
 describe('the link', () => {
-  const NO_NEWS = { state: 'linked', waiting: null, ended: null, accountChange: null } as const;
+  const NO_NEWS = {
+    state: 'linked',
+    waiting: null,
+    ended: null,
+    accountChange: null,
+    setAside: false,
+  } as const;
 
   it('to another account than before is a fault that says how to decide', () => {
     const accountChange = { missing: ['Front door'], added: [] };
     const finding = linkFinding({ ...STATUS, link: 'linked' }, { ...NO_NEWS, accountChange });
     expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
     expect(linkFinding({ ...STATUS, link: 'linked' }, NO_NEWS)).toMatchObject({ grade: 'ok' });
+  });
+
+  it('that is only set aside, since config.json names another service, is not sent to be made again at once', () => {
+    const finding = linkFinding({ ...STATUS, link: 'unlinked' }, { ...NO_NEWS, setAside: true });
+    expect(finding).toMatchObject({
+      grade: 'fault',
+      what: 'config.json names another lock service than the one that the account was linked with.',
+      advice:
+        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+    });
   });
 });
 
