@@ -1,4 +1,5 @@
 // What the pages ask for over HTTP: a session, the operations that a page may use, and what happens as it happens.
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../support/clock.ts';
@@ -17,6 +18,8 @@ export interface ApiParts {
   readonly operations: Operations;
   readonly desk: LoginDesk;
   readonly streams: EventStreams;
+  /** That connection belongs to a page with a session. */
+  readonly vouchFor: (socket: Socket) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -67,7 +70,7 @@ export function apiRoutes(app: FastifyInstance, parts: ApiParts): void {
 }
 
 /** Decides by the head alone, before the body is read. */
-function admit({ desk }: ApiParts): onRequestHookHandler {
+function admit({ desk, vouchFor }: ApiParts): onRequestHookHandler {
   return (request, reply, next) => {
     const isWrite = request.method !== 'GET';
     const { 'content-type': type = '', [CSRF_HEADER]: csrf = '' } = request.headers;
@@ -90,6 +93,7 @@ function admit({ desk }: ApiParts): onRequestHookHandler {
       answerError(request, reply, new FinalError('not-permitted', words), FORBIDDEN);
       return;
     }
+    vouchFor(request.raw.socket);
     next();
   };
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf, RetryError } from '../support/errors.ts';
+import { GuardedServer } from '../support/guarded-server.ts';
 import type { Log } from '../support/log.ts';
 import { apiRoutes } from './api-routes.ts';
 import { callbackRoute } from './callback-route.ts';
@@ -28,6 +29,8 @@ export interface PanelServerParts {
   readonly pagesFolder?: string;
   /** For tests: how long a request may take to arrive whole. */
   readonly slowestRequestMs?: number;
+  /** For tests: how many connections there may be at a time. */
+  readonly mostConnections?: number;
 }
 
 export interface PanelServer {
@@ -47,6 +50,9 @@ const LARGEST_HEADERS_BYTES = 16_384;
 /** A request that takes longer to arrive, in milliseconds, is cut. */
 const SLOWEST_REQUEST_MS = 10_000;
 
+/** A connection is kept so long for the next request, in milliseconds (our choice). */
+const IDLE_CONNECTION_MS = 72_000;
+
 /** Connections at a time (our choice): every stream of events is one, and a browser opens six. */
 const MOST_CONNECTIONS = 64;
 
@@ -59,7 +65,17 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   if (!pages.has('/')) {
     log.warn(NOT_BUILT);
   }
-  const app = createServer(parts);
+  const guard = new GuardedServer({
+    tls: null,
+    mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
+    slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
+    idleMs: IDLE_CONNECTION_MS,
+    largestHeadersBytes: LARGEST_HEADERS_BYTES,
+    onCut: () => {
+      log.debug('Somebody asked for the pages again and again, and took no answer.');
+    },
+  });
+  const app = createApp(guard);
   guardPanel(app, { place, clock, log });
   pageRoutes(app, pages);
   if (callback !== null) {
@@ -67,7 +83,16 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   }
   app.register(
     (api, _options, done) => {
-      apiRoutes(api, { operations, desk, streams, clock, log });
+      apiRoutes(api, {
+        operations,
+        desk,
+        streams,
+        vouchFor: (socket) => {
+          guard.vouchFor(socket);
+        },
+        clock,
+        log,
+      });
       done();
     },
     { prefix: '/api' },
@@ -86,26 +111,21 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   };
 }
 
-function createServer({ slowestRequestMs = SLOWEST_REQUEST_MS }: PanelServerParts): FastifyInstance {
-  // The server looks for slow requests twenty times in that time, so the last look is one before its end.
-  const lookEveryMs = Math.ceil(slowestRequestMs / 20);
+function createApp(guard: GuardedServer): FastifyInstance {
   const app = Fastify({
+    serverFactory: (answer) => guard.serve(answer),
     bodyLimit: LARGEST_BODY_BYTES,
-    requestTimeout: slowestRequestMs - lookEveryMs,
     exposeHeadRoutes: false,
-    forceCloseConnections: true,
     // Whatever a proxy says of the sender proves nothing.
     trustProxy: false,
     frameworkErrors: (_error, _request, reply) => {
       reply.raw.writeHead(400).end();
     },
-    http: {
-      headersTimeout: slowestRequestMs - lookEveryMs,
-      connectionsCheckingInterval: lookEveryMs,
-      maxHeaderSize: LARGEST_HEADERS_BYTES,
-    },
   });
-  app.server.maxConnections = MOST_CONNECTIONS;
+  app.addHook('preClose', (done) => {
+    guard.cutAll();
+    done();
+  });
   return app;
 }
 

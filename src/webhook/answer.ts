@@ -24,7 +24,7 @@ export const STATUSES = {
   'not-http': 400,
   unsigned: 401,
   forged: 401,
-  /** The keys that would tell could not be fetched: the service tries again. */
+  /** Newer keys, which might tell, cannot be had yet: the service tries again. */
   unverifiable: 503,
   /** Signed, but no JSON, too deep, or no event. */
   unreadable: 400,
@@ -34,7 +34,7 @@ export const STATUSES = {
   /** A stranger asked for consent, or nobody expects to be asked. */
   'no-consent': 403,
   'not-linked': 400,
-  /** Instead of another refusal, when there were too many. */
+  /** Instead of another refusal, when there were too many; or of any answer, to a connection that takes none. */
   limited: 429,
   /** A fault of ours. */
   failed: 500,
@@ -49,10 +49,16 @@ export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
 export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   unsigned: 'it carried no signature; if the service signs in another header, set webhooks.signatureHeader',
   forged: 'no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys',
-  unverifiable: 'the keys of the service could not be fetched, so nobody could tell who sent it',
+  unverifiable:
+    'no known key made its signature, and newer ones cannot be had yet; the service sends it again',
   unreadable: 'it was signed, but is no event that can be understood',
   'too-old': 'it is older than 25 hours; check the clock of this machine',
 };
+
+/** Nobody but the service can cause it, where events are signed. */
+export function isGenuine(answer: Answer): boolean {
+  return answer === 'accepted' || answer === 'repeated';
+}
 
 export function isRefusal(answer: Answer): boolean {
   return STATUSES[answer] >= 400;

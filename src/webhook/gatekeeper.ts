@@ -1,16 +1,14 @@
 // Counts every answer, limits refusals, and says in the log what a person should know of them: seldom, never to order.
+import { Allowance, type AllowanceLimits } from '../support/allowance.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { ADVICE, type Answer, type AnswerCounts, isRefusal } from './answer.ts';
 
 /**
- * Refusals in one go before they are limited (our choice): a person's whole evening of trying, or one second of a
- * flood. What is not refused is never limited.
+ * Refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood, in one
+ * go; from then on a hundred a second. What is not refused is never limited.
  */
-const REFUSALS_AT_ONCE = 10_000;
-
-/** Refusals a second from then on, while the flood lasts (our choice). */
-const REFUSALS_PER_SECOND = 100;
+const REFUSALS: AllowanceLimits = { atOnce: 10_000, everyMs: 10 };
 
 /** How long a refused sender is asked to stay away, in seconds (our choice). */
 export const RETRY_AFTER_S = 60;
@@ -23,18 +21,17 @@ export class Gatekeeper {
   readonly #log: Log;
   readonly #counts = new Map<Answer, number>();
   readonly #advisedAt = new Map<Answer, number>();
-  #refusalsLeft = REFUSALS_AT_ONCE;
-  #refilledAt: number;
+  readonly #refusals: Allowance;
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
     this.#log = log;
-    this.#refilledAt = clock.monotonic();
+    this.#refusals = new Allowance(clock, REFUSALS);
   }
 
   /** Takes note of an answer, and returns the one to give: the same, or `limited` when there were too many refusals. */
   answer(answer: Answer): Answer {
-    const given = isRefusal(answer) && !this.#mayRefuse() ? 'limited' : answer;
+    const given = isRefusal(answer) && this.#refusals.take() !== null ? 'limited' : answer;
     this.#counts.set(given, (this.#counts.get(given) ?? 0) + 1);
     this.#advise(answer);
     return given;
@@ -42,18 +39,6 @@ export class Gatekeeper {
 
   counts(): AnswerCounts {
     return Object.fromEntries(this.#counts);
-  }
-
-  #mayRefuse(): boolean {
-    const now = this.#clock.monotonic();
-    const refill = ((now - this.#refilledAt) * REFUSALS_PER_SECOND) / 1_000;
-    this.#refilledAt = now;
-    this.#refusalsLeft = Math.min(this.#refusalsLeft + refill, REFUSALS_AT_ONCE);
-    if (this.#refusalsLeft < 1) {
-      return false;
-    }
-    this.#refusalsLeft -= 1;
-    return true;
   }
 
   #advise(answer: Answer): void {

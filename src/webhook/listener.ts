@@ -5,6 +5,7 @@ import type { EventFeed, EventLedger, ServiceClock, SigningKeys } from '../domai
 import type { SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import { GuardedServer } from '../support/guarded-server.ts';
 import type { Log } from '../support/log.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { ConsentWindow } from './consent-window.ts';
@@ -35,6 +36,8 @@ export interface ListenerParts {
   readonly callback: LinkCallback | null;
   /** For tests: how long a request may take to arrive whole. */
   readonly slowestRequestMs?: number;
+  /** For tests: how many connections there may be at a time. */
+  readonly mostConnections?: number;
 }
 
 export interface Listener {
@@ -60,6 +63,9 @@ const SLOWEST_REQUEST_MS = 10_000;
 /** Connections at a time (our choice): with their largest bodies 16 MB, and their turns do not hold Home up. */
 const MOST_CONNECTIONS = 256;
 
+/** Node's names for a request, and an agreement on TLS, that did not arrive in time. */
+const TOO_SLOW: ReadonlySet<string> = new Set(['ERR_HTTP_REQUEST_TIMEOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT']);
+
 /** Longer than a proxy keeps its own end (nginx: 60 s), so that it never sends into a connection we just closed. */
 const IDLE_CONNECTION_MS = 75_000;
 
@@ -77,7 +83,8 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const selfTests = new SelfTests();
   const receiver = new Receiver(parts);
   const ending = new AbortController();
-  const app = createServer(parts, gatekeeper);
+  const guard = guardOf(parts, gatekeeper);
+  const app = createApp(parts, guard, gatekeeper);
   webhookRoutes(app, {
     path: parts.path,
     signatureHeader: parts.signatureHeader.toLowerCase(),
@@ -85,6 +92,9 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     consent,
     selfTests,
     gatekeeper,
+    vouchFor: ({ raw }) => {
+      guard.vouchFor(raw.socket);
+    },
     callback: parts.callback,
   });
   const address = await listen(app, parts);
@@ -119,70 +129,69 @@ export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }
 
-function createServer(parts: ListenerParts, gatekeeper: Gatekeeper): FastifyInstance {
-  const slowestMs = parts.slowestRequestMs ?? SLOWEST_REQUEST_MS;
-  // The server looks for slow requests twenty times in that time, so the last look is one before its end.
-  const lookEveryMs = Math.ceil(slowestMs / 20);
-  const limits = {
-    headersTimeout: slowestMs - lookEveryMs,
-    connectionsCheckingInterval: lookEveryMs,
-    maxHeaderSize: LARGEST_HEADERS_BYTES,
-  };
-  const options: FastifyServerOptions = {
-    bodyLimit: LARGEST_BODY_BYTES,
-    requestTimeout: slowestMs - lookEveryMs,
-    keepAliveTimeout: IDLE_CONNECTION_MS,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    // Whatever a proxy says of the sender proves nothing.
-    trustProxy: false,
-    clientErrorHandler: cutOff(gatekeeper),
-    frameworkErrors: (_error, _request, reply) => {
-      reply.raw.writeHead(STATUSES[gatekeeper.answer('unknown-address')]).end();
+function guardOf(parts: ListenerParts, gatekeeper: Gatekeeper): GuardedServer {
+  return new GuardedServer({
+    tls: parts.tls,
+    mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
+    slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
+    idleMs: IDLE_CONNECTION_MS,
+    largestHeadersBytes: LARGEST_HEADERS_BYTES,
+    onCut: () => {
+      gatekeeper.answer('limited');
     },
-  };
-  const app =
-    parts.tls === null ? Fastify({ ...options, http: limits }) : secureServer(parts.tls, options, limits);
-  app.server.maxConnections = MOST_CONNECTIONS;
-  return app;
+  });
 }
 
-function secureServer(
-  tls: NonNullable<ListenerParts['tls']>,
-  options: FastifyServerOptions,
-  limits: object,
-): FastifyInstance {
+function createApp({ tls }: ListenerParts, guard: GuardedServer, gatekeeper: Gatekeeper): FastifyInstance {
   try {
-    const https = { ...limits, ...tls, handshakeTimeout: SLOWEST_REQUEST_MS };
-    // To the compiler the two servers are strangers; they differ in nothing that is used here.
-    return Fastify({ ...options, https } as object) as FastifyInstance;
+    const app = Fastify({
+      serverFactory: (answer) => guard.serve(answer),
+      bodyLimit: LARGEST_BODY_BYTES,
+      exposeHeadRoutes: false,
+      // Whatever a proxy says of the sender proves nothing.
+      trustProxy: false,
+      clientErrorHandler: cutOff(guard, gatekeeper),
+      frameworkErrors: (_error, _request, reply) => {
+        reply.raw.writeHead(STATUSES[gatekeeper.answer('unknown-address')]).end();
+      },
+    });
+    app.addHook('preClose', (done) => {
+      guard.cutAll();
+      done();
+    });
+    return app;
   } catch (error) {
+    if (tls === null) {
+      throw error;
+    }
     const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}`;
     throw new FinalError('bad-configuration', message, { cause: error });
   }
 }
 
 /** Ends a connection on which no request can be answered any more, with its status as the last word. */
-function cutOff(gatekeeper: Gatekeeper): NonNullable<FastifyServerOptions['clientErrorHandler']> {
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+function cutOff(
+  guard: GuardedServer,
+  gatekeeper: Gatekeeper,
+): NonNullable<FastifyServerOptions['clientErrorHandler']> {
+  return ({ code }, socket) => {
+    if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const reason: Answer = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'not-http';
+    const reason: Answer = TOO_SLOW.has(code) ? 'too-slow' : 'not-http';
     const status = STATUSES[gatekeeper.answer(reason)];
-    socket.end(
+    guard.end(
+      socket,
       `HTTP/1.1 ${String(status)} ${reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
-      () => {
-        socket.destroy();
-      },
     );
   };
 }
 
-async function listen(app: FastifyInstance, { host, port }: ListenerParts): Promise<string> {
+async function listen(app: FastifyInstance, { host, port, tls }: ListenerParts): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    const address = await app.listen({ host, port });
+    return tls === null ? address : address.replace(/^http:/, 'https:');
   } catch (error) {
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

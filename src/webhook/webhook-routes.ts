@@ -7,7 +7,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
-import { type Answer, isRefusal, STATUSES } from './answer.ts';
+import { type Answer, isGenuine, isRefusal, STATUSES } from './answer.ts';
 import type { ConsentWindow } from './consent-window.ts';
 import { type Gatekeeper, RETRY_AFTER_S } from './gatekeeper.ts';
 import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
@@ -37,6 +37,8 @@ export interface RouteParts {
   readonly consent: ConsentWindow;
   readonly selfTests: SelfTests;
   readonly gatekeeper: Gatekeeper;
+  /** Its connection brought something of the service. */
+  readonly vouchFor: (request: FastifyRequest) => void;
   readonly callback: LinkCallback | null;
 }
 
@@ -88,6 +90,10 @@ function judgeHead(parts: RouteParts): onRequestHookHandler {
 /** Whatever is not one of the routes, or fails on its way to one. */
 function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
   app.addHook('onRequest', (request, reply, next) => {
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+      give(parts, request, reply, 'not-http');
+      return;
+    }
     if (!request.is404) {
       next();
       return;
@@ -144,13 +150,16 @@ function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
 
 /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
 function give(
-  { gatekeeper }: RouteParts,
+  { gatekeeper, vouchFor }: RouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
   page?: CallbackPage,
 ): FastifyReply {
   const given = gatekeeper.answer(answer);
+  if (isGenuine(given)) {
+    vouchFor(request);
+  }
   if (page !== undefined && given === answer) {
     return reply.code(page.status).headers(page.headers).send(page.body);
   }

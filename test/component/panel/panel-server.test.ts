@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Operations } from '../../../src/panel/local-socket-server.ts';
 import { PAGE_OPERATIONS } from '../../../src/panel/page-operations.ts';
 import {
@@ -362,6 +362,33 @@ describe('the server', () => {
     await expect(openPanel({ port })).rejects.toThrow(
       `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`,
     );
+  });
+
+  it('has room for whoever comes next, and leaves open pages alone, whatever strangers hold', async () => {
+    const panel = await openPanel({ mostConnections: 3 });
+    const { response } = await listen(panel);
+    for (let index = 0; index < 5; index += 1) {
+      const stranger = connect(panel.server.port, '127.0.0.1').on('error', () => {});
+      onTestFinished(() => {
+        stranger.destroy();
+      });
+      await once(stranger, 'connect');
+    }
+    expect((await panel.ask('/')).status).toBe(200);
+    expect(response.destroyed).toBe(false);
+  });
+
+  it('cuts off whoever asks again and again without taking the answers', async () => {
+    const panel = await openPanel();
+    const socket = connect(panel.server.port, '127.0.0.1').on('error', () => {});
+    const ended = once(socket, 'close');
+    socket.write(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${panel.server.port}\r\n\r\n`.repeat(1_000));
+    let answers = 0;
+    socket.on('data', (piece: Buffer) => {
+      answers += piece.toString().split('HTTP/1.1 200').length - 1;
+    });
+    await ended;
+    expect(answers).toBeLessThan(5);
   });
 
   it('cuts off whoever sends too slowly, or heads without end', async () => {

@@ -1,0 +1,178 @@
+// An HTTP server for strangers: bounded in connections, in time, and in what one connection may leave unanswered or unread.
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+
+export interface GuardedServerLimits {
+  /** Contents of PEM files; null for plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Connections at a time. */
+  readonly mostConnections: number;
+  /** How long a request, or the agreement on TLS, may take to arrive whole. A connection on which nothing moves has twice as long. */
+  readonly slowestRequestMs: number;
+  /** How long a connection is kept for the next request. */
+  readonly idleMs: number;
+  readonly largestHeadersBytes: number;
+  /** A connection was cut because its sender went on asking without taking the answers. */
+  readonly onCut: () => void;
+}
+
+/** One connection, by its socket as it was opened: under TLS another one carries the requests. */
+interface Connection {
+  readonly opened: Socket;
+  /** To its last request and to the one before; null before there was one. */
+  latest: ServerResponse | null;
+  former: ServerResponse | null;
+}
+
+/** How long the last word to a sender is waited for, in milliseconds (our choice). */
+const LAST_WORD_MS = 1_000;
+
+/**
+ * Serves nothing by itself: whoever uses it says what is asked for, and vouches for connections that brought something
+ * genuine. When it is full, the oldest connection that nobody vouches for makes room, so that strangers who only hold
+ * theirs cannot keep anybody out.
+ */
+export class GuardedServer {
+  readonly #limits: GuardedServerLimits;
+  readonly #open = new Set<Connection>();
+  /** Those of the open ones that nobody vouches for, the oldest first. */
+  readonly #strangers = new Set<Connection>();
+  /** By the socket that carries its requests. */
+  readonly #speaking = new WeakMap<Socket, Connection>();
+
+  constructor(limits: GuardedServerLimits) {
+    this.#limits = limits;
+  }
+
+  /** Makes the server, to be listened on once. Throws what Node throws when the certificate cannot be used. */
+  serve(answer: RequestListener): Server {
+    const { tls, slowestRequestMs, idleMs, largestHeadersBytes } = this.#limits;
+    // The server looks for slow requests twenty times in that time, so the last look is one before its end.
+    const lookEveryMs = Math.ceil(slowestRequestMs / 20);
+    const options = {
+      headersTimeout: slowestRequestMs - lookEveryMs,
+      requestTimeout: slowestRequestMs - lookEveryMs,
+      connectionsCheckingInterval: lookEveryMs,
+      keepAliveTimeout: idleMs,
+      maxHeaderSize: largestHeadersBytes,
+      // Node would refuse those without by itself, past every limit below.
+      requireHostHeader: false,
+    };
+    const guarded: RequestListener = (request, response) => {
+      if (this.#mayAsk(request.socket, response)) {
+        answer(request, response);
+      }
+    };
+    const server =
+      tls === null
+        ? createServer(options, guarded)
+        : createSecureServer({ ...options, ...tls, handshakeTimeout: slowestRequestMs }, guarded);
+    // Unheard, Node would answer these by itself, too.
+    server.on('checkExpectation', guarded);
+    server.on('connection', (socket: Socket) => {
+      this.#take(socket, tls === null);
+    });
+    server.on('secureConnection', (socket: Socket) => {
+      this.#join(socket);
+    });
+    server.setTimeout(2 * slowestRequestMs, (socket: Socket) => {
+      this.#look(socket);
+    });
+    return server;
+  }
+
+  /** That connection brought something genuine: it makes room for nobody any more. */
+  vouchFor(socket: Socket): void {
+    const connection = this.#speaking.get(socket);
+    if (connection !== undefined) {
+      this.#strangers.delete(connection);
+    }
+  }
+
+  /** Ends a connection with these bytes as its last, unless TLS was not agreed on; in any case soon. */
+  end(socket: Socket, lastWord: string): void {
+    if (!this.#speaking.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    socket.setTimeout(LAST_WORD_MS);
+    socket.end(lastWord, () => {
+      socket.destroy();
+    });
+  }
+
+  /** Cuts every connection, also those on which TLS was not agreed on. */
+  cutAll(): void {
+    for (const connection of this.#open) {
+      this.#cut(connection);
+    }
+  }
+
+  #take(opened: Socket, isPlain: boolean): void {
+    const connection: Connection = { opened, latest: null, former: null };
+    this.#open.add(connection);
+    this.#strangers.add(connection);
+    opened.once('close', () => {
+      this.#forget(connection);
+    });
+    if (isPlain) {
+      this.#speaking.set(opened, connection);
+    }
+    // The newest is a stranger, too.
+    const [oldest] = this.#strangers;
+    if (this.#open.size > this.#limits.mostConnections && oldest !== undefined) {
+      this.#cut(oldest);
+    }
+  }
+
+  /** TLS was agreed on; the two sockets of a connection have the other end in common. */
+  #join(secured: Socket): void {
+    const { remoteAddress, remotePort } = secured;
+    for (const connection of this.#open) {
+      const { opened } = connection;
+      if (opened.remotePort === remotePort && opened.remoteAddress === remoteAddress) {
+        this.#speaking.set(secured, connection);
+        return;
+      }
+    }
+    secured.destroy();
+  }
+
+  /**
+   * One answer may still be on its way while the next request comes in; Node may hear late that it has arrived. Whoever
+   * asks for more than that does not read, and each request would wait in memory for its answer to be taken.
+   */
+  #mayAsk(socket: Socket, response: ServerResponse): boolean {
+    const connection = this.#speaking.get(socket);
+    if (connection === undefined || !this.#open.has(connection)) {
+      return false;
+    }
+    if (connection.former?.writableFinished === false) {
+      this.#cut(connection);
+      this.#limits.onCut();
+      return false;
+    }
+    connection.former = connection.latest;
+    connection.latest = response;
+    return true;
+  }
+
+  /** Nothing has moved for long: that is right only while we have not answered yet. */
+  #look(socket: Socket): void {
+    const isOurTurn = this.#speaking.get(socket)?.latest?.writableEnded === false;
+    if (!isOurTurn || socket.writableLength > 0) {
+      socket.destroy();
+    }
+  }
+
+  #cut(connection: Connection): void {
+    this.#forget(connection);
+    connection.opened.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    this.#open.delete(connection);
+    this.#strangers.delete(connection);
+  }
+}

@@ -1,0 +1,118 @@
+// The server that strangers reach, on real sockets: whose connection is cut for not moving, and whose is not.
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GuardedServer } from '../../../src/support/guarded-server.ts';
+
+const ASK = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+/** More than the system keeps for a reader. */
+const LONG = 'x'.repeat(16 * 1024 * 1024);
+
+interface Met {
+  readonly guard: GuardedServer;
+  readonly client: Socket;
+  readonly served: Socket;
+}
+
+/** A server with time for 100 ms, a client of it that does not read yet, and the server's end of their connection. */
+async function met(answer: RequestListener): Promise<Met> {
+  const guard = new GuardedServer({
+    tls: null,
+    mostConnections: 4,
+    slowestRequestMs: 100,
+    idleMs: 60_000,
+    largestHeadersBytes: 16_384,
+    onCut: () => {},
+  });
+  const server = guard.serve(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    guard.cutAll();
+    server.close();
+  });
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => {});
+  const [served] = await connected;
+  return { guard, client, served };
+}
+
+describe('a connection on which nothing moves', () => {
+  it('is cut when an answer is not taken', async () => {
+    const { client, served } = await met((_request, response) => {
+      response.end(LONG);
+    });
+    client.write(ASK);
+    await once(served, 'close');
+    expect(served.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  it('stays while the answer is still to come, and is heard of when it comes', async () => {
+    const { promise: idle, resolve: isIdle } = Promise.withResolvers<void>();
+    const { client, served } = await met((_request, response) => {
+      void idle.then(() => response.end('late'));
+    });
+    client.write(ASK);
+    served.on('timeout', isIdle);
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('late');
+    client.destroy();
+  });
+
+  it('is cut when what is still to come was begun and is not taken', async () => {
+    const { client, served } = await met((_request, response) => {
+      response.write(LONG);
+    });
+    client.write(ASK);
+    await once(served, 'close');
+    expect(served.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  it('stays between requests', async () => {
+    const { client, served } = await met((_request, response) => {
+      response.end('here');
+    });
+    client.write(ASK);
+    await once(client, 'data');
+    const { promise: slow, resolve: beSlow } = Promise.withResolvers<void>();
+    const other = connect(served.localPort ?? 0, '127.0.0.1');
+    other
+      .on('error', () => {})
+      .on('close', beSlow)
+      .resume();
+    // One that says nothing is cut; this one has said something.
+    await slow;
+    expect(served.destroyed).toBe(false);
+    client.write(ASK);
+    await once(client, 'data');
+    client.destroy();
+  });
+});
+
+describe('a sender who is told that it is over', () => {
+  it('hears the last word', async () => {
+    const { guard, client, served } = await met(() => {});
+    guard.end(served, 'farewell');
+    const [word] = (await once(client, 'data')) as [Buffer];
+    expect(word.toString()).toBe('farewell');
+    client.destroy();
+  });
+
+  it('is gone soon, also when it does not listen', async () => {
+    const { guard, client, served } = await met((_request, response) => {
+      response.write(LONG);
+    });
+    client.write(ASK);
+    await once(served, 'data');
+    guard.end(served, 'farewell');
+    const startedAt = performance.now();
+    await once(served, 'close');
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    client.destroy();
+  });
+});
