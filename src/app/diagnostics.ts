@@ -3,8 +3,14 @@ import type { Config, PartnerConfig } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { boltOf, type Lock, type LockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
-import type { DiagnosticsView, LockDiagnostics, PlainValue } from '../panel/diagnostics-view.ts';
+import type {
+  DiagnosticsView,
+  LockDiagnostics,
+  PlainValue,
+  WebhookDiagnostics,
+} from '../panel/diagnostics-view.ts';
 import type { PartnerDesk, PartnerView } from '../panel/partner-view.ts';
+import type { WebhookDesk, WebhooksView } from '../panel/webhook-view.ts';
 import { oneLine } from '../support/log.ts';
 import type { House } from '../sync/house.ts';
 import { packageFacts } from './package-facts.ts';
@@ -16,6 +22,7 @@ export interface DiagnosticsParts {
   readonly serviceTime: ServiceClock & {
     skew(): { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
   };
+  readonly webhooks: Pick<WebhookDesk, 'status'>;
   readonly openCommands: () => number;
   readonly optionsFor: (id: LockId) => EffectiveLockOptions;
 }
@@ -41,6 +48,7 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
       clockAheadMs: skew?.aheadMs ?? null,
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },
+    webhooks: webhookFacts(parts.webhooks.status(false), now),
     openCommands: parts.openCommands(),
     options: { ...partnerFacts(config.partner, parts.credentials.show()), ...optionFacts(config) },
     locks: house.locks().map((lock, index) => lockFacts(lock, index + 1, optionsFor(lock.id), now)),
@@ -94,6 +102,29 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     'alerts.automationSwitch': alerts.automationSwitch,
     storagePath: set(config.storagePath),
     debug: config.debug,
+  };
+}
+
+/** Named one by one: addresses and words of the service stay out. */
+function webhookFacts(view: WebhooksView, now: number): WebhookDiagnostics {
+  const { health, because, listener, registration, lastEventAgoMs, answers, ignored, lastSelfTest } = view;
+  return {
+    health,
+    because,
+    listening: listener !== null,
+    registration,
+    lastEventAgoMs: lastEventAgoMs === null ? null : Math.round(lastEventAgoMs),
+    answers,
+    ignored,
+    lastSelfTest:
+      lastSelfTest === null
+        ? null
+        : {
+            finding: lastSelfTest.finding,
+            status: lastSelfTest.status,
+            tookMs: lastSelfTest.tookMs,
+            agoMs: Math.max(0, Math.round(now - lastSelfTest.at)),
+          },
   };
 }
 

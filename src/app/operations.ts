@@ -44,6 +44,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: Proces
         credentials,
         house,
         serviceTime,
+        webhooks,
         openCommands: () => storage.journal.open().length,
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),

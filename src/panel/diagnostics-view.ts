@@ -2,6 +2,12 @@
 import type { HouseLink } from '../domain/account.ts';
 import type { Bolt } from '../domain/bolt.ts';
 import type { Battery, Presence, Role } from '../domain/lock.ts';
+import type {
+  HealthReport,
+  IgnoredEvents,
+  RegistrationState,
+  SelfTestReport,
+} from '../domain/webhook-report.ts';
 
 /** A value that says nothing about anybody: a number, a switch, a word of ours. */
 export type PlainValue = string | number | boolean | null;
@@ -21,6 +27,19 @@ export interface LockDiagnostics {
   readonly options: Readonly<Record<string, PlainValue>>;
 }
 
+/** How webhooks are received, without any address: what they are asked for first when they do not arrive. */
+export interface WebhookDiagnostics extends HealthReport {
+  readonly listening: boolean;
+  readonly registration: RegistrationState;
+  /** How long ago the last event came in, in milliseconds; null when none has since the start. */
+  readonly lastEventAgoMs: number | null;
+  /** How often each answer was given, by its name in docs/webhooks.md. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly ignored: IgnoredEvents;
+  /** The last self-test, and how long ago it ended; null before the first. */
+  readonly lastSelfTest: (Omit<SelfTestReport, 'at'> & { readonly agoMs: number }) | null;
+}
+
 export interface DiagnosticsView {
   readonly version: string;
   readonly runtime: {
@@ -37,6 +56,7 @@ export interface DiagnosticsView {
     readonly clockAheadMs: number | null;
     readonly clockUncertaintyMs: number | null;
   };
+  readonly webhooks: WebhookDiagnostics;
   /** Commands that were sent and whose end is not known yet. */
   readonly openCommands: number;
   /** By the option's path. Addresses and secrets show as "set" or "not set". */

@@ -1,7 +1,7 @@
 // `latchkey webhooks` beside the plugin and without it: what it says, and what it ends with.
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
-import { pushOptions } from '../app/pushed-home.ts';
+import { pushOptions, turn } from '../app/pushed-home.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
 import { latchkey, type Ran, writeConfig } from './terminal.ts';
 
@@ -124,5 +124,26 @@ describe('latchkey webhooks', () => {
     }
     const fish = await latchkey(home, 'completion', 'fish');
     expect(fish.out).toContain("'__fish_seen_subcommand_from webhooks' -a register");
+  });
+});
+
+describe('latchkey diagnostics', () => {
+  it('tells how webhooks are received, without any address', async () => {
+    const home = await homeWithPush();
+    await turn(home);
+    const ran = await latchkey(home, 'diagnostics');
+    expect(json(ran)).toMatchObject({
+      webhooks: {
+        health: 'proven',
+        because: 'event',
+        listening: true,
+        registration: 'standing',
+        answers: { accepted: expect.any(Number) as number },
+        ignored: { foreign: 0, unrecognised: 0 },
+        lastSelfTest: { finding: 'came-through', status: 204 },
+      },
+    });
+    expect(ran.out).not.toContain(NEVER_PRINTED);
+    expect(ran.out).not.toContain('127.0.0.1');
   });
 });
