@@ -60,7 +60,7 @@ export class Receiver implements EventFeed {
   readonly #listeners: Broadcast<EventNews>;
   readonly #strangeWords = new Set<string>();
   #awaitingKeys = 0;
-  /** Deliveries that were not answered yet. */
+  /** Deliveries that were not answered yet, or only in this turn of the event loop. */
   #underWay = 0;
   #closed = false;
 
@@ -108,7 +108,10 @@ export class Receiver implements EventFeed {
     try {
       return await this.#receive(bytes, signature);
     } finally {
-      this.#underWay -= 1;
+      // What is refused at once is of a flood all the same, when others come in the same turn.
+      setImmediate(() => {
+        this.#underWay -= 1;
+      });
     }
   }
 
@@ -160,8 +163,9 @@ export class Receiver implements EventFeed {
     if (freshness === 'unavailable') {
       return 'unverifiable';
     }
-    this.#secondLook.keep({ bytes, signature, tried: current });
-    return 'forged';
+    const waits = this.#secondLook.keep({ bytes, signature, tried: current });
+    // The service does not repeat what was forged: what finds no place to wait for newer keys is to come again.
+    return waits || freshness === 'current' ? 'forged' : 'unverifiable';
   }
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<void> {

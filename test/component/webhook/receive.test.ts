@@ -306,6 +306,32 @@ describe('repetition', () => {
   });
 });
 
+describe('a signature', () => {
+  it('is judged at once, but in another thread where another delivery came in the same turn', async () => {
+    const { deliver } = reception();
+    const noEvent = Buffer.from('[]');
+    const signature = pssOf(noEvent);
+    const judgedAtOnce = async (): Promise<boolean> => {
+      let judged = false;
+      const delivered = deliver(noEvent, signature).then((verdict) => {
+        judged = true;
+        return verdict;
+      });
+      // Another thread is not heard of before the next turn.
+      for (let step = 0; step < 100; step += 1) {
+        await Promise.resolve();
+      }
+      const atOnce = judged;
+      expect(await delivered).toBe('unreadable');
+      return atOnce;
+    };
+    expect(await judgedAtOnce()).toBe(true);
+    expect(await judgedAtOnce()).toBe(false);
+    await nextTurn();
+    expect(await judgedAtOnce()).toBe(true);
+  });
+});
+
 describe('the ledger', () => {
   it('gets what comes together in one commit', async () => {
     const { ledger, parts } = reception();
