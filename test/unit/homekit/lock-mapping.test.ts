@@ -175,7 +175,7 @@ function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
   });
 }
 
-/** The latest word on whether the lock can be reached, by its own time; one that leaves it open ends an absence. */
+/** The latest word on whether the lock can be reached, by its own time; an absence ends with a listing alone. */
 function isPresent(events: readonly LockEvent[]): boolean {
   let presence = { at: 0, connected: true, missing: false };
   for (const event of events) {
@@ -184,7 +184,7 @@ function isPresent(events: readonly LockEvent[]): boolean {
     }
     if (event.type === 'missed') {
       presence = { at: event.at, connected: true, missing: true };
-    } else if (event.connected !== undefined || presence.missing) {
+    } else if (presence.missing ? event.source === 'poll' : event.connected !== undefined) {
       presence = { at: event.at, connected: event.connected ?? true, missing: false };
     }
   }

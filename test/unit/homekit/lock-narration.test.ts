@@ -96,7 +96,12 @@ describe('the log', () => {
     ],
     [
       'an absence',
-      [{ type: 'missed', at: 1 }, { type: 'missed', at: 1 }, connected(1, true)],
+      [
+        { type: 'missed', at: 1 },
+        { type: 'missed', at: 1 },
+        connected(1, true),
+        { type: 'reported', source: 'poll', at: 1, connected: true },
+      ],
       ['warn Front door: the account no longer lists it', 'info Front door: listed again'],
     ],
     ['nothing of wishes', [{ type: 'wished', wish: 'secured' }, { type: 'wish-dropped' }], []],
