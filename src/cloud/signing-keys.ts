@@ -45,6 +45,7 @@ export class FetchedSigningKeys implements SigningKeys {
   #keys: readonly string[] = [];
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #latest: Promise<'current' | 'unavailable'> = Promise.resolve('unavailable');
+  #fetching = false;
 
   constructor(parts: FetchedKeysParts) {
     this.#parts = parts;
@@ -56,13 +57,16 @@ export class FetchedSigningKeys implements SigningKeys {
     return this.#keys;
   }
 
-  async refresh(): Promise<'current' | 'unavailable'> {
+  async refresh(): Promise<'current' | 'recent' | 'unavailable'> {
     const now = this.#parts.clock.monotonic();
     if (now - this.#fetchedAt >= FETCH_EVERY_MS) {
       this.#fetchedAt = now;
+      this.#fetching = true;
       this.#latest = this.#fetch();
     }
-    return this.#latest;
+    const asksAnew = this.#fetching;
+    const freshness = await this.#latest;
+    return freshness === 'current' && !asksAnew ? 'recent' : freshness;
   }
 
   async #fetch(): Promise<'current' | 'unavailable'> {
@@ -83,6 +87,8 @@ export class FetchedSigningKeys implements SigningKeys {
         this.#fetchedAt = Number.NEGATIVE_INFINITY;
       }
       return 'unavailable';
+    } finally {
+      this.#fetching = false;
     }
   }
 }

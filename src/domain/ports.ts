@@ -239,10 +239,11 @@ export interface SigningKeys {
   keys(): readonly string[];
   /**
    * Asks for the keys again, as after a signature that none of them verifies; at most once a minute, however often it
-   * is called. Never rejects: `current` when what `keys` gives now was confirmed within that minute, or is not to be
-   * had from anywhere else; `unavailable` when it could not be confirmed. Keys that were known stay known.
+   * is called. Never rejects: `current` when what `keys` gives now was confirmed by this question, or is not to be had
+   * from anywhere else; `recent` when it was confirmed before, within that minute, so that there may be newer ones;
+   * `unavailable` when it could not be confirmed. Keys that were known stay known.
    */
-  refresh(): Promise<'current' | 'unavailable'>;
+  refresh(): Promise<'current' | 'recent' | 'unavailable'>;
 }
 
 /** A place that the service promised to tell its events to. */

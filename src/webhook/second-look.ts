@@ -20,38 +20,42 @@ export interface SecondLookParts {
 /** Keys are asked for once a minute at most (wire contract 7): after that, a refusal can be reconsidered. */
 const LOOK_AFTER_MS = 60_000;
 
-/** The last so many are kept, 2 MB at most (our choice): enough for a change of the key, whatever strangers send. */
+/** The first so many are kept, 2 MB at most (our choice), so that nothing that comes later pushes out what was taken. */
 const MOST_KEPT = 32;
 
 export class SecondLook {
   readonly #parts: SecondLookParts;
-  #refused: Refused[] = [];
+  #kept: Refused[] = [];
   #timer: CancelTimer | null = null;
 
   constructor(parts: SecondLookParts) {
     this.#parts = parts;
   }
 
-  /** Keeps a refused delivery for a minute. */
-  keep(refused: Refused): void {
-    this.#refused = [...this.#refused.slice(1 - MOST_KEPT), refused];
+  /** Keeps a refused delivery for a minute; false when there is no place for it. */
+  keep(refused: Refused): boolean {
+    if (this.#kept.length >= MOST_KEPT) {
+      return false;
+    }
+    this.#kept.push(refused);
     this.#timer ??= this.#parts.clock.after(LOOK_AFTER_MS, () => {
       void this.#look();
     });
+    return true;
   }
 
   close(): void {
     this.#timer?.();
-    this.#refused = [];
+    this.#kept = [];
   }
 
   async #look(): Promise<void> {
     const { keys, receive } = this.#parts;
     this.#timer = null;
     await keys.refresh();
-    const refused = this.#refused;
-    this.#refused = [];
-    for (const { bytes, signature, tried } of refused) {
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const { bytes, signature, tried } of kept) {
       const untried = keys.keys().filter((key) => !tried.includes(key));
       if (untried.length > 0) {
         await receive(bytes, signature, untried);

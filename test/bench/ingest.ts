@@ -110,12 +110,13 @@ class Ingest {
     return { ours: rate, bare };
   }
 
-  /** The same of forged events, to ours alone. Too many refusals are answered otherwise, and no sooner. */
+  /** The same of forged events, to ours alone. Too many refusals, or of signatures by a key that may yet come, are answered otherwise, and no sooner. */
   async #refused(signer: KeyObject): Promise<number> {
     const { requests } = await this.#lot(signer);
     return perSecond(await this.#whileReading(this.#send(this.#parts.ours.routePort, requests)), [
       '401',
       '429',
+      '503',
     ]);
   }
 

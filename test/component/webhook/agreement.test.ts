@@ -269,6 +269,25 @@ describe('a change of the key', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('loses none of many in that minute, whatever strangers send meanwhile: what has no place to wait comes again (faults#43)', async () => {
+    const { happen, heard, attempts, service, clock } = await registered();
+    await clock.advance(60_000);
+    service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
+    await happen({ kind: 'keypad-locked-out' });
+    service.rotateKey();
+    for (let count = 0; count < 60; count += 1) {
+      await happen({ kind: 'alarm-triggered' });
+    }
+    const answers = attempts.slice(1).map(({ outcome }) => outcome);
+    expect(answers).toEqual(answers.map((_, index) => (index < 31 ? 401 : 503)));
+    expect(heard).toEqual([]);
+    for (let round = 0; round < 4; round += 1) {
+      await clock.advance(60_000);
+      await service.idle();
+    }
+    expect(heard.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
+  });
+
   it('costs one question a minute, however many forged events come (faults#43)', async () => {
     const { happen, service, clock, keyFetches, attempts } = await registered();
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });

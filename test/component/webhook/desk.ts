@@ -23,7 +23,7 @@ export function pemOf({ publicKey }: SigningKeyPair): string {
 export class HeldKeys implements SigningKeys {
   held: readonly string[];
   refreshed = 0;
-  onRefresh: () => Promise<'current' | 'unavailable'>;
+  onRefresh: () => Promise<'current' | 'recent' | 'unavailable'>;
 
   constructor(held: readonly string[]) {
     this.held = held;
@@ -34,7 +34,7 @@ export class HeldKeys implements SigningKeys {
     return this.held;
   }
 
-  async refresh(): Promise<'current' | 'unavailable'> {
+  async refresh(): Promise<'current' | 'recent' | 'unavailable'> {
     this.refreshed += 1;
     return this.onRefresh();
   }

@@ -2,7 +2,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
@@ -231,6 +231,24 @@ describe('keys', () => {
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
     expect(heard).toEqual([]);
     expect(await deliver(good, pssOf(good))).toBe('accepted');
+  });
+
+  it('that were fetched a moment ago let a refused event wait for newer ones, and nothing pushes it out (faults#43)', async () => {
+    const { deliver, keys, heard, clock } = reception();
+    keys.onRefresh = async () => Promise.resolve('recent');
+    expect(await deliver(good, pssOf(good, strangerPair))).toBe('forged');
+    const broken = flipped(good, 7);
+    const verdicts: string[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      verdicts.push(await deliver(broken, pssOf(good, strangerPair)));
+    }
+    expect(verdicts.filter((verdict) => verdict === 'forged')).toHaveLength(31);
+    expect(verdicts.filter((verdict) => verdict === 'unverifiable')).toHaveLength(9);
+    keys.held = [pemOf(strangerPair), ...keys.held];
+    await clock.advance(60_000);
+    await vi.waitFor(() => {
+      expect(heard.map(({ event }) => event.eventId)).toEqual(['e-1']);
+    });
   });
 
   it('keep only so many deliveries waiting; the others are asked to come again', async () => {

@@ -54,7 +54,7 @@ describe('keys of the service', () => {
     await made.keys.refresh();
     made.answer = async () => Promise.resolve({ publicKey: NEW });
     await made.clock.advance(59_999);
-    expect(await made.keys.refresh()).toBe('current');
+    expect(await made.keys.refresh()).toBe('recent');
     expect(made.keys.keys()).toEqual([OLD]);
     await made.clock.advance(1);
     await made.keys.refresh();
