@@ -68,7 +68,10 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
   }
 }
 
-/** By Node's and OpenSSL's names; null when somebody answered, but not in the language that the address promises. */
+/**
+ * By Node's and OpenSSL's names; null when somebody answered, but not in the language that the address promises. A
+ * connection that was closed without an answer proves nobody: so does a port behind which nothing listens, or one that is full.
+ */
 function whyOf(error: unknown): 'name-unknown' | 'unreachable' | 'certificate-refused' | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
@@ -77,5 +80,5 @@ function whyOf(error: unknown): 'name-unknown' | 'unreachable' | 'certificate-re
   if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/.test(code)) {
     return 'certificate-refused';
   }
-  return /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_(?:SOCKET|HEADERS|RESPONSE))/.test(code) ? null : 'unreachable';
+  return /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_(?:HEADERS|RESPONSE))/.test(code) ? null : 'unreachable';
 }

@@ -120,6 +120,15 @@ describe('a self-test', () => {
     });
   });
 
+  it('takes nobody for somebody else where the connection is closed without an answer', async () => {
+    const { listener } = await openDesk();
+    const closing = createServer((_request, answer) => answer.destroy());
+    expect(await listener.selfTest(`http://${await listening(closing)}${PATH}`)).toMatchObject({
+      finding: 'unreachable',
+      status: null,
+    });
+  });
+
   it('says so when nobody answers, and when the name does not exist', async () => {
     const { listener } = await openDesk();
     const server = createServer();
