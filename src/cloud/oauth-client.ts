@@ -81,7 +81,7 @@ export class OAuthClient implements AuthorizationServer {
     }
     const tokens = tokensOf(outcome);
     if (tokens !== null && tokens.refreshToken !== null) {
-      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken });
+      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken }, outcome);
     }
     throw exchangeRefusal(outcome, this.#serverTime.now());
   }
@@ -97,7 +97,7 @@ export class OAuthClient implements AuthorizationServer {
     }
     const tokens = tokensOf(outcome);
     if (tokens !== null) {
-      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken });
+      return this.#pair({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }, outcome);
     }
     throw refreshRefusal(outcome, this.#serverTime.now());
   }
@@ -119,13 +119,11 @@ export class OAuthClient implements AuthorizationServer {
     });
   }
 
-  #pair(tokens: DecodedTokens & { readonly refreshToken: string }): TokenPair {
-    const isTimeKnown = this.#serverTime.skew() !== null;
-    return {
-      ...tokens,
-      receivedAt: this.#settings.clock.now(),
-      issuedAt: isTimeKnown ? this.#serverTime.now() : null,
-    };
+  /** Dated by the answer itself: what was measured before may be from before this machine slept. */
+  #pair(tokens: DecodedTokens & { readonly refreshToken: string }, { headers }: HttpAnswer): TokenPair {
+    const date = new Date(headers[HEADERS.date] ?? '').getTime();
+    const issuedAt = Number.isFinite(date) ? date : null;
+    return { ...tokens, receivedAt: this.#settings.clock.now(), issuedAt };
   }
 }
 

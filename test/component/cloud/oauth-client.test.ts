@@ -56,6 +56,23 @@ describe('the address for a browser', () => {
 });
 
 describe('an exchange', () => {
+  it.each([
+    ['Tue, 14 Apr 2026 09:30:00 GMT', Date.UTC(2026, 3, 14, 9, 30)],
+    ['Tue, 14 Apr 2026 17:00:00 GMT', Date.UTC(2026, 3, 14, 17)],
+    ['yesterday', null],
+  ])(
+    'dates its tokens as its own answer is dated, whatever an earlier one was: %s',
+    async (date, issuedAt) => {
+      const dates = ['Tue, 14 Apr 2026 12:00:00 GMT', date];
+      const { oauth } = await bench((_, response) => {
+        const tokens = { access_token: 'a', expires_in: 3_600, refresh_token: 'r' };
+        json(response, 200, tokens, { date: dates.shift() });
+      });
+      await oauth.exchange('code-1', null);
+      expect(await oauth.refresh('r')).toMatchObject({ issuedAt });
+    },
+  );
+
   it('posts a form on a connection of its own and takes the tokens', async () => {
     const { oauth, service, clock } = await bench(
       answering(
