@@ -72,6 +72,8 @@ export interface LockHistory {
 export interface ToldEntry {
   readonly lockId: LockId;
   readonly entry: HistoryEntry;
+  /** It came so long after it happened that others of that time may not have come at all. */
+  readonly late: boolean;
 }
 
 /** What the service listed of one lock's history. */

@@ -13,6 +13,11 @@ import { integer, integerOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 import { entryColumns, entryOf } from './history-rows.ts';
 
+/** Who told of an entry, as its row has it. */
+const LISTED = 0;
+const TOLD = 1;
+const TOLD_LATE = 2;
+
 /** So many of the newest entries of a lock are kept (our choice): half a year of a busy front door, 0.3 MB on the disk. */
 export const ENTRIES_KEPT = 2_000;
 
@@ -61,8 +66,8 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   keepTold(told: readonly ToldEntry[]): void {
     this.#connection.transaction(() => {
-      for (const { lockId, entry } of told) {
-        this.#keepToldEntry(lockId, entry);
+      for (const each of told) {
+        this.#keepToldEntry(each);
       }
       for (const lockId of new Set(told.map((each) => each.lockId))) {
         this.#prune(lockId);
@@ -96,7 +101,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
   /**
    * A list that does not reach back to what is known leaves a gap. What was listed once, a shorter list would have repeated;
    * what webhooks told need not be in it, and shows a gap only where the service remembers no more. Before the first entry
-   * of all, the gap begins where the history does.
+   * of all, the gap begins where the history does. Events that came late close no gap: others may not have come.
    */
   #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
     const inOrder = entries.toSorted((a, b) => a.at - b.at);
@@ -105,8 +110,8 @@ export class SqliteHistoryArchive implements HistoryArchive {
       return;
     }
     const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2) AS before,
-         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND told = 0) AS listed`,
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND told < ${TOLD_LATE}) AS before,
+         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND told = ${LISTED}) AS listed`,
       lockId,
       oldest.at,
     );
@@ -125,10 +130,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
     }
   }
 
-  /** Whether webhooks told the first move of these, the oldest first: of the rest not everything is told. */
+  /** Whether webhooks told the first move of these, the oldest first, as it happened: of the rest not everything is told. */
   #wereTold(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
     const first = entries.find(({ what }) => what === 'secured' || what === 'unsecured') ?? entries[0];
-    return first !== undefined && this.#sameThing(lockId, first, true) !== null;
+    return first !== undefined && this.#sameThing(lockId, first, [TOLD, TOLD]) !== null;
   }
 
   #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
@@ -143,7 +148,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   /** The same thing as it was told gives way, but lends its word where the list has none. */
   #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
-    const told = this.#isListed(lockId, entry) ? null : this.#sameThing(lockId, entry, true);
+    const told = this.#isListed(lockId, entry) ? null : this.#sameThing(lockId, entry, [TOLD, TOLD_LATE]);
     if (told !== null) {
       this.#connection.run(
         'DELETE FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
@@ -153,13 +158,13 @@ export class SqliteHistoryArchive implements HistoryArchive {
       );
     }
     const what = told !== null && entry.what === 'unrecognised' ? told.what : entry.what;
-    this.#insert(lockId, { ...entry, what }, false);
+    this.#insert(lockId, { ...entry, what }, LISTED);
   }
 
-  #keepToldEntry(lockId: LockId, entry: HistoryEntry): void {
-    const listed = this.#sameThing(lockId, entry, false);
+  #keepToldEntry({ lockId, entry, late }: ToldEntry): void {
+    const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
     if (listed === null) {
-      this.#insert(lockId, entry, true);
+      this.#insert(lockId, entry, late ? TOLD_LATE : TOLD);
     } else if (listed.what === 'unrecognised') {
       this.#connection.run(
         'UPDATE history_entry SET what = ? WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
@@ -172,22 +177,27 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   /** What is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
-  #sameThing(lockId: LockId, entry: HistoryEntry, told: boolean): HistoryEntry | null {
+  #sameThing(
+    lockId: LockId,
+    entry: HistoryEntry,
+    [fromRank, toRank]: readonly [number, number],
+  ): HistoryEntry | null {
     const rows = this.#connection.all(
-      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND told = ?',
+      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND told BETWEEN ? AND ?',
       lockId,
       entry.at - SAME_WITHIN_MS,
       entry.at + SAME_WITHIN_MS,
-      Number(told),
+      fromRank,
+      toRank,
     );
     const same = rows.map(entryOf).find((other) => {
-      const wordless = (told ? entry : other).what === 'unrecognised';
+      const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
       return wordless ? other.by.method === entry.by.method : other.what === entry.what;
     });
     return same ?? null;
   }
 
-  #insert(lockId: LockId, entry: HistoryEntry, told: boolean): void {
+  #insert(lockId: LockId, entry: HistoryEntry, told: number): void {
     this.#connection.run(
       `INSERT INTO history_entry (lock_id, happened_at, entry_id, told, what, method, accessor_id, accessor_name, offset_minutes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -195,7 +205,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
       lockId,
       entry.at,
       entry.id,
-      Number(told),
+      told,
       ...entryColumns(entry),
     );
   }

@@ -29,6 +29,8 @@ export interface IntakeParts {
   readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
   /** A verified event about a lock of this account that says when it happened. */
   readonly heard: (event: ServiceEvent) => void;
+  /** Something came in that nothing proves. */
+  readonly hinted: () => void;
   readonly alert: (id: LockId, alert: AlertNews['type']) => void;
 }
 
@@ -63,6 +65,7 @@ export class EventIntake {
   /** Takes one event in. Its effect on the house is complete when this returns. */
   take({ event, trust }: EventNews): void {
     if (trust === 'unverified') {
+      this.#parts.hinted();
       this.#readSparingly();
       return;
     }
@@ -143,7 +146,7 @@ export class EventIntake {
     const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
     if (isRest(bolt)) {
-      webhooks.announced(id, bolt);
+      webhooks.announced(id, bolt, at);
     }
     if (doubtful || accessor?.method === 'unavailable') {
       read();

@@ -8,7 +8,7 @@ import {
   MOST_HISTORY_ENTRIES,
 } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { HistoryArchive, LockHistory, ToldEntry } from '../domain/ports.ts';
+import type { HistoryArchive, LockHistory, ServiceClock, ToldEntry } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
@@ -18,6 +18,7 @@ export interface HistoryBookParts {
   readonly service: LockHistory;
   readonly archive: HistoryArchive;
   readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
   readonly log: Log;
 }
 
@@ -36,6 +37,9 @@ export interface Historian {
 
 /** What webhooks told waits for so long, so that a busy minute is one commit, in milliseconds (our choice). */
 const KEPT_AFTER_MS = 10_000;
+
+/** What was told later than this was sent again after an outage, in milliseconds (our choice). */
+const LATE_AFTER_MS = 120_000;
 
 /** No more than so many wait (our choice): then they are kept at once. */
 const MOST_WAITING = 2_000;
@@ -57,7 +61,8 @@ export class HistoryBook implements Historian {
     if (entry === null || event.lockId === null) {
       return;
     }
-    this.#waiting.push({ lockId: event.lockId, entry: keepable(entry) });
+    const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
+    this.#waiting.push({ lockId: event.lockId, entry: keepable(entry), late });
     if (this.#waiting.length >= MOST_WAITING) {
       this.keepTold();
     } else {
@@ -90,7 +95,7 @@ export class HistoryBook implements Historian {
       const listed = await this.read(lockId, null);
       return { lines: this.#lines(lockId, question, listed), unanswered: null };
     } catch (error) {
-      const lines = passes(error) ? this.#lines(lockId, question, []) : [];
+      const lines = mayGoWellLater(error) ? this.#lines(lockId, question, []) : [];
       if (lines.length === 0) {
         throw error;
       }
@@ -158,7 +163,7 @@ export class HistoryBook implements Historian {
 }
 
 /** It may go well later, without anybody doing anything. */
-function passes(error: unknown): boolean {
+export function mayGoWellLater(error: unknown): boolean {
   return error instanceof LatchkeyError && (error.disposition === 'retry' || error.disposition === 'wait');
 }
 

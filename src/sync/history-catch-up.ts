@@ -1,60 +1,70 @@
-// Reads what was missed: after a gap the history of each lock of which the service knows something new, one at a time.
+// Finds out what nobody told: the history of each lock of which the service knows something new is read after a gap, where no
+// event announced it, and, while there are no webhooks to rely on, before the service forgets.
 //
-// It is for the archive alone. Home is shown the present, which a listing has told by then; nobody is alarmed by the past.
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
+// It is for the archive, and to know whether webhooks can be relied on. Home is shown the present, which a listing has told by
+// then; nobody is alarmed by the past.
 import type { Instant } from '../domain/bolt.ts';
+import type { HistoryEntry } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, Listing } from '../domain/ports.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
+import { isReadingDue, TOLD_WITHIN_MS, unannouncedMoveAt } from '../domain/untold-policy.ts';
+import type { Clock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { HistoryBook } from './history-book.ts';
+import { type HistoryBook, mayGoWellLater } from './history-book.ts';
+import { HistoryQueue } from './history-queue.ts';
+import { LatestByLock } from './latest-by-lock.ts';
 
 export interface CatchUpParts {
   readonly book: Pick<HistoryBook, 'read'>;
   readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
   /** Whether a command is under way: history can wait, a person cannot. */
   readonly busy: () => boolean;
+  /** Whether webhooks are proven, so that what they did not tell is a surprise. */
+  readonly relied: () => boolean;
+  /** A bolt moved at that instant, and nothing that we heard of explains it. */
+  readonly unannounced: (id: LockId, at: Instant) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Between two calls, and before the first, in milliseconds (our choice): 149 locks take a quarter of an hour. */
-const BETWEEN_CALLS_MS = 6_000;
-
-/** One lock is not read again before, in milliseconds (our choice): a lock that comes and goes must not fill the line. */
-const SAME_LOCK_AFTER_MS = 300_000;
-
-/** After readings that failed (our choice). */
-const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
-
-interface Awaited {
-  /** What the service said of the lock in the listing that showed that it has news. */
-  readonly updatedAt: Instant | null;
-  /** Monotonic milliseconds. */
-  readonly notBefore: number;
+/** What is known of a lock's past beside the archive. */
+interface Past {
+  /** The archive's mark; undefined when it could not be read. */
+  mark: Instant | null | undefined;
+  /** What the last listing said. */
+  updatedAt: Instant | null;
+  /** See `UntoldFacts`. */
+  changes: number;
+  vain: number;
+  /** The time of the newest entry that was read; null before the first reading. */
+  newestAt: Instant | null;
+  /** It waits in the queue only because nobody told of it. */
+  untold: boolean;
 }
 
 export class HistoryCatchUp {
   readonly #parts: CatchUpParts;
+  readonly #queue: HistoryQueue;
   /** Since when something may have been missed, for all locks and for single ones; the next listing from then on tells. */
   #missedSince: Instant | null = 0;
   readonly #lockMissedSince = new Map<LockId, Instant>();
-  readonly #queue = new Map<LockId, Awaited>();
-  readonly #readAt = new Map<LockId, number>();
-  /** Locks that have a mark for certain. */
-  readonly #begun = new Set<LockId>();
-  #timer: CancelTimer | null = null;
-  #reading = false;
-  #failures = 0;
-  #disposed = false;
+  readonly #pasts = new Map<LockId, Past>();
+  /** Up to when verified events told of a lock, and up to when anything else explains what they did not. */
+  readonly #told = new LatestByLock();
+  readonly #explained = new LatestByLock();
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
+    this.#queue = new HistoryQueue({
+      ...parts,
+      read: async (id, updatedAt) => this.#read(id, updatedAt),
+    });
   }
 
   /** Something may have been missed until that instant, at one lock or at all. */
   missed(until: Instant, lockId?: LockId): void {
+    this.#explained.note(until, lockId);
     if (lockId === undefined) {
       this.#missedSince = until;
     } else {
@@ -62,114 +72,135 @@ export class HistoryCatchUp {
     }
   }
 
-  /** A listing has come in: where it is newer than what may have been missed, it tells which locks have news. */
+  /** A verified event told of something that happened at that instant. */
+  told(at: Instant, id: LockId): void {
+    this.#told.note(at, id);
+    const past = this.#pasts.get(id);
+    // What is told of another time does not explain it.
+    if (past?.untold === true && Math.abs(at - (past.updatedAt ?? at)) <= TOLD_WITHIN_MS) {
+      past.untold = false;
+      this.#queue.drop(id);
+    }
+  }
+
+  /** A command of ours, or word that proves nothing, explains whatever happened until that instant, at one lock or at all. */
+  explained(until: Instant, id?: LockId): void {
+    this.#explained.note(until, id);
+  }
+
+  /** A listing has come in: it tells which locks have news, and whether somebody told of them. */
   listed({ askedAt, locks }: Listing): void {
     const everywhere = this.#missedSince !== null && askedAt >= this.#missedSince;
-    this.#begin(locks);
+    this.#begin(locks, askedAt);
     for (const { id, updatedAt } of locks) {
       const here = (this.#lockMissedSince.get(id) ?? Number.POSITIVE_INFINITY) <= askedAt;
       if (here) {
         this.#lockMissedSince.delete(id);
       }
-      if ((here || everywhere) && this.#hasNews(id, updatedAt)) {
-        this.#enqueue(id, updatedAt);
+      const past = this.#pasts.get(id);
+      if (past !== undefined) {
+        this.#lookAt(id, past, updatedAt, here || everywhere);
       }
     }
     if (everywhere) {
       this.#missedSince = null;
     }
-    this.#schedule(BETWEEN_CALLS_MS);
   }
 
   /** The lock is gone. */
   forget(lockId: LockId): void {
-    this.#queue.delete(lockId);
+    this.#queue.forget(lockId);
     this.#lockMissedSince.delete(lockId);
-    this.#readAt.delete(lockId);
-    this.#begun.delete(lockId);
+    this.#pasts.delete(lockId);
+    this.#told.forget(lockId);
+    this.#explained.forget(lockId);
   }
 
   dispose(): void {
-    this.#disposed = true;
-    this.#timer?.();
+    this.#queue.dispose();
   }
 
   /** Nothing can have been missed of a lock before it was known: what it did then is read when somebody asks. */
-  #begin(locks: Listing['locks']): void {
-    const unknown = locks.filter(({ id }) => !this.#begun.has(id));
+  #begin(locks: Listing['locks'], askedAt: Instant): void {
+    const unknown = locks.filter(({ id }) => !this.#pasts.has(id));
     if (unknown.length === 0) {
       return;
     }
+    const { archive, log } = this.#parts;
     try {
-      this.#parts.archive.begin(unknown.map(({ id, updatedAt }) => ({ lockId: id, updatedAt })));
-      for (const { id } of unknown) {
-        this.#begun.add(id);
-      }
+      archive.begin(unknown.map(({ id, updatedAt }) => ({ lockId: id, updatedAt })));
     } catch (error) {
-      this.#parts.log.debug(`It could not be noted from where a history begins: ${messageOf(error)}`);
+      log.debug(`It could not be noted from where a history begins: ${messageOf(error)}`);
+      return;
+    }
+    for (const { id, updatedAt } of unknown) {
+      this.#explained.note(askedAt, id);
+      const mark = this.#mark(id);
+      this.#pasts.set(id, { mark, updatedAt, changes: 0, vain: 0, newestAt: null, untold: false });
     }
   }
 
-  /** Only where the service knows something new; where it does not say, it may. */
-  #hasNews(id: LockId, updatedAt: Instant | null): boolean {
-    try {
-      return updatedAt === null || this.#parts.archive.mark(id) !== updatedAt;
-    } catch (error) {
-      this.#parts.log.debug(`It is not known how far a history was read: ${messageOf(error)}`);
+  /** Only where the service knows something new; where it does not say, it may after a gap. */
+  #lookAt(id: LockId, past: Past, updatedAt: Instant | null, missed: boolean): void {
+    past.changes += past.updatedAt === updatedAt ? 0 : 1;
+    past.updatedAt = updatedAt;
+    past.mark = past.mark === undefined ? this.#mark(id) : past.mark;
+    const hasNews = past.mark !== undefined && (updatedAt === null || past.mark !== updatedAt);
+    if (hasNews && (missed || this.#isUntold(id, past, updatedAt))) {
+      past.untold = !missed;
+      this.#queue.add(id, updatedAt);
+    }
+  }
+
+  #isUntold(id: LockId, { changes, vain }: Past, updatedAt: Instant | null): boolean {
+    const relied = this.#parts.relied();
+    const isTold = updatedAt === null || updatedAt <= this.#told.of(id) + TOLD_WITHIN_MS;
+    if (updatedAt === null || (relied && isTold)) {
       return false;
     }
-  }
-
-  #enqueue(id: LockId, updatedAt: Instant | null): void {
-    const readAt = this.#readAt.get(id) ?? Number.NEGATIVE_INFINITY;
-    this.#queue.set(id, { updatedAt, notBefore: readAt + SAME_LOCK_AFTER_MS });
-  }
-
-  #schedule(afterMs: number): void {
-    if (this.#disposed || this.#reading || this.#timer !== null || this.#queue.size === 0) {
-      return;
-    }
-    const earliest = Math.min(...[...this.#queue.values()].map(({ notBefore }) => notBefore));
-    const waitMs = Math.max(afterMs, earliest - this.#parts.clock.monotonic());
-    this.#timer = this.#parts.clock.after(waitMs, () => {
-      this.#timer = null;
-      void this.#readNext();
-    });
-  }
-
-  async #readNext(): Promise<void> {
     const now = this.#parts.clock.monotonic();
-    const next = [...this.#queue].find(([, { notBefore }]) => notBefore <= now);
-    if (next === undefined || this.#parts.busy()) {
-      this.#schedule(BETWEEN_CALLS_MS);
-      return;
-    }
-    const [id, { updatedAt }] = next;
-    this.#queue.delete(id);
-    this.#reading = true;
-    const pauseMs = await this.#read(id, updatedAt);
-    this.#reading = false;
-    this.#schedule(pauseMs);
+    return isReadingDue({ now, readAt: this.#queue.readAt(id), changes, vain, relied });
   }
 
-  /** How long to pause afterwards, in milliseconds. */
-  async #read(id: LockId, updatedAt: Instant | null): Promise<number> {
+  async #read(id: LockId, updatedAt: Instant | null): Promise<void> {
     try {
-      await this.#parts.book.read(id, updatedAt);
-      this.#failures = 0;
-      this.#readAt.set(id, this.#parts.clock.monotonic());
-      return BETWEEN_CALLS_MS;
-    } catch (error) {
-      this.#parts.log.debug(`The history of a lock could not be read: ${messageOf(error)}`);
-      const passes = error instanceof LatchkeyError && ['retry', 'wait'].includes(error.disposition);
-      if (!passes) {
-        // The next gap, or whoever asks, tries again; the mark still says that it is to be read.
-        return BETWEEN_CALLS_MS;
+      const entries = await this.#parts.book.read(id, updatedAt);
+      const past = this.#pasts.get(id);
+      if (past !== undefined) {
+        past.mark = this.#mark(id);
+        this.#judge(id, past, entries, updatedAt);
       }
-      this.#queue.set(id, { updatedAt, notBefore: 0 });
-      this.#failures += 1;
-      const askedMs = error instanceof WaitError ? error.waitMs : null;
-      return askedMs ?? backOffMs(this.#failures, BACK_OFF);
+    } catch (error) {
+      const past = this.#pasts.get(id);
+      if (past !== undefined && !mayGoWellLater(error)) {
+        past.vain += 1;
+      }
+      throw error;
+    }
+  }
+
+  #judge(id: LockId, past: Past, entries: readonly HistoryEntry[], updatedAt: Instant | null): void {
+    const toldUntil = this.#told.of(id);
+    const newestAt = Math.max(past.newestAt ?? 0, ...entries.map(({ at }) => at));
+    const found = past.newestAt === null || newestAt > Math.max(past.newestAt, toldUntil + TOLD_WITHIN_MS);
+    past.vain = found ? 0 : past.vain + 1;
+    past.changes = 0;
+    past.newestAt = newestAt;
+    if (updatedAt === null || !this.#parts.relied()) {
+      return;
+    }
+    const movedAt = unannouncedMoveAt(entries, Math.max(toldUntil, this.#explained.of(id)), updatedAt);
+    if (movedAt !== null) {
+      this.#parts.unannounced(id, movedAt);
+    }
+  }
+
+  #mark(id: LockId): Instant | null | undefined {
+    try {
+      return this.#parts.archive.mark(id);
+    } catch (error) {
+      this.#parts.log.debug(`It is not known how far a history was read: ${messageOf(error)}`);
+      return undefined;
     }
   }
 }

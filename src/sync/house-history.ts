@@ -22,6 +22,10 @@ export interface HouseHistoryParts extends Memory {
   readonly log: Log;
   /** Whether a command is under way. */
   readonly busy: () => boolean;
+  /** Whether webhooks are proven. */
+  readonly relied: () => boolean;
+  /** A bolt moved at that instant, and no event and no command of ours explains it. */
+  readonly unannounced: (lockId: LockId, at: Instant) => void;
 }
 
 export class HouseHistory implements Historian {
@@ -43,9 +47,18 @@ export class HouseHistory implements Historian {
   heard(event: ServiceEvent): void {
     this.#book.told(event);
     const { lockId, at } = event;
-    if (event.type === 'bolt' && event.accessor?.method === 'unavailable' && lockId !== null && at !== null) {
+    if (lockId === null || at === null) {
+      return;
+    }
+    this.#catchUp.told(at, lockId);
+    if (event.type === 'bolt' && event.accessor?.method === 'unavailable') {
       this.#missedUntil(at, lockId);
     }
+  }
+
+  /** Something came in that nothing proves: whatever happened until now may have been announced by it. */
+  hinted(): void {
+    this.#catchUp.explained(this.#serviceClock.now());
   }
 
   /** Webhooks may have been missed until now. */
@@ -65,6 +78,9 @@ export class HouseHistory implements Historian {
       const { lock, previous } = happening;
       if (previous.presence !== 'reachable' && lock.presence === 'reachable') {
         this.#missedUntil(lock.presenceAt, lock.id);
+      }
+      if (lock.flight !== null) {
+        this.#catchUp.explained(lock.flight.until ?? this.#serviceClock.now(), lock.id);
       }
     }
   }

@@ -101,7 +101,15 @@ export class House implements HouseView {
       },
     });
     this.#roster = new RosterKeeper(parts.roster, parts.log);
-    this.#history = new HouseHistory({ ...parts, ...parts.memory, busy: () => this.#commands.busy });
+    this.#history = new HouseHistory({
+      ...parts,
+      ...parts.memory,
+      busy: () => this.#commands.busy,
+      relied: () => this.#webhooks.health === 'proven',
+      unannounced: (id, at) => {
+        this.#webhooks.foundInHistory(id, at);
+      },
+    });
     this.#reconciler = new Reconciler({
       ...parts,
       roster: this.#roster,
@@ -274,6 +282,10 @@ export class House implements HouseView {
       commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
       heard: (event) => {
         this.#history.heard(event);
+      },
+      hinted: () => {
+        this.#webhooks.hinted();
+        this.#history.hinted();
       },
       alert: (id, alert) => {
         this.#happenings.tell({ type: 'alert', id, alert });

@@ -1,7 +1,8 @@
 // How far webhooks can be relied on: proven by what comes in, doubted when a change was not announced or all is silent.
-import type { Rest } from '../domain/bolt.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { WebhookHealth } from '../domain/poll-policy.ts';
+import { TOLD_WITHIN_MS } from '../domain/untold-policy.ts';
 import type { HealthReason, HealthReport } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -27,12 +28,24 @@ const LINES: Readonly<Record<WebhookHealth, string>> = {
   doubted: 'Webhooks are not proven to arrive; the service is asked more often until they are.',
 };
 
+/** A move that was found and that no event has announced yet, of one of the two kinds in which moves are found. */
+interface Suspicion {
+  readonly isExplainedBy: (rest: Rest, at: Instant) => boolean;
+  readonly cancel: CancelTimer;
+}
+
 export class WebhookWatch {
   readonly #parts: WebhookWatchParts;
-  readonly #suspicions = new Map<LockId, { readonly rest: Rest; readonly cancel: CancelTimer }>();
+  readonly #suspicions: Readonly<Record<'poll' | 'history', Map<LockId, Suspicion>>> = {
+    poll: new Map(),
+    history: new Map(),
+  };
   #health: WebhookHealth = 'absent';
   #because: HealthReason = 'not-open';
   #lastEventAt: number | null = null;
+  #lastHintAt: number | null = null;
+  /** A change was missed, and nothing has come in since. */
+  #unforgiven = false;
   #disposed = false;
 
   constructor(parts: WebhookWatchParts) {
@@ -55,6 +68,8 @@ export class WebhookWatch {
   /** The listener is open; nothing has been heard yet, and what was told before was told to nobody. */
   opened(): void {
     this.#lastEventAt = null;
+    this.#lastHintAt = null;
+    this.#unforgiven = false;
     this.#become('doubted', 'not-heard');
     this.#parts.onGap();
   }
@@ -68,16 +83,17 @@ export class WebhookWatch {
   proved(): void {
     if (this.#health !== 'absent') {
       this.#lastEventAt = this.#parts.clock.monotonic();
+      this.#unforgiven = false;
       this.#prove('event');
     }
   }
 
   /**
    * A self-test has come in. It shows that the way is open, not that the service uses it: what the service did not
-   * announce is forgiven only for an event.
+   * announce is forgiven only after an event.
    */
   cameThrough(): void {
-    if (this.#health !== 'absent' && this.#because !== 'missed-change') {
+    if (this.#health !== 'absent' && !this.#unforgiven) {
       this.#prove('self-test');
     }
   }
@@ -89,27 +105,39 @@ export class WebhookWatch {
     }
   }
 
-  /** An event told that the bolt rests there: a poll that found the same is explained by it. */
-  announced(id: LockId, rest: Rest): void {
-    const suspicion = this.#suspicions.get(id);
-    if (suspicion?.rest === rest) {
-      suspicion.cancel();
-      this.#suspicions.delete(id);
+  /** An event told that the bolt rests there since that instant: what was found of the same is explained by it. */
+  announced(id: LockId, rest: Rest, at: Instant): void {
+    for (const suspicions of Object.values(this.#suspicions)) {
+      const suspicion = suspicions.get(id);
+      if (suspicion?.isExplainedBy(rest, at) === true) {
+        suspicion.cancel();
+        suspicions.delete(id);
+      }
     }
     this.proved();
   }
 
+  /**
+   * Something has come in that nothing proves. It proves no health, either; but it explains what the reading finds that it
+   * caused, and a self-test may vouch again.
+   */
+  hinted(): void {
+    this.#lastHintAt = this.#parts.clock.monotonic();
+    this.#unforgiven = false;
+    this.#forget();
+  }
+
   /** A poll found the bolt moved, and no command of ours moved it. */
-  foundByPoll(id: LockId, rest: Rest): void {
-    if (this.#health !== 'proven') {
-      return;
+  foundByPoll(id: LockId, found: Rest): void {
+    const sinceHintMs = this.#parts.clock.monotonic() - (this.#lastHintAt ?? Number.NEGATIVE_INFINITY);
+    if (sinceHintMs > ANNOUNCED_WITHIN_MS) {
+      this.#suspect('poll', id, (rest) => rest === found);
     }
-    this.#suspicions.get(id)?.cancel();
-    const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
-      this.#suspicions.delete(id);
-      this.#become('doubted', 'missed-change');
-    });
-    this.#suspicions.set(id, { rest, cancel });
+  }
+
+  /** The history shows that the bolt moved at that instant, and nothing that came in explains it. */
+  foundInHistory(id: LockId, movedAt: Instant): void {
+    this.#suspect('history', id, (_rest, at) => at >= movedAt - TOLD_WITHIN_MS);
   }
 
   /** Nothing is told any more. */
@@ -126,11 +154,27 @@ export class WebhookWatch {
     }
   }
 
-  #forget(): void {
-    for (const { cancel } of this.#suspicions.values()) {
-      cancel();
+  #suspect(how: 'poll' | 'history', id: LockId, isExplainedBy: Suspicion['isExplainedBy']): void {
+    if (this.#health !== 'proven' || this.#disposed) {
+      return;
     }
-    this.#suspicions.clear();
+    const suspicions = this.#suspicions[how];
+    suspicions.get(id)?.cancel();
+    const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
+      suspicions.delete(id);
+      this.#unforgiven = true;
+      this.#become('doubted', 'missed-change');
+    });
+    suspicions.set(id, { isExplainedBy, cancel });
+  }
+
+  #forget(): void {
+    for (const suspicions of Object.values(this.#suspicions)) {
+      for (const { cancel } of suspicions.values()) {
+        cancel();
+      }
+      suspicions.clear();
+    }
   }
 
   #become(health: WebhookHealth, because: HealthReason): void {

@@ -32,7 +32,7 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
 }
 
 function tell(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
-  into.keepTold(entries.map((each) => ({ lockId: DOOR, entry: each })));
+  into.keepTold(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
 }
 
 function told(lines: readonly HistoryLine[]): readonly string[] {
@@ -145,6 +145,15 @@ describe('the archive', () => {
       const made = archive();
       tell(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
+    });
+
+    it('notes a gap though webhooks told some of it late, up to the oldest that is listed', () => {
+      const made = archive();
+      tell(made, entry('e-1', 0));
+      const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
+      made.keepTold(late.map((each) => ({ lockId: DOOR, entry: each, late: true })));
+      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
+      expect(told(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
     });
 
     it('notes a gap after what webhooks told last, not after what was listed before that', () => {

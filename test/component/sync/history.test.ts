@@ -1,7 +1,7 @@
 // What was missed, read from the service one lock at a time, and what people are told of the past.
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { type LockId, lockId } from '../../../src/domain/lock.ts';
 import type { Listing } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
@@ -36,10 +36,24 @@ function desk() {
     info: (line: string) => lines.push(line),
     warn: (line: string) => lines.push(line),
   };
-  const book = new HistoryBook({ service, archive, clock, log });
-  const traffic = { busy: false };
-  const catchUp = new HistoryCatchUp({ book, archive, busy: () => traffic.busy, clock, log });
-  return { clock, service, archive, lines, book, catchUp, traffic };
+  const book = new HistoryBook({ service, archive, clock, serviceClock: clock, log });
+  const traffic = { busy: false, relied: true };
+  const unannounced: (readonly [LockId, number])[] = [];
+  const catchUp = new HistoryCatchUp({
+    book,
+    archive,
+    busy: () => traffic.busy,
+    relied: () => traffic.relied,
+    unannounced: (id, at) => unannounced.push([id, at]),
+    clock,
+    log,
+  });
+  /** All that listings are going to say was told by events. */
+  const allTold = (): void => {
+    catchUp.told(clock.now(), FRONT);
+    catchUp.told(clock.now(), BACK);
+  };
+  return { clock, service, archive, lines, book, catchUp, traffic, unannounced, allTold };
 }
 
 function listing(clock: ManualClock, updated: Readonly<Record<string, number | null>>): Listing {
@@ -92,7 +106,7 @@ describe('what was missed', () => {
     const { clock, service, archive, catchUp } = desk();
     catchUp.listed(listing(clock, { front: 1 }));
     catchUp.forget(FRONT);
-    archive.marks.delete(FRONT);
+    archive.forget(FRONT);
     catchUp.missed(clock.now());
     catchUp.listed(listing(clock, { front: 10 }));
     await clock.advance(60_000);
@@ -100,7 +114,8 @@ describe('what was missed', () => {
   });
 
   it('is looked for only after a gap, and only where the service knows something new', async () => {
-    const { clock, service, catchUp } = desk();
+    const { clock, service, catchUp, allTold } = desk();
+    allTold();
     catchUp.listed(listing(clock, { front: 10, back: 20 }));
     await clock.advance(600_000);
     catchUp.listed(listing(clock, { front: 11, back: 21 }));
@@ -113,7 +128,8 @@ describe('what was missed', () => {
   });
 
   it('waits for a listing that was asked after the gap', async () => {
-    const { clock, service, catchUp } = desk();
+    const { clock, service, catchUp, allTold } = desk();
+    allTold();
     catchUp.listed(listing(clock, { front: 10 }));
     await clock.advance(600_000);
     const old = listing(clock, { front: 11 });
@@ -128,7 +144,8 @@ describe('what was missed', () => {
   });
 
   it('at one lock is read at that lock alone, and again only after five minutes', async () => {
-    const { clock, service, catchUp } = desk();
+    const { clock, service, catchUp, allTold } = desk();
+    allTold();
     catchUp.listed(listing(clock, { front: 10, back: 20 }));
     await clock.advance(600_000);
     for (let time = 0; time < 10; time += 1) {
@@ -191,6 +208,173 @@ describe('what was missed', () => {
     catchUp.listed(listing(clock, { front: 12 }));
     catchUp.dispose();
     expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+/** A desk where everything was read when the story begins, and the door's history is what a test makes it. */
+async function upToDate(relied: boolean) {
+  const made = desk();
+  const { clock, service, catchUp, traffic } = made;
+  traffic.relied = relied;
+  catchUp.listed(listing(clock, { front: 10 }));
+  await clock.advance(6_000);
+  service.asked.length = 0;
+  /** The bolt moves now, and the service knows of it. */
+  const turn = (): void => {
+    service.entries = [entry(`h-${clock.now()}`, clock.now()), ...service.entries].slice(0, 100);
+  };
+  const list = (updatedAt: number | null = service.entries[0]?.at ?? 10): void => {
+    catchUp.listed(listing(clock, { front: updatedAt }));
+  };
+  return { ...made, turn, list };
+}
+
+describe('what no event told while webhooks are relied on', () => {
+  it('is read after the next listing, and the move that none announced is named', async () => {
+    const { clock, service, unannounced, turn, list } = await upToDate(true);
+    await clock.advance(300_000);
+    turn();
+    const movedAt = clock.now();
+    await clock.advance(20_000);
+    list();
+    await clock.advance(6_000);
+    expect([service.asked.length, unannounced]).toEqual([1, [[FRONT, movedAt]]]);
+  });
+
+  it.each([-29_000, 0, 29_000])(
+    'is not read when an event told of it, by a clock that is off by %i ms, before or while it waits',
+    async (off) => {
+      const { clock, service, catchUp, turn, list } = await upToDate(true);
+      for (const late of [false, true]) {
+        await clock.advance(300_000);
+        turn();
+        const at = clock.now() + off;
+        await clock.advance(1_000);
+        if (!late) {
+          catchUp.told(at, FRONT);
+        }
+        list();
+        await clock.advance(5_000);
+        if (late) {
+          catchUp.told(at, FRONT);
+        }
+        await clock.advance(60_000);
+      }
+      expect(service.asked).toHaveLength(0);
+    },
+  );
+
+  it('is read though an event told of another time while it waits', async () => {
+    const { clock, service, catchUp, turn, list } = await upToDate(true);
+    await clock.advance(300_000);
+    turn();
+    list();
+    catchUp.told(clock.now() - 3_600_000, FRONT);
+    await clock.advance(6_000);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('raises no doubt where a command of ours, a hint or a gap explains it', async () => {
+    const { clock, service, catchUp, unannounced, turn, list } = await upToDate(true);
+    const explanations = [
+      () => {
+        catchUp.explained(clock.now(), FRONT);
+      },
+      () => {
+        catchUp.explained(clock.now());
+      },
+      () => {
+        catchUp.missed(clock.now());
+      },
+      () => {
+        catchUp.missed(clock.now(), FRONT);
+      },
+    ];
+    for (const explain of explanations) {
+      await clock.advance(300_000);
+      turn();
+      explain();
+      list();
+      await clock.advance(6_000);
+    }
+    expect([service.asked.length, unannounced]).toEqual([4, []]);
+  });
+
+  it('raises no doubt where only a battery or a sign of life was new, and is looked for ever less often', async () => {
+    const { clock, service, unannounced, turn, list } = await upToDate(true);
+    turn();
+    for (let time = 0; time < 288; time += 1) {
+      await clock.advance(300_000);
+      list(clock.now());
+    }
+    expect(unannounced).toEqual([]);
+    expect(service.asked.length).toBeLessThanOrEqual(10);
+  });
+
+  it('raises no doubt where it happened before the lock was known here', async () => {
+    const { clock, service, catchUp, unannounced } = desk();
+    service.entries = [entry('h-1', clock.now() - 60_000)];
+    catchUp.listed(listing(clock, { 'new door': 10 }));
+    await clock.advance(300_000);
+    catchUp.listed(listing(clock, { 'new door': clock.now() }));
+    await clock.advance(6_000);
+    expect([service.asked.length, unannounced]).toEqual([1, []]);
+  });
+
+  it('is not asked for again and again where it may not be read', async () => {
+    const { clock, service, list } = await upToDate(true);
+    service.fault = new FinalError('not-permitted', 'Not allowed.');
+    for (let time = 0; time < 288; time += 1) {
+      await clock.advance(300_000);
+      list(clock.now());
+    }
+    expect(service.asked.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('what no event told while there are no webhooks to rely on', () => {
+  it('is all kept, before the service forgets it, by few calls', async () => {
+    const { clock, service, archive, unannounced, turn, list } = await upToDate(false);
+    for (let time = 0; time < 520; time += 1) {
+      await clock.advance(20_000);
+      turn();
+      await clock.advance(10_000);
+      turn();
+      list();
+    }
+    await clock.advance(60_000);
+    expect(archive.lines.get(FRONT)?.length).toBeGreaterThan(980);
+    expect([service.asked.length, unannounced]).toEqual([20, []]);
+  });
+
+  it('is read once in six hours where little happens', async () => {
+    const { clock, service, turn, list } = await upToDate(false);
+    for (let minutes = 0; minutes < 48 * 60; minutes += 1) {
+      await clock.advance(60_000);
+      if (minutes % 180 === 0) {
+        turn();
+      }
+      list();
+    }
+    expect(service.asked.length).toBe(7);
+  });
+
+  it('is not read where nothing is new, nor where the service does not say', async () => {
+    const { clock, service, list } = await upToDate(false);
+    for (let hour = 0; hour < 48; hour += 1) {
+      await clock.advance(3_600_000);
+      list(hour % 2 === 0 ? 10 : null);
+    }
+    expect(service.asked).toHaveLength(0);
+  });
+
+  it('costs little where the service finds something new at every listing, though nothing happens', async () => {
+    const { clock, service, list } = await upToDate(false);
+    for (let time = 0; time < 2_880; time += 1) {
+      await clock.advance(30_000);
+      list(clock.now());
+    }
+    expect(service.asked.length).toBeLessThanOrEqual(10);
   });
 });
 

@@ -15,6 +15,7 @@ async function upToDate() {
   const clock = new ManualClock(undefined, settlePromises);
   const service = new Remembering();
   const archive = new Shelf();
+  const unannounced: LockId[] = [];
   const history = new HouseHistory({
     service,
     archive,
@@ -22,6 +23,8 @@ async function upToDate() {
     serviceClock: clock,
     log: silentLog,
     busy: () => false,
+    relied: () => true,
+    unannounced: (id) => unannounced.push(id),
   });
   const list = (updatedAt: number): void => {
     const locks = [FRONT, BACK].map((id) => ({
@@ -37,13 +40,16 @@ async function upToDate() {
   };
   list(1);
   await clock.advance(600_000);
+  for (const id of [FRONT, BACK]) {
+    history.heard({ type: 'connectivity', connected: true, eventId: id, at: clock.now(), lockId: id });
+  }
   service.asked.length = 0;
   const read = async (): Promise<readonly LockId[]> => {
     list(2);
     await clock.advance(60_000);
     return service.asked.map(({ lock }) => lock);
   };
-  return { clock, service, archive, history, read };
+  return { clock, service, archive, history, list, read, unannounced };
 }
 
 describe('a house', () => {
@@ -95,6 +101,25 @@ describe('a house', () => {
       expect(await read()).toEqual([]);
       history.happened({ type: 'lock-changed', lock, previous });
       expect(await read()).toEqual([BACK]);
+    },
+  );
+
+  it.each([true, false])(
+    'doubts a move unless a command of ours explains it (a command: %s)',
+    async (ours) => {
+      const { history, clock, service, list, unannounced } = await upToDate();
+      const by = { method: 'platform', id: null, name: null } as const;
+      await clock.advance(600_000);
+      const at = clock.now();
+      if (ours) {
+        const previous = unknownLock(BACK, description);
+        const flight = { wish: 'secured', before: 'unsecured', from: at - 2_000, until: at } as const;
+        history.happened({ type: 'lock-changed', lock: { ...previous, flight }, previous });
+      }
+      service.entries = [{ id: 'h', at, offsetMinutes: null, what: 'secured', by }];
+      list(at);
+      await clock.advance(60_000);
+      expect(unannounced.includes(BACK)).toBe(!ours);
     },
   );
 

@@ -68,6 +68,7 @@ export class Shelf implements HistoryArchive {
 
   forget(id: LockId): void {
     this.lines.delete(id);
+    this.marks.delete(id);
   }
 
   #assertWhole(): void {

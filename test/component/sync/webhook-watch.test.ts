@@ -68,9 +68,68 @@ describe('webhooks', () => {
     watch.proved();
     watch.foundByPoll(FRONT, 'unsecured');
     await clock.advance(20_000);
-    watch.announced(FRONT, rest);
+    watch.announced(FRONT, rest, clock.now());
     await clock.advance(60_000);
     expect(watch.health).toBe(health);
+  });
+
+  it('are doubted half a minute after the history showed a move that none announced (faults#54)', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.foundInHistory(FRONT, clock.now());
+    watch.cameThrough();
+    await clock.advance(60_000);
+    expect(watch.health).toBe('proven');
+    watch.foundInHistory(FRONT, clock.now());
+    await clock.advance(29_999);
+    expect(watch.health).toBe('proven');
+    await clock.advance(1);
+    expect(watch.report).toEqual({ health: 'doubted', because: 'missed-change' });
+  });
+
+  it.each([
+    ['of that time or later, whatever it says', 0, 'proven'],
+    ['of a time before', -31_000, 'doubted'],
+  ] as const)(
+    'stay as they are after such a move when a late event tells %s',
+    async (_title, off, health) => {
+      const { watch, clock } = watching();
+      watch.opened();
+      watch.proved();
+      const movedAt = clock.now();
+      watch.foundInHistory(FRONT, movedAt);
+      await clock.advance(20_000);
+      watch.announced(FRONT, 'secured', movedAt + off);
+      await clock.advance(60_000);
+      expect(watch.health).toBe(health);
+    },
+  );
+
+  it('that cannot be verified explain what is found within half a minute, before and after', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.hinted();
+    await clock.advance(10_000);
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(60_000);
+    watch.foundByPoll(FRONT, 'secured');
+    await clock.advance(10_000);
+    watch.hinted();
+    await clock.advance(60_000);
+    expect(watch.report).toEqual({ health: 'proven', because: 'self-test' });
+  });
+
+  it('that cannot be verified let a self-test vouch again after a change that none announced', async () => {
+    const { watch, clock, gaps } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.hinted();
+    expect(watch.report).toEqual({ health: 'doubted', because: 'missed-change' });
+    watch.cameThrough();
+    expect([watch.report, gaps()]).toEqual([{ health: 'proven', because: 'self-test' }, 2]);
   });
 
   it('that missed a change are forgiven for an event only, not for a self-test', async () => {
