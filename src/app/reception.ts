@@ -129,6 +129,7 @@ export class Reception {
       onMade: () => {
         house.noticeGap();
       },
+      watch: house.webhooks,
       adviceOnRefusal: async () => adviceFrom(await this.#test()),
       clock,
       log,

@@ -5,6 +5,7 @@ import type { RegistrationState } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import type { WebhookWatch } from './webhook-watch.ts';
 
 /** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */
 export interface RegisteredAddresses {
@@ -26,12 +27,17 @@ export interface KeeperParts {
   readonly onMade: () => void;
   /** What else is to be said when the service does not take our address, as a sentence. Never rejects. */
   readonly adviceOnRefusal: () => Promise<string>;
+  /** Tells when webhooks no longer seem to arrive: the registration may be gone. */
+  readonly watch: Pick<WebhookWatch, 'whenDoubted'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** How often a registration that stands is looked after, in milliseconds (our choice: one call an hour is nothing). */
 const LOOK_EVERY_MS = 3_600_000;
+
+/** However often webhooks are doubted, it is looked at no oftener than this, in milliseconds (our choice). */
+const DOUBT_LOOKS_APART_MS = 300_000;
 
 /** After looks that failed (our choice). */
 const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 3_600_000 };
@@ -41,9 +47,11 @@ const MOST_REMEMBERED = 16;
 
 export class SubscriptionKeeper {
   readonly #parts: KeeperParts;
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
   #timer: CancelTimer | null = null;
   #underWay: Promise<void> | null = null;
+  /** When it was looked last, by the monotonic clock. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #state: RegistrationState = 'pending';
   #trouble: string | null = null;
@@ -51,14 +59,19 @@ export class SubscriptionKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
-    this.#unsubscribe = parts.link.subscribe((state) => {
-      if (state === 'linked') {
-        void this.look();
-      } else {
-        this.#state = 'pending';
-        this.#trouble = null;
-      }
-    });
+    this.#unsubscribe = [
+      parts.link.subscribe((state) => {
+        if (state === 'linked') {
+          void this.look();
+        } else {
+          this.#state = 'pending';
+          this.#trouble = null;
+        }
+      }),
+      parts.watch.whenDoubted(() => {
+        this.#lookSoon();
+      }),
+    ];
   }
 
   get state(): RegistrationState {
@@ -81,13 +94,23 @@ export class SubscriptionKeeper {
   dispose(): void {
     this.#disposed = true;
     this.#timer?.();
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) {
+      unsubscribe();
+    }
+  }
+
+  /** Looks that failed come again at their own pace. */
+  #lookSoon(): void {
+    if (this.#failures === 0 && !this.#disposed) {
+      this.#again(Math.max(this.#lookedAt + DOUBT_LOOKS_APART_MS - this.#parts.clock.monotonic(), 0));
+    }
   }
 
   async #lookOnce(): Promise<void> {
     if (this.#disposed || this.#parts.link.state() !== 'linked') {
       return;
     }
+    this.#lookedAt = this.#parts.clock.monotonic();
     try {
       const subscriptions = await this.#parts.gateway.list();
       await this.#ensure(subscriptions);

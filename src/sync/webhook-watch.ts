@@ -4,6 +4,7 @@ import type { LockId } from '../domain/lock.ts';
 import type { WebhookHealth } from '../domain/poll-policy.ts';
 import { TOLD_WITHIN_MS } from '../domain/untold-policy.ts';
 import type { HealthReason, HealthReport } from '../domain/webhook-report.ts';
+import { Broadcast } from '../support/broadcast.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
@@ -36,6 +37,7 @@ interface Suspicion {
 
 export class WebhookWatch {
   readonly #parts: WebhookWatchParts;
+  readonly #doubts: Broadcast<HealthReason>;
   readonly #suspicions: Readonly<Record<'poll' | 'history', Map<LockId, Suspicion>>> = {
     poll: new Map(),
     history: new Map(),
@@ -50,6 +52,12 @@ export class WebhookWatch {
 
   constructor(parts: WebhookWatchParts) {
     this.#parts = parts;
+    this.#doubts = new Broadcast(parts.log);
+  }
+
+  /** Calls `listener` whenever webhooks that were proven are doubted, until the returned function is called. */
+  whenDoubted(listener: (because: HealthReason) => void): () => void {
+    return this.#doubts.subscribe(listener);
   }
 
   get health(): WebhookHealth {
@@ -181,11 +189,15 @@ export class WebhookWatch {
     if (this.#disposed) {
       return;
     }
+    const wasProven = this.#health === 'proven';
     this.#because = because;
     if (health !== this.#health) {
       this.#health = health;
       this.#parts.log.info(LINES[health]);
       this.#parts.onChange();
+    }
+    if (wasProven && health === 'doubted') {
+      this.#doubts.tell(because);
     }
   }
 }

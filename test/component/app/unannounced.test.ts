@@ -1,5 +1,6 @@
 // What nobody told: webhooks that are lost although the way is open, changes that cancel each other, and a house without any.
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openPushedHome, turn } from './pushed-home.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
@@ -30,6 +31,26 @@ async function openAndRelock(home: SimulatedHome): Promise<void> {
   await turn(home);
 }
 
+/** Takes the registration from the service, as somebody else with the same account would. */
+async function loseRegistration(home: SimulatedHome): Promise<void> {
+  const [subscription] = await home.app.operations['webhooks.list']({});
+  const exchanges = await home.requests('POST', 'token');
+  const { access_token: token } = z
+    .object({ access_token: z.string() })
+    .parse(JSON.parse(exchanges.at(-1)?.answer ?? '{}'));
+  const answer = await fetch(
+    `${home.simulator.baseUrl}/locks/events/subscriptions/${subscription?.id ?? ''}`,
+    {
+      method: 'DELETE',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'vendor-subscription-key': home.simulator.clients[0]?.subscriptionKeys[0] ?? '',
+      },
+    },
+  );
+  expect(answer.ok).toBe(true);
+}
+
 describe('webhooks that are lost', () => {
   it('are doubted within two listings though the door is as it was each time (faults#54)', async () => {
     const home = await openPushedHome();
@@ -53,6 +74,20 @@ describe('webhooks that are lost', () => {
     expect(await health(home)).toBe('event');
     const { lines } = await history(home);
     expect(lines.filter(({ what }) => what === 'unsecured').length).toBe(3);
+  });
+});
+
+describe('a registration that the service lost', () => {
+  it('is made again as soon as a change is found that none announced', async () => {
+    const home = await openPushedHome();
+    await turn(home);
+    await home.clock.advance(400_000);
+    const registered = async (): Promise<number> =>
+      (await home.requests('POST', 'events/subscriptions')).length;
+    await loseRegistration(home);
+    await turn(home);
+    await home.clock.advance(400_000);
+    expect(await registered()).toBe(2);
   });
 });
 

@@ -1,6 +1,8 @@
 // Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the house's cost.
 import { describe, expect, it } from 'vitest';
 import type { Subscription, SubscriptionGateway } from '../../../src/domain/ports.ts';
+import type { HealthReason } from '../../../src/domain/webhook-report.ts';
+import { Broadcast } from '../../../src/support/broadcast.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { SubscriptionKeeper } from '../../../src/sync/subscription-keeper.ts';
@@ -63,6 +65,7 @@ function keeping(...before: readonly string[]) {
     warn: (line) => lines.push(line),
     error: (line) => lines.push(line),
   };
+  const doubts = new Broadcast<HealthReason>(log);
   const keeper = new SubscriptionKeeper({
     gateway,
     link,
@@ -76,6 +79,7 @@ function keeping(...before: readonly string[]) {
       },
     },
     onStanding() {},
+    watch: { whenDoubted: (listener) => doubts.subscribe(listener) },
     adviceOnRefusal: async () => Promise.resolve('Advice.'),
     onMade: () => {
       made += 1;
@@ -87,7 +91,10 @@ function keeping(...before: readonly string[]) {
       };
     },
   });
-  return { keeper, gateway, link, clock, lines, addresses: () => addresses, made: () => made };
+  const doubt = (): void => {
+    doubts.tell('missed-change');
+  };
+  return { keeper, gateway, link, clock, lines, addresses: () => addresses, made: () => made, doubt };
 }
 
 describe('the registration of webhooks', () => {
@@ -115,6 +122,44 @@ describe('the registration of webhooks', () => {
     gateway.kept = gateway.kept.map(({ id, url }) => ({ id, url, active: false }));
     await clock.advance(3_600_000);
     expect([gateway.kept.map(({ active }) => active), made()]).toEqual([[true], 2]);
+  });
+
+  it('that the service lost is made again as soon as webhooks are doubted', async () => {
+    const { keeper, gateway, clock, made, doubt } = keeping();
+    await keeper.look();
+    await clock.advance(600_000);
+    gateway.kept = [];
+    doubt();
+    await clock.advance(0);
+    expect([gateway.kept.map(({ url }) => url), made()]).toEqual([[OURS], 2]);
+  });
+
+  it('is looked at once in five minutes however often webhooks are doubted, and every hour from then on', async () => {
+    const { keeper, gateway, clock, doubt } = keeping();
+    await keeper.look();
+    gateway.calls.length = 0;
+    for (let second = 0; second < 599; second += 1) {
+      doubt();
+      await clock.advance(1_000);
+    }
+    expect(gateway.calls).toEqual(['list']);
+    await clock.advance(2 * 3_600_000);
+    expect(gateway.calls).toHaveLength(3);
+  });
+
+  it('is looked at at its own pace while the service fails, doubt or no doubt, and never once it has ended', async () => {
+    const { keeper, gateway, clock, doubt } = keeping();
+    gateway.failing = true;
+    await keeper.look();
+    await clock.advance(1_000);
+    doubt();
+    await clock.advance(28_000);
+    expect(gateway.calls).toEqual(['list']);
+    await clock.advance(1_000);
+    expect(gateway.calls).toEqual(['list', 'list']);
+    keeper.dispose();
+    doubt();
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('of a former address of ours is removed, and those of others are not', async () => {

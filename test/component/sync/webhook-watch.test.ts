@@ -145,6 +145,23 @@ describe('webhooks', () => {
     expect([watch.report, gaps()]).toEqual([{ health: 'proven', because: 'event' }, 2]);
   });
 
+  it('that are doubted tell so each time, not while they were not proven', async () => {
+    const { watch, clock } = watching();
+    const doubts: string[] = [];
+    const unsubscribe = watch.whenDoubted((because) => doubts.push(because));
+    watch.opened();
+    watch.proved();
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.proved();
+    watch.fellSilent();
+    watch.fellSilent();
+    watch.proved();
+    unsubscribe();
+    watch.fellSilent();
+    expect(doubts).toEqual(['missed-change', 'silent']);
+  });
+
   it('that fell silent are proven again by a self-test, and the truth is asked for after the gap', () => {
     const { watch, gaps, changes } = watching();
     watch.opened();
