@@ -69,7 +69,7 @@ export function provesTheWay({ finding }: SelfTestReport): boolean {
 /** `by-hand`: no public address is set. `pending`: not known yet, or being made. `failed`: `trouble` says why. */
 export type RegistrationState = 'standing' | 'pending' | 'failed' | 'by-hand';
 
-/** Events that changed nothing: about locks that this account does not have, and in words that are not known here. */
+/** Events that changed nothing: about locks that no linked account lists, and in words that are not known here. */
 export interface IgnoredEvents {
   readonly foreign: number;
   readonly unrecognised: number;

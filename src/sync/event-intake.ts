@@ -94,6 +94,7 @@ export class EventIntake {
       this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
     } else if (!isListed) {
       // Of a former account, or on its way back: only a listing knows.
+      this.#foreign += 1;
       this.#readSparingly();
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.

@@ -157,6 +157,7 @@ describe('an event of a bolt', () => {
     await home.clock.advance(0);
     expect([home.lock().belief, home.house.webhooks.health]).toEqual([before[0].belief, before[1]]);
     expect([home.lock().presence, home.service.listings - asked]).toEqual(['missing', 1]);
+    expect(home.house.ignoredEvents.foreign).toBe(2);
     home.service.lock().listed = true;
     await home.clock.advance(10_000);
     feed.tell(turned('unsecured'), { at: home.clock.now() });
