@@ -2,8 +2,9 @@
 import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { isRest, type Rest } from '../domain/bolt.ts';
 import type { WishRefusal } from '../domain/intent-policy.ts';
-import { boltOf, type Lock } from '../domain/lock.ts';
+import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
+import { TOLD_WITHIN_MS } from '../domain/untold-policy.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { BatteryNews } from './battery-service.ts';
 
@@ -12,6 +13,8 @@ export interface LogLine {
   readonly level: keyof Log;
   readonly text: string;
 }
+
+const DONE: Readonly<Record<Rest, string>> = { secured: 'locked', unsecured: 'unlocked' };
 
 /** How a bolt was moved, after "locked" or "unlocked". */
 const WAYS: Readonly<Record<AccessMethod, string>> = {
@@ -65,8 +68,7 @@ export function narrate(previous: Lock, lock: Lock): readonly LogLine[] {
 }
 
 export function refusalLine(lock: Pick<Lock, 'description'>, rest: Rest, reason: WishRefusal): LogLine {
-  const done = rest === 'secured' ? 'locked' : 'unlocked';
-  return lineAbout(lock, 'warn', `not ${done}: ${REFUSAL_WORDS[reason]}`);
+  return lineAbout(lock, 'warn', `not ${DONE[rest]}: ${REFUSAL_WORDS[reason]}`);
 }
 
 export function alertLine(lock: Pick<Lock, 'description'>, alert: AlertNews['type']): LogLine {
@@ -99,8 +101,8 @@ function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
 function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   const bolt = boltOf(lock);
   if (bolt === boltOf(previous)) {
-    const learned = lock.lastMove !== previous.lastMove && lock.lastMove?.to === bolt;
-    return learned ? [movedLine(lock, bolt)] : [];
+    const { lastMove } = lock;
+    return lastMove === null || lastMove === previous.lastMove ? [] : [learnedLine(lock, lastMove)];
   }
   switch (bolt) {
     case 'jammed':
@@ -121,15 +123,27 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
 }
 
 function movedLine(lock: Lock, bolt: Rest): LogLine {
-  return lineAbout(lock, 'info', `${bolt === 'secured' ? 'locked' : 'unlocked'}${wayOf(lock, bolt)}`);
+  return lineAbout(lock, 'info', `${DONE[bolt]}${wayOf(lock, bolt)}`);
+}
+
+/** A move of which we learn when the position is known: news when it has just brought it about, else only for the curious. */
+function learnedLine(lock: Lock, move: LastMove): LogLine {
+  const words = `${DONE[move.to]}${wayIn(move)}`;
+  const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
+  return move.to === boltOf(lock) && lateMs <= TOLD_WITHIN_MS
+    ? lineAbout(lock, 'info', words)
+    : lineAbout(lock, 'debug', `told late: at ${new Date(move.at).toISOString()} it was ${words}`);
 }
 
 /** The way of the latest move, if it is known and explains where the bolt is. */
 function wayOf({ lastMove, belief: { latest } }: Lock, bolt: Rest): string {
-  const explains = lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at);
-  if (explains) {
-    const who = speakableName(lastMove.by.name);
-    return `${WAYS[lastMove.by.method]}${who === null ? '' : ` (${who})`}`;
+  if (lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at)) {
+    return wayIn(lastMove);
   }
   return latest?.source === 'command' && isRest(latest.bolt) ? WAYS['own-command'] : '';
+}
+
+function wayIn({ by }: LastMove): string {
+  const who = speakableName(by.name);
+  return `${WAYS[by.method]}${who === null ? '' : ` (${who})`}`;
 }

@@ -53,6 +53,33 @@ describe('the log', () => {
       ['info Front door: unlocked', 'info Front door: unlocked, by thumbturn'],
     ],
     [
+      'who it was, told within half a minute after a reading has found it',
+      [
+        { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
+        by(170_000, { method: 'thumbturn', id: null, name: null }),
+      ],
+      ['info Front door: unlocked', 'info Front door: unlocked, by thumbturn'],
+    ],
+    [
+      'what was long ago only for the curious, with its time',
+      [
+        { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
+        by(169_999, { method: 'access-code', id: 'x', name: 'Cleaner' }),
+      ],
+      [
+        'info Front door: unlocked',
+        'debug Front door: told late: at 1970-01-01T00:02:49.999Z it was unlocked, with an access code (Cleaner)',
+      ],
+    ],
+    [
+      'what was undone since only for the curious, with its time',
+      [locked(9_000), by(8_000, { method: 'thumbturn', id: null, name: null })],
+      [
+        'info Front door: locked',
+        'debug Front door: told late: at 1970-01-01T00:00:08.000Z it was unlocked, by thumbturn',
+      ],
+    ],
+    [
       'a command of ours',
       [locked(1), { type: 'arrived', wish: 'unsecured', provenSince: 5, at: 6, next: null }],
       ['info Front door: locked', 'info Front door: unlocked, by command'],
