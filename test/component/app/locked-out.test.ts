@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';
 import { App } from '../../../src/app/app.ts';
 import { startPersistently } from '../../../src/plugin/persistent-start.ts';
+import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { SimulatedHome } from './simulated-home.ts';
@@ -31,7 +32,7 @@ describe('a process that lost the account', () => {
     const home = await SimulatedHome.linked();
     const front = home.idOf('Front door');
     databaseOf(home).exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
-    await home.clock.advance(8_000);
+    await home.clock.advance(RENEW_EVERY_MS);
     const before = await calls(home);
     expect(home.app.house.linkState()).toBe('elsewhere');
     expect(await home.app.house.wish(front, 'unsecured')).toEqual({ kind: 'refused', reason: 'not-linked' });
@@ -44,6 +45,8 @@ describe('a process that lost the account', () => {
 
   it('stores nothing of a linking whose answer comes then', async () => {
     const home = await SimulatedHome.linked();
+    // So that the next renewal, which finds the account gone, falls into the exchange.
+    await home.clock.advance(RENEW_EVERY_MS - 5_000);
     const { 'link.start': start, 'link.finish': finish } = home.app.operations;
     const redirectedUrl = await consent((await start({})).authorizeUrl);
     await home.control('house/inject-fault', {
