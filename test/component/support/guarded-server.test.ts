@@ -16,12 +16,12 @@ interface Met {
   readonly served: Socket;
 }
 
-/** A server with time for 100 ms, a client of it that does not read yet, and the server's end of their connection. */
-async function met(answer: RequestListener): Promise<Met> {
+/** A server with so much time for a request, a client of it that does not read yet, and the server's end of their connection. */
+async function met(answer: RequestListener, slowestRequestMs = 100): Promise<Met> {
   const guard = new GuardedServer({
     tls: null,
     mostConnections: 4,
-    slowestRequestMs: 100,
+    slowestRequestMs,
     idleMs: 60_000,
     largestHeadersBytes: 16_384,
     onCut: () => {},
@@ -106,7 +106,7 @@ describe('a sender who is told that it is over', () => {
   it('is gone soon, also when it does not listen', async () => {
     const { guard, client, served } = await met((_request, response) => {
       response.write(LONG);
-    });
+    }, 60_000);
     client.write(ASK);
     await once(served, 'data');
     guard.end(served, 'farewell');

@@ -1,7 +1,10 @@
 // Strangers who only take up room: connections that do not read, say nothing or are merely held, and who gets in meanwhile.
-import { describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, openDesk, pssOf, strangerPair } from './desk.ts';
+import { bodyOf, openDesk, PATH, pssOf, strangerPair } from './desk.ts';
 import { ASK_FOR_NOTHING, deliveryOf, Sender } from './sender.ts';
 
 async function several(count: number, address: string): Promise<readonly Sender[]> {
@@ -19,11 +22,11 @@ describe('a sender who asks again and again without reading', () => {
     ['without saying for which host', 'GET / HTTP/1.1\r\n\r\n'],
     ['with expectations', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n'],
     ['with empty events', deliveryOf(Buffer.alloc(0), pssOf(bodyOf(), strangerPair))],
-  ])('%s is cut off before requests pile up', async (_, request) => {
+  ])('%s is cut off before requests pile up', async (_, asked) => {
     const { listener } = await openDesk();
     const senders = await several(5, listener.address);
     for (const { socket } of senders) {
-      socket.write(request.repeat(2_000));
+      socket.write(asked.repeat(2_000));
     }
     await vi.waitFor(() => {
       expect(listener.counts().limited).toBe(5);
@@ -98,6 +101,27 @@ describe('a listener with as many connections as it takes', () => {
 });
 
 describe('with TLS', () => {
+  it('a sender of genuine events keeps its connection for as many as it likes', async () => {
+    const { listener } = await openDesk({ tls: SELF_SIGNED });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: SELF_SIGNED.cert });
+    onTestFinished(() => {
+      agent.destroy();
+    });
+    const sockets = new Set<unknown>();
+    for (let index = 0; index < 100; index += 1) {
+      const body = bodyOf({ eventId: `e-${String(index)}` });
+      const headers = { 'content-type': 'application/json', 'webhook-signature': pssOf(body) };
+      const sent = request(listener.address + PATH, { method: 'POST', agent, headers });
+      sent.end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      sockets.add(response.socket);
+      expect(response.statusCode).toBe(204);
+      response.resume();
+      await once(response, 'end');
+    }
+    expect(sockets.size).toBe(1);
+  });
+
   it('a connection that says nothing is closed in time, and counted', async () => {
     const { listener } = await openDesk({ tls: SELF_SIGNED, slowestRequestMs: 200 });
     const silent = await several(5, listener.address);
