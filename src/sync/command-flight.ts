@@ -239,7 +239,10 @@ export class CommandFlight {
       const next = this.#nextWish() ?? (handling === 'busy' ? this.wish : null);
       this.#land(next, handling === 'jammed');
     }
-    stir();
+    // What the service told on its own needs no closer look: it will tell what comes after as well.
+    if (this.#endedAt === 0) {
+      stir();
+    }
     this.#resolveEnded(outcome);
   }
 

@@ -216,6 +216,24 @@ describe('the end of a command', () => {
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
+  it('that an event reports needs no closer look, and one that was read does', async () => {
+    await home.clock.advance(40_000);
+    const listings = [home.service.listings];
+    home.service.travelMs = 5_000;
+    await home.wish('unsecured');
+    await home.clock.advance(2_500);
+    feed.tell(
+      { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
+      { at: home.clock.now() },
+    );
+    await home.clock.advance(20_000);
+    listings.push(home.service.listings);
+    await home.wish('secured');
+    await home.clock.advance(25_000);
+    listings.push(home.service.listings);
+    expect(listings.map((count) => count - (listings[0] ?? 0))).toEqual([0, 0, 3]);
+  });
+
   it('as a jam shows, whoever had sent it', () => {
     feed.tell(
       {
