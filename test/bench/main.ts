@@ -13,7 +13,7 @@ import { closeEverything, layOutLimit } from './contestant.ts';
 import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
-import { openPair, type PairOptions } from './pair.ts';
+import { openPair, type Pair, type PairOptions } from './pair.ts';
 import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
 import { measureStart } from './start.ts';
@@ -74,11 +74,26 @@ const QUICK: Sizes = {
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
+/** What can be measured by itself, in the order in which it is; `idle` goes on beside the others, in pairs of its own. */
+const PARTS = [
+  'reads',
+  'polling',
+  'jams',
+  'writes',
+  'slow-disk',
+  'starts',
+  'webhooks',
+  'healing',
+  'idle',
+] as const;
+type Part = (typeof PARTS)[number];
+
 interface Wishes {
   readonly quick: boolean;
   readonly json: boolean;
   readonly holdMs: number;
   readonly seed: string;
+  readonly parts: readonly Part[];
 }
 
 function wishes(): Wishes {
@@ -88,13 +103,19 @@ function wishes(): Wishes {
       json: { type: 'boolean', default: false },
       coalesce: { type: 'string', default: String(STOCK_HOLD_MS) },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      only: { type: 'string', multiple: true, default: [] },
     },
   });
   const holdMs = Number(values.coalesce);
   if (!Number.isInteger(holdMs) || holdMs < 0) {
     throw new Error(`--coalesce takes whole milliseconds, such as 0; it was ${values.coalesce}`);
   }
-  return { ...values, holdMs };
+  const strange = values.only.find((name) => !PARTS.some((part) => part === name));
+  if (strange !== undefined) {
+    throw new Error(`--only takes ${PARTS.join(', ')}; it was ${strange}`);
+  }
+  const parts = PARTS.filter((part) => values.only.length === 0 || values.only.includes(part));
+  return { ...values, holdMs, parts };
 }
 
 /** On standard error, so that standard output is the result alone. */
@@ -114,49 +135,86 @@ function prepare(folder: string): Omit<PairOptions, 'locks'> {
   return { folder: join(folder, 'store'), pluginsFolders: { ours: packPlugin(ours).pluginsFolder, limit } };
 }
 
+interface Measure {
+  readonly words: string;
+  measure(): Promise<readonly Figure[]>;
+}
+
+/** Everything but the idling; one pair, opened when it is first needed, is kept busy by most of it. */
+function measures(
+  options: Omit<PairOptions, 'locks'>,
+  sizes: Sizes,
+  { holdMs, seed }: Wishes,
+): Readonly<Record<Exclude<Part, 'idle'>, Measure>> {
+  const seldom = { ...options, locks: MOST_LOCKS, idleSeconds: SELDOM_SECONDS };
+  let opened: Promise<Pair> | null = null;
+  const busy = async (): Promise<Pair> => (opened ??= openPair(seldom));
+  // Each draws for itself, so that it draws the same with and without the others.
+  const draws = (part: Part): (() => number) => {
+    const chance = createChance(`${seed} ${part}`);
+    return () => chance.next();
+  };
+  return {
+    reads: { words: 'Reading.', measure: async () => measureReads(await busy(), sizes.reads) },
+    polling: {
+      words: `Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`,
+      measure: async () => measurePolling(await busy(), { commands: sizes.polled, chance: draws('polling') }),
+    },
+    jams: {
+      words: 'Jamming bolts.',
+      measure: async () => {
+        const jams = { commands: sizes.jams, chance: draws('jams') };
+        const removed = { holdMs: 0, mostMs: JAM_GOALS.removedMs, name: 'hold removed' };
+        const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
+        return [await measureJams(await busy(), jams, removed), await measureJams(await busy(), jams, held)];
+      },
+    },
+    writes: { words: 'Writing.', measure: async () => measureWrites(await busy(), sizes) },
+    'slow-disk': {
+      words: 'Writing to a slow disk.',
+      measure: async () => measureSlowStorage(await busy(), sizes.slowTaps),
+    },
+    starts: {
+      words: 'Starting again and again.',
+      measure: async () => measureStart(await busy(), sizes.starts),
+    },
+    webhooks: {
+      words: 'Telling of turns by webhooks.',
+      measure: async () =>
+        measurePush({ ...seldom, folder: `${options.folder}-push` }, sizes.push, {
+          holdMs,
+          chance: draws('webhooks'),
+        }),
+    },
+    healing: {
+      words: 'Losing webhooks.',
+      measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
+    },
+  };
+}
+
 async function measureAll(
   options: Omit<PairOptions, 'locks'>,
   sizes: Sizes,
   wanted: Wishes,
 ): Promise<Figure[]> {
-  const { holdMs, seed } = wanted;
-  const chance = createChance(seed);
-  const draw = (): number => chance.next();
-  say('Opening a pair of every size, which idle while the rest is measured.');
-  const idlers = await IdlePairs.open({ ...options, folder: `${options.folder}-idle` }, sizes.idle);
-  const busy = await openPair({ ...options, locks: MOST_LOCKS, idleSeconds: SELDOM_SECONDS });
-  const idling = idlers.measure();
-  idling.catch(() => {
-    // Awaited below; until then its failure is not news for the process.
-  });
-  say('Reading.');
-  const reads = await measureReads(busy, sizes.reads);
-  say(`Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`);
-  const polled = await measurePolling(busy, { commands: sizes.polled, chance: draw });
-  say('Jamming bolts.');
-  const jams = { commands: sizes.jams, chance: draw };
-  const removed = { holdMs: 0, mostMs: JAM_GOALS.removedMs, name: 'hold removed' };
-  const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
-  const jammed = [await measureJams(busy, jams, removed), await measureJams(busy, jams, held)];
-  say('Writing.');
-  const writes = await measureWrites(busy, sizes);
-  say('Writing to a slow disk.');
-  const slow = await measureSlowStorage(busy, sizes.slowTaps);
-  say('Starting again and again.');
-  const starts = await measureStart(busy, sizes.starts);
-  say('Telling of turns by webhooks.');
-  const told = {
-    ...options,
-    folder: `${options.folder}-push`,
-    locks: MOST_LOCKS,
-    idleSeconds: SELDOM_SECONDS,
-  };
-  const pushed = await measurePush(told, sizes.push, { holdMs, chance: draw });
-  say('Losing webhooks.');
-  const healed = await measureHealing(sizes.badDays, Math.floor(draw() * MOST_SEED));
+  const figures: Figure[] = [];
+  let idling: Promise<readonly Figure[]> = Promise.resolve([]);
+  if (wanted.parts.includes('idle')) {
+    say('Opening a pair of every size, which idle while the rest is measured.');
+    const idlers = await IdlePairs.open({ ...options, folder: `${options.folder}-idle` }, sizes.idle);
+    idling = idlers.measure();
+    idling.catch(() => {
+      // Awaited below; until then its failure is not news for the process.
+    });
+  }
+  const others = measures(options, sizes, wanted);
+  for (const part of wanted.parts.filter((name) => name !== 'idle')) {
+    say(others[part].words);
+    figures.push(...(await others[part].measure()));
+  }
   say('Waiting for the idle time to end.');
-  const busyFigures = [...reads, ...writes, ...polled, ...jammed, ...starts];
-  return [...busyFigures, ...pushed, ...healed, ...(await idling), ...slow];
+  return [...figures, ...(await idling)];
 }
 
 const wanted = wishes();
