@@ -205,14 +205,19 @@ describe('an event that nothing proves', () => {
 });
 
 describe('the end of a command', () => {
-  it('that an event reports ends it at once, without waiting for a reading', async () => {
-    home.service.travelMs = 5_000;
-    await home.wish('unsecured');
-    await home.clock.advance(2_500);
+  /** The service tells that the first command did it. */
+  const tellOfSuccess = (): void => {
     feed.tell(
       { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
       { at: home.clock.now() },
     );
+  };
+
+  it('that an event reports ends it at once, without waiting for a reading', async () => {
+    home.service.travelMs = 5_000;
+    await home.wish('unsecured');
+    await home.clock.advance(2_500);
+    tellOfSuccess();
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
@@ -222,10 +227,7 @@ describe('the end of a command', () => {
     home.service.travelMs = 5_000;
     await home.wish('unsecured');
     await home.clock.advance(2_500);
-    feed.tell(
-      { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
-      { at: home.clock.now() },
-    );
+    tellOfSuccess();
     await home.clock.advance(20_000);
     listings.push(home.service.listings);
     await home.wish('secured');
