@@ -111,11 +111,11 @@ class AccessoryRegistry implements Homekit {
     }
   }
 
-  #alert({ id, alert }: Extract<HouseHappening, { readonly type: 'alert' }>): void {
+  #alert({ id, alert, at }: Extract<HouseHappening, { readonly type: 'alert' }>): void {
     const shown = this.#shown.get(id);
     if (shown !== undefined) {
       this.#guarded(shown.accessory.displayName, () => {
-        shown.alert(alert);
+        shown.alert(alert, at);
       });
     }
   }

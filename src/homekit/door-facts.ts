@@ -1,4 +1,5 @@
 // What the services beside the lock are told: how the door is, and what has just happened there.
+import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
 import type { LockView } from './lock-mapping.ts';
@@ -14,7 +15,7 @@ export interface DoorFacts {
 
 /** What has just happened: never told of anything old. */
 export type DoorNews =
-  | { readonly type: 'alert'; readonly alert: AlertNews['type'] }
+  | { readonly type: 'alert'; readonly alert: AlertNews['type']; readonly at: Instant }
   | { readonly type: 'moved'; readonly move: LastMove };
 
 /** A service beside the lock. Each takes the part of this that it needs. */

@@ -28,3 +28,8 @@ export function put(characteristic: Characteristic, value: CharacteristicValue):
   characteristic.updateValue(value);
   return true;
 }
+
+/** Sets a value that whoever reads it finds from now on, and of which nobody is told: it is true, and no news. */
+export function putUnheard(characteristic: Characteristic, value: CharacteristicValue): void {
+  characteristic.value = value;
+}

@@ -1,7 +1,7 @@
 // One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
 import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { HouseLink } from '../domain/account.ts';
-import type { Rest } from '../domain/bolt.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { AlertNews } from '../domain/service-event.ts';
@@ -118,8 +118,8 @@ export class LockAccessory {
   }
 
   /** Something happened at the door that is no state of the lock. */
-  alert(alert: AlertNews['type']): void {
-    this.#hear({ type: 'alert', alert });
+  alert(alert: AlertNews['type'], at: Instant): void {
+    this.#hear({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
 
@@ -151,7 +151,7 @@ export class LockAccessory {
     // The lock first: HomeKit hears of a bolt before it hears of anything else.
     const view = viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target);
     const moved = this.#mechanism.show(view);
-    const explained = this.#management.show(this.#lock);
+    const explained = this.#management.show(this.#lock, this.#moveNews.now);
     if (moved || explained) {
       this.#fastEvents?.flush();
     }

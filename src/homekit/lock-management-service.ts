@@ -1,13 +1,18 @@
 // How the bolt was moved last, as far as HomeKit has a word that means exactly that.
 import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../domain/access.ts';
-import { isRest, type Rest } from '../domain/bolt.ts';
-import type { Lock } from '../domain/lock.ts';
+import { type Instant, isRest, type Rest } from '../domain/bolt.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+import { movedAtIn } from './accessory-context.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from './characteristic-values.ts';
-import { put, serviceOf } from './hap-service.ts';
+import { put, putUnheard, serviceOf } from './hap-service.ts';
+import { isNews } from './move-news.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
+
+/** A move so far ahead of the service's time was dated by a clock that was wrong, in milliseconds; less is the uncertainty of any. */
+const AHEAD_MS = 60_000;
 
 interface ActionPair {
   readonly secured: LastAction | null;
@@ -50,23 +55,39 @@ export function lastActionOf(method: AccessMethod, to: Rest): LastAction | null 
   return ACTIONS[method][to];
 }
 
-/** The latest move that we know the way of: one with an accessor, or the end of a command of ours. */
-export function lastActionIn({ lastMove, belief: { latest } }: Lock): LastAction | null {
-  const byCommand = latest?.source === 'command' && isRest(latest.bolt) ? latest : null;
-  if (byCommand !== null && isRest(byCommand.bolt) && (lastMove === null || lastMove.at < byCommand.at)) {
-    return lastActionOf('own-command', byCommand.bolt);
-  }
-  return lastMove === null ? null : lastActionOf(lastMove.by.method, lastMove.to);
+/** A move of which it is known how it was made, and HomeKit's word for that, or null. */
+export interface KnownMove {
+  readonly to: Rest;
+  readonly at: Instant;
+  readonly action: LastAction | null;
 }
 
-/** Owns the LockManagement service. The last action appears once one is known; its control point takes nothing. */
+/** The latest move that we know the way of: one with an accessor, or the end of a command of ours. */
+export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove | null {
+  if (latest?.source === 'command' && isRest(latest.bolt) && (lastMove === null || lastMove.at < latest.at)) {
+    return { to: latest.bolt, at: latest.at, action: lastActionOf('own-command', latest.bolt) };
+  }
+  if (lastMove === null) {
+    return null;
+  }
+  const { to, at, by } = lastMove;
+  return { to, at, action: lastActionOf(by.method, to) };
+}
+
+/**
+ * Owns the LockManagement service. The last action appears once one is known, and only ever goes forward in the time of the
+ * moves themselves, across restarts as well. Controllers are told of what has just happened; what is told late is
+ * there for whoever reads. The control point takes nothing.
+ */
 export class LockManagementService {
   readonly service: Service;
   readonly #hap: HAP;
+  readonly #accessory: PlatformAccessory;
   #lastAction: Characteristic | null = null;
 
   constructor(hap: HAP, accessory: PlatformAccessory) {
     this.#hap = hap;
+    this.#accessory = accessory;
     this.service = serviceOf(accessory, hap.Service.LockManagement);
     put(this.service.getCharacteristic(hap.Characteristic.Version), SERVICE_VERSION);
     this.service.getCharacteristic(hap.Characteristic.LockControlPoint).onSet(() => {
@@ -74,13 +95,27 @@ export class LockManagementService {
     });
   }
 
-  /** True when the last action was news. */
-  show(lock: Lock): boolean {
-    const action = lastActionIn(lock);
-    if (action === null) {
+  /** True when controllers were told of another last action. `now`: the service's time, or null while it is not known. */
+  show(lock: Lock, now: Instant | null): boolean {
+    const move = knownMoveIn(lock);
+    if (move === null || move.at <= this.#knownUntil(now)) {
+      return false;
+    }
+    this.#accessory.context['movedAt'] = move.at;
+    if (move.action === null) {
       return false;
     }
     this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
-    return put(this.#lastAction, action);
+    if (isNews(move.at, now) && move.to === boltOf(lock)) {
+      return put(this.#lastAction, move.action);
+    }
+    putUnheard(this.#lastAction, move.action);
+    return false;
+  }
+
+  /** What is told of until then is older than what is shown. A clock that was wrong must not outlast everything that comes after. */
+  #knownUntil(now: Instant | null): Instant {
+    const at = movedAtIn(this.#accessory.context) ?? Number.NEGATIVE_INFINITY;
+    return now !== null && at > now + AHEAD_MS ? Number.NEGATIVE_INFINITY : at;
   }
 }

@@ -6,6 +6,11 @@ import type { Clock } from '../support/clock.ts';
 /** A move that is told later than this starts no automation any more, in milliseconds (our choice). */
 export const NEWS_FOR_MS = 120_000;
 
+/** `now`: the service's time; while it is not known nothing is news. */
+export function isNews(at: Instant, now: Instant | null): boolean {
+  return now !== null && now - at <= NEWS_FOR_MS;
+}
+
 /**
  * Knows the service's time from the readings of one lock, which are dated when they are asked, and carries it on by
  * our own monotonic clock. Before the first reading nothing is news: how old a report is cannot be told.
@@ -19,6 +24,11 @@ export class MoveNews {
     this.#clock = clock;
   }
 
+  /** The service's time; null before the first reading. */
+  get now(): Instant | null {
+    return this.#offsetMs === null ? null : this.#clock.monotonic() + this.#offsetMs;
+  }
+
   /** The move that has just happened in the step from one state of a lock to the next, or null. */
   between(previous: Lock | null, lock: Lock): LastMove | null {
     const { latest } = lock.belief;
@@ -28,10 +38,6 @@ export class MoveNews {
     }
     const { lastMove } = lock;
     const isNew = previous !== null && lastMove !== null && lastMove !== previous.lastMove;
-    return isNew && this.#isRecent(lastMove.at) ? lastMove : null;
-  }
-
-  #isRecent(at: Instant): boolean {
-    return this.#offsetMs !== null && this.#clock.monotonic() + this.#offsetMs - at <= NEWS_FOR_MS;
+    return isNew && isNews(lastMove.at, this.now) ? lastMove : null;
   }
 }

@@ -1,4 +1,5 @@
 // When wrong codes at a keypad are an alert: so many within so much time, and then the count begins anew.
+import type { Instant } from '../domain/bolt.ts';
 
 export interface WrongCodeLimits {
   /** That many wrong codes ... */
@@ -8,17 +9,19 @@ export interface WrongCodeLimits {
 }
 
 export interface WrongCodeCount {
-  /** The instants of the wrong codes that still count, oldest first, in milliseconds of a clock that never jumps. */
-  readonly recent: readonly number[];
+  /** When the wrong codes were entered that still count, in any order. */
+  readonly recent: readonly Instant[];
   readonly alert: boolean;
 }
 
-/** Counts one more wrong code, entered `now`. Which code it was is nobody's business. */
+/** Counts one more wrong code, by when it was entered, not by when it was told. Which code it was is nobody's business. */
 export function countWrongCode(
-  earlier: readonly number[],
-  now: number,
+  earlier: readonly Instant[],
+  at: Instant,
   { count, windowMs }: WrongCodeLimits,
 ): WrongCodeCount {
-  const recent = [...earlier.filter((at) => now - at < windowMs), now];
+  const all = [...earlier, at];
+  const newest = Math.max(...all);
+  const recent = all.filter((one) => newest - one < windowMs);
   return recent.length < count ? { recent, alert: false } : { recent: [], alert: true };
 }

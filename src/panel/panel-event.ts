@@ -57,6 +57,7 @@ export function panelEventOf(happening: HouseHappening): PanelEvent {
     case 'link-changed':
       return { type: 'link', link: happening.state };
     case 'alert':
+      return { type: 'alert', id: happening.id, alert: happening.alert };
     case 'command-ended':
       return happening;
   }

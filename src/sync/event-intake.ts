@@ -31,7 +31,7 @@ export interface IntakeParts {
   readonly heard: (event: ServiceEvent) => void;
   /** Something came in that nothing proves. */
   readonly hinted: () => void;
-  readonly alert: (id: LockId, alert: AlertNews['type']) => void;
+  readonly alert: (id: LockId, alert: AlertNews['type'], at: Instant) => void;
 }
 
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
@@ -157,7 +157,7 @@ export class EventIntake {
   /** After an outage the service repeats what is old: that is history, and alarms nobody. */
   #alerted(alert: AlertNews['type'], id: LockId, at: Instant): void {
     if (this.#parts.serviceClock.now() - at <= NEWS_FOR_MS) {
-      this.#parts.alert(id, alert);
+      this.#parts.alert(id, alert, at);
     }
   }
 

@@ -1,6 +1,6 @@
 // One account's locks, kept true: what HomeKit, the pages and the command line see, and the one way to move a bolt.
 import type { HouseLink } from '../domain/account.ts';
-import type { Rest } from '../domain/bolt.ts';
+import type { Instant, Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
@@ -35,8 +35,8 @@ export type { Failing, PollingLimits } from './reconciler.ts';
 export type HouseHappening =
   | LockHappening
   | { readonly type: 'link-changed'; readonly state: HouseLink }
-  /** Something at a door that is no state of it. */
-  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type'] }
+  /** Something at a door that is no state of it, and when it happened, on the service's clock. */
+  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type']; readonly at: Instant }
   /** For whoever follows a wish to its end; what became of the bolt, the lock itself tells. */
   | {
       readonly type: 'command-ended';
@@ -287,8 +287,8 @@ export class House implements HouseView {
         this.#webhooks.hinted();
         this.#history.hinted();
       },
-      alert: (id, alert) => {
-        this.#happenings.tell({ type: 'alert', id, alert });
+      alert: (id, alert, at) => {
+        this.#happenings.tell({ type: 'alert', id, alert, at });
       },
     });
   }

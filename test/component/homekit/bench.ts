@@ -125,8 +125,8 @@ export class HandMovedHouse implements HouseView {
   }
 
   /** Something at the door that is no state of it. */
-  alert(id: LockId, alert: AlertNews['type']): void {
-    this.#tell({ type: 'alert', id, alert });
+  alert(id: LockId, alert: AlertNews['type'], at = this.tick()): void {
+    this.#tell({ type: 'alert', id, alert, at });
   }
 
   remove(id: LockId): void {

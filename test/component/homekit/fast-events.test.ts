@@ -25,6 +25,7 @@ describe('fast events', () => {
   it('come after target, current and last action, and end by themselves', async () => {
     const bench = benchOf(true);
     turned(bench, 'secured');
+    bench.house.report(FRONT, { bolt: 'secured', source: 'poll' });
     await bench.clock.advance(10_000);
     const sent = bench.listen();
     turned(bench, 'unsecured');

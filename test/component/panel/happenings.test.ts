@@ -99,7 +99,7 @@ class ToldHouse {
   }
 
   alert(alert: 'wrong-code' | 'alarm' | 'keypad-locked-out'): void {
-    this.#news.tell({ type: 'alert', id: FRONT, alert });
+    this.#news.tell({ type: 'alert', id: FRONT, alert, at: this.tick() });
   }
 
   link(state: HouseLink): void {

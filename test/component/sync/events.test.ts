@@ -287,11 +287,12 @@ describe('other events', () => {
     expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
 
-  it('at the keypad are told to whoever shows alerts', () => {
+  it('at the keypad are told to whoever shows alerts, with the time when they happened', () => {
     const heard: unknown[] = [];
     home.house.subscribe((happening) => heard.push(happening));
-    feed.tell({ type: 'wrong-code' }, { at: home.clock.now() });
-    expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code' }]);
+    const at = home.clock.now() - 3_000;
+    feed.tell({ type: 'wrong-code' }, { at });
+    expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
   });
 
   it('at the keypad that are told hours later alarm nobody', () => {

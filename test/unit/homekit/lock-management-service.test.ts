@@ -4,7 +4,7 @@ import type { AccessMethod } from '../../../src/domain/access.ts';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { lastActionIn, lastActionOf } from '../../../src/homekit/lock-management-service.ts';
+import { knownMoveIn, lastActionOf } from '../../../src/homekit/lock-management-service.ts';
 
 describe('the last action', () => {
   it.each<[AccessMethod, number | null, number | null]>([
@@ -47,6 +47,6 @@ describe('of a command and a report, the later one counts', () => {
     ['a hand after the command, heard before its end', after(turned(70), command), 10],
     ['a report without a way', after({ type: 'reported', source: 'event', at: 5, bolt: 'secured' }), null],
   ])('%s', (_what, lock, action) => {
-    expect(lastActionIn(lock)).toBe(action);
+    expect(knownMoveIn(lock)?.action ?? null).toBe(action);
   });
 });

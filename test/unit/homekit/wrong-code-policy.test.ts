@@ -26,6 +26,8 @@ describe('three wrong codes within five minutes', () => {
     ['three far apart', [0, 300_000, 600_000], []],
     ['four, of which the last three are close', [0, 299_999, 300_000, 300_001], [300_001]],
     ['four: the count begins anew after the alert', [0, 1, 2, 3], [2]],
+    ['three, told in another order', [299_999, 0, 1], [1]],
+    ['three, of which the first is told last and too old', [300_000, 300_001, 0], []],
     ['six are two alerts', [0, 1, 2, 3, 4, 5], [2, 5]],
     ['seven with a long pause', [0, 1, 900_000, 900_001, 900_002, 900_003, 900_004], [900_002]],
   ])('%s', (_what, entered, expected) => {
