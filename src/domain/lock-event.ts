@@ -13,6 +13,8 @@ export interface Reported {
   readonly bolt?: Bolt;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last word. */
   readonly boltAt?: Instant;
+  /** A report may be of long ago: where the bolt was before this instant is no longer fresh. Without it any report is. */
+  readonly staleBefore?: Instant;
   /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
@@ -25,6 +27,8 @@ export interface Departed {
   readonly type: 'departed';
   readonly wish: Rest;
   readonly at: Instant;
+  /** What is wished from now on, when a later wish waits behind the command. */
+  readonly next?: Rest | null;
 }
 
 /** The command's end is known. `at` is when we heard, `provenSince` the last instant it was still pending. */

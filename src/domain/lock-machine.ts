@@ -1,6 +1,7 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
-import type { Bolt } from './bolt.ts';
+import type { Bolt, Instant } from './bolt.ts';
 import {
+  type Belief,
   confirm,
   departureToldBy,
   type Evidence,
@@ -68,7 +69,8 @@ function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
     return echoed(lock, lock.flight, claim);
   }
   const moved = withMove(lock, event, bolt);
-  const belief = weigh(lock.belief, claim);
+  const weighed = weigh(lock.belief, claim);
+  const belief = event.staleBefore === undefined ? weighed : withAge(weighed, event.staleBefore);
   return belief === lock.belief ? moved : { ...moved, belief };
 }
 
@@ -93,7 +95,11 @@ function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {
 
 function departed(lock: Lock, event: Departed): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
-  return { ...lock, wish: event.wish, flight: { wish: event.wish, before, from: event.at, until: null } };
+  return {
+    ...lock,
+    wish: event.next ?? event.wish,
+    flight: { wish: event.wish, before, from: event.at, until: null },
+  };
 }
 
 function arrived(lock: Lock, event: Arrived): Lock {
@@ -120,7 +126,7 @@ function landed(flight: Flight | null, at: number): Flight | null {
 }
 
 function aged(lock: Lock, { staleBefore, now }: Aged): Lock {
-  const { latest, confirmedAt, stale } = lock.belief;
+  const { latest } = lock.belief;
   if (latest !== null && latest.at > now + FUTURE_TOLERANCE_MS) {
     return {
       ...lock,
@@ -129,8 +135,15 @@ function aged(lock: Lock, { staleBefore, now }: Aged): Lock {
       batteryAt: Math.min(lock.batteryAt, now),
     };
   }
+  const belief = withAge(lock.belief, staleBefore);
+  return belief === lock.belief ? lock : { ...lock, belief };
+}
+
+/** A belief that nothing has confirmed since that instant is stale. */
+function withAge(belief: Belief, staleBefore: Instant): Belief {
+  const { latest, confirmedAt, stale } = belief;
   const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
-  return tooOld ? { ...lock, belief: { ...lock.belief, stale: true } } : lock;
+  return tooOld ? { ...belief, stale: true } : belief;
 }
 
 function sameBattery(lock: Lock, event: Reported): boolean {

@@ -23,6 +23,8 @@ export interface IntakeParts {
   readonly isLinked: () => boolean;
   /** The present state is to be asked for now. */
   readonly read: () => void;
+  /** What was true before that instant is no longer fresh. */
+  readonly staleBefore: () => Instant;
   /** A person signed out everywhere; false when it is not certain that this ended the link. */
   readonly signedOut: (userId: string | null, at: Instant) => boolean;
   /** A command has ended; false when it is none of ours. */
@@ -183,8 +185,9 @@ export class EventIntake {
     }
   }
 
-  #report(id: LockId, said: Omit<Reported, 'type' | 'source'>): void {
-    this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
+  #report(id: LockId, said: Omit<Reported, 'type' | 'source' | 'staleBefore'>): void {
+    const staleBefore = this.#parts.staleBefore();
+    this.#parts.store.apply(id, { type: 'reported', source: 'event', staleBefore, ...said });
   }
 
   /** At once when none was caused for a while, else one at the end of that while: what came last is seen, too. */

@@ -2,6 +2,7 @@
 import type { HouseLink } from '../domain/account.ts';
 import type { Instant, Rest } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
+import { staleBefore } from '../domain/evidence-policy.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
@@ -269,12 +270,18 @@ export class House implements HouseView {
 
   /** Where what the service tells on its own comes in. */
   #openIntake(): EventIntake {
-    const { link } = this.#parts;
+    const { link, serviceClock, limits } = this.#parts;
     return new EventIntake({
       ...this.#parts,
       store: this.#store,
       webhooks: this.#webhooks,
       isLinked: () => link.state() === 'linked',
+      staleBefore: () =>
+        staleBefore({
+          now: serviceClock.now(),
+          maxAgeMs: limits.evidenceMaxAgeMs,
+          failingForMs: this.failing?.forMs ?? null,
+        }),
       read: () => {
         void this.#reconciler.readAfresh();
       },

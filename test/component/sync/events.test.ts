@@ -6,6 +6,7 @@ import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { EventFeed, EventNews, EventTrust } from '../../../src/domain/ports.ts';
 import type { ServiceEvent, ServiceNews } from '../../../src/domain/service-event.ts';
+import { RetryError } from '../../../src/support/errors.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 
@@ -329,5 +330,38 @@ describe('asking beside webhooks', () => {
     const before = home.service.listings;
     await home.clock.advance(300_000);
     expect(home.service.listings - before).toBeGreaterThanOrEqual(9);
+  });
+});
+
+describe('a position that is told too late', () => {
+  const HOUR = 3_600_000;
+
+  it.each(['secured', 'unsecured'] as const)(
+    'as %s is shown by nobody, not even for a moment',
+    async (bolt) => {
+      home.service.listingFault = new RetryError('unreachable', 'Nobody answers.');
+      await home.clock.advance(2 * HOUR);
+      expect(home.shown()).toEqual(['unknown', null]);
+      const shown: unknown[] = [];
+      home.house.subscribe(() => shown.push(home.shown()[0]));
+      feed.tell(turned(bolt), { at: home.clock.now() - HOUR });
+      expect(new Set(shown)).toEqual(new Set(['unknown']));
+      expect(home.lock().lastMove?.to).toBe(bolt);
+    },
+  );
+
+  it('but not too late to be true is shown, while the service does not answer', async () => {
+    home.service.listingFault = new RetryError('unreachable', 'Nobody answers.');
+    await home.clock.advance(2 * HOUR);
+    feed.tell(turned('unsecured'), { at: home.clock.now() - 5_000 });
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('as a jam is shown all the same: it needs a hand at the door until the bolt is known to rest', async () => {
+    home.service.listingFault = new RetryError('unreachable', 'Nobody answers.');
+    await home.clock.advance(2 * HOUR);
+    const reading = { state: 'failed', commandId: commandId('not-ours'), reason: 'bolt-jammed' } as const;
+    feed.tell({ type: 'command-ended', reading }, { at: home.clock.now() - HOUR });
+    expect(home.shown()).toEqual(['jammed', null]);
   });
 });
