@@ -67,6 +67,7 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       parts.assertOwned();
       return session.accessToken();
     },
+    readyToken: () => session.readyToken(),
     invalidate: (token) => {
       session.invalidate(token);
     },
@@ -91,7 +92,11 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     subscriptions: new SubscriptionClient(device, { productSegment }),
     signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),
     subscriptionsWith: (accessToken) => {
-      const former = deviceFor({ accessToken: async () => Promise.resolve(accessToken), invalidate() {} });
+      const former = deviceFor({
+        accessToken: async () => Promise.resolve(accessToken),
+        readyToken: () => accessToken,
+        invalidate() {},
+      });
       return {
         gateway: new SubscriptionClient(former, { productSegment }),
         close: async () => former.close(),

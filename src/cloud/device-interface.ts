@@ -16,6 +16,8 @@ import { SubscriptionKeys } from './subscription-keys.ts';
 export interface AccessTokens {
   /** A token to use now. Rejects with retry, wait, relink or final. */
   accessToken(): Promise<string>;
+  /** The same, where nothing has to be waited for; else null. Never throws. */
+  readyToken(): string | null;
   /** The service refused this token: it is not handed out again. */
   invalidate(token: string): void;
 }
@@ -146,7 +148,7 @@ export class DeviceInterface {
     const leavesUntil = this.#clock.monotonic() + leavesWithinMs;
     for (let attempt = 0; attempt < 2; attempt += 1) {
       request.beforeLeaving();
-      const token = await this.#token(leavesUntil);
+      const token = this.#tokens.readyToken() ?? (await this.#token(leavesUntil));
       const answer = await this.#callWith(token, request, failed, leavesUntil);
       if (answer.status !== 401) {
         return answer;

@@ -67,8 +67,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #beforeLeaving: () => void;
   readonly #onHead: HeadListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
-  readonly #cancelDeadline: CancelTimer;
-  readonly #cancelStart: CancelTimer;
+  /** When the exchange has to be over, in monotonic milliseconds. */
+  readonly #endsBy: number;
+  #cancelTimer: CancelTimer;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
   #sentAt: number | null = null;
@@ -79,17 +80,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(clock: Clock, limits: ExchangeLimits, onHead: HeadListener) {
     this.#clock = clock;
     this.#maxBytes = limits.maxBytes;
-    this.#leavesUntil = clock.monotonic() + limits.startWithinMs;
+    const now = clock.monotonic();
+    this.#leavesUntil = now + limits.startWithinMs;
+    this.#endsBy = now + limits.deadlineMs;
     this.#beforeLeaving = limits.beforeLeaving;
     this.#onHead = onHead;
     const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
     this.outcome = promise;
     this.#resolve = resolve;
-    this.#cancelDeadline = clock.after(limits.deadlineMs, () => {
-      this.abandon('timed-out');
-    });
-    this.#cancelStart = clock.after(limits.startWithinMs, () => {
-      this.abandon('timed-out');
+    this.#cancelTimer = clock.after(Math.min(limits.deadlineMs, limits.startWithinMs), () => {
+      this.#timeIsUp();
     });
     if (limits.startWithinMs <= 0) {
       this.abandon('timed-out');
@@ -115,8 +115,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
       controller.abort(new Error('The exchange was abandoned'));
       return;
     }
-    this.#cancelStart();
     this.#sentAt = this.#clock.monotonic();
+  }
+
+  /** One timer does for both limits: most exchanges are over before the first. */
+  #timeIsUp(): void {
+    const restMs = this.#sentAt === null ? 0 : this.#endsBy - this.#clock.monotonic();
+    if (restMs > 0) {
+      this.#cancelTimer = this.#clock.after(restMs, () => {
+        this.#timeIsUp();
+      });
+    } else {
+      this.abandon('timed-out');
+    }
   }
 
   #askLeave(): void {
@@ -179,8 +190,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #end(outcome: HttpOutcome): void {
     this.#over = true;
-    this.#cancelDeadline();
-    this.#cancelStart();
+    this.#cancelTimer();
     this.#resolve(outcome);
   }
 }

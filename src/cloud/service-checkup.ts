@@ -85,6 +85,7 @@ export class CloudCheckup implements ServiceCheckup {
     let tokenRefused = false;
     const tokens: AccessTokens = {
       accessToken: async () => Promise.resolve(token),
+      readyToken: () => token,
       invalidate: () => {
         tokenRefused = true;
       },

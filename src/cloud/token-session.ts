@@ -94,17 +94,26 @@ export class TokenSession implements AccountLink, AccessTokens {
     if (this.#ending.signal.aborted) {
       throw new RetryError('aborted', 'The link is closed, because this process is ending.');
     }
+    const ready = this.readyToken();
+    if (ready !== null) {
+      return ready;
+    }
     const tokens = this.#tokens();
     const { version } = this.#link;
-    if (this.#age.isFresh({ version, tokens })) {
-      return tokens.accessToken;
-    }
     if (this.#age.restMs({ version, tokens }) > 0) {
       this.#renewInTheBackground();
       return tokens.accessToken;
     }
     this.#throwWhilePaused();
     return this.#renew();
+  }
+
+  readyToken(): string | null {
+    const { tokens, version } = this.#link;
+    if (tokens === null || this.#link.state() !== 'linked' || this.#ending.signal.aborted) {
+      return null;
+    }
+    return this.#age.isFresh({ version, tokens }) ? tokens.accessToken : null;
   }
 
   invalidate(token: string): void {

@@ -40,6 +40,12 @@ export type Departure =
   | { readonly kind: 'uncertain' }
   | { readonly kind: 'failed'; readonly error: LatchkeyError };
 
+/**
+ * How long after its beginning the house is told of a departure, in milliseconds (our choice). A command that can leave at
+ * once has left by then: nobody sees a millisecond in Home, and the bolt moves by that work earlier.
+ */
+const TOLD_AFTER_MS = 1;
+
 export class CommandFlight {
   readonly wish: Rest;
   /** Resolves once, when the command has ended for us. */
@@ -48,13 +54,17 @@ export class CommandFlight {
   readonly #nextWish: NextWish;
   readonly #command: CommandDraft;
   readonly #lockId: LockId;
-  readonly #unsubscribe: () => void;
   readonly #resolveEnded: (outcome: CommandOutcome) => void;
   readonly #timers: CancelTimer[] = [];
+  /** When the command was issued, in monotonic milliseconds. */
+  readonly #issuedAtMs: number;
   readonly #reader: OutcomeReader;
   /** Null until the command is written down. */
   #journalId: JournalId | null;
   #state: CommandState = ISSUED;
+  /** Whether the house was told of it. */
+  #told = false;
+  #unsubscribe = (): void => {};
   #released = false;
   /** When the command ended, if an event told; 0 when only a read-back did, which does not know. */
   #endedAt: Instant = 0;
@@ -75,18 +85,8 @@ export class CommandFlight {
     const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
     this.ended = promise;
     this.#resolveEnded = resolve;
-    this.#reader = this.#newReader(parts.clock.monotonic() - ageMs);
-    this.#unsubscribe = parts.store.subscribe(() => {
-      this.#lookForArrival();
-    });
-    for (const elapsedMs of [OVERDUE_AFTER_MS, ABANDONED_AFTER_MS]) {
-      this.#timers.push(
-        parts.clock.after(elapsedMs - ageMs, () => {
-          this.#apply({ type: 'time', elapsedMs });
-        }),
-      );
-    }
-    parts.store.apply(this.#lockId, { type: 'departed', wish: this.wish, at: command.issuedAt });
+    this.#issuedAtMs = parts.clock.monotonic() - ageMs;
+    this.#reader = this.#newReader(this.#issuedAtMs);
   }
 
   /** A new command, which `send` sends. */
@@ -103,6 +103,7 @@ export class CommandFlight {
     const { journalId, commandId, issuedAt } = open;
     const ageMs = Math.max(parts.serviceClock.now() - issuedAt, 0);
     const flight = new CommandFlight(parts, nextWish, open, { journalId, ageMs });
+    flight.#tell();
     if (commandId === null) {
       flight.#apply({ type: 'reply-lost' });
     } else {
@@ -130,7 +131,11 @@ export class CommandFlight {
     });
     try {
       const leave = { written, stillWanted };
-      const { reading, askedAt } = await this.#parts.gateway.command(this.#lockId, this.wish, leave);
+      const answer = this.#parts.gateway.command(this.#lockId, this.wish, leave);
+      this.#after(TOLD_AFTER_MS, () => {
+        this.#tell();
+      });
+      const { reading, askedAt } = await answer;
       this.#accepted(reading, askedAt);
       return { kind: 'accepted' };
     } catch (error) {
@@ -170,6 +175,34 @@ export class CommandFlight {
     this.#release();
   }
 
+  /** Tells the house, and follows the command from now on. */
+  #tell(): void {
+    if (this.#told || this.#released) {
+      return;
+    }
+    this.#told = true;
+    const { store, clock } = this.#parts;
+    store.apply(this.#lockId, {
+      type: 'departed',
+      wish: this.wish,
+      at: this.#command.issuedAt,
+      next: this.#nextWish(),
+    });
+    this.#unsubscribe = store.subscribe(() => {
+      this.#lookForArrival();
+    });
+    const elapsed = clock.monotonic() - this.#issuedAtMs;
+    for (const elapsedMs of [OVERDUE_AFTER_MS, ABANDONED_AFTER_MS]) {
+      this.#after(elapsedMs - elapsed, () => {
+        this.#apply({ type: 'time', elapsedMs });
+      });
+    }
+  }
+
+  #after(delayMs: number, act: () => void): void {
+    this.#timers.push(this.#parts.clock.after(delayMs, act));
+  }
+
   async #write(): Promise<void> {
     this.#journalId = await this.#parts.journal.begin(this.#command);
   }
@@ -198,6 +231,9 @@ export class CommandFlight {
     this.#state = advanceCommand(before, event);
     if (this.#state.phase === before.phase) {
       return;
+    }
+    if (event.type !== 'unsent') {
+      this.#tell();
     }
     switch (this.#state.phase) {
       case 'issued':

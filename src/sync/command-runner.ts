@@ -1,30 +1,15 @@
 // Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
 import type { Instant, Rest } from '../domain/bolt.ts';
 import type { CommandOutcome, CommandReading } from '../domain/command.ts';
-import {
-  judgeWish,
-  type LockRules,
-  mayWaitMs,
-  type WishDecision,
-  type WishRefusal,
-} from '../domain/intent-policy.ts';
+import { judgeWish, type LockRules, type WishDecision } from '../domain/intent-policy.ts';
 import { boltOf, type LockId } from '../domain/lock.ts';
 import type { AccountLink, OpenCommand } from '../domain/ports.ts';
 import { refusalHandling, refusalWords } from '../domain/refusal.ts';
-import { type CancelTimer, delay } from '../support/clock.ts';
-import { type LatchkeyError, WaitError } from '../support/errors.ts';
+import { delay } from '../support/clock.ts';
+import { WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import { CommandFlight, type Departure, type FlightParts } from './command-flight.ts';
-
-/** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
-export type WishAnswer =
-  /**
-   * `accepted`: the service took the command. `uncertain`: it may have. `already`: the lock is there. `joined`: a
-   * command under way brings it about. `held`: it waits for its turn. `superseded`: a later wish took its place.
-   */
-  | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'held' | 'superseded' }
-  | { readonly kind: 'refused'; readonly reason: WishRefusal }
-  | { readonly kind: 'failed'; readonly error: LatchkeyError };
+import { type Wanted, type WishAnswer, WishLine } from './wish-line.ts';
 
 export interface RunnerParts extends FlightParts {
   readonly link: AccountLink;
@@ -37,37 +22,24 @@ export interface RunnerParts extends FlightParts {
 const FIRST_BUSY_PAUSE_MS = 500;
 const LONGEST_BUSY_PAUSE_MS = 4_000;
 
-/** A wish that has not been sent. */
-interface Wanted {
-  readonly rest: Rest;
-  readonly answer: (answer: WishAnswer) => void;
-}
-
-/** What was wished last and not refused, and when by both clocks: the monotonic one stands still in a sleeping machine. */
-interface LastWish {
-  readonly rest: Rest;
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
-
 /** Serves the wishes for one lock. */
 export class CommandRunner {
   readonly #parts: RunnerParts;
   readonly #lockId: LockId;
   readonly #abandon = new AbortController();
-  readonly #nextWish = (): Rest | null => this.#wanted?.rest ?? null;
+  readonly #line: WishLine;
+  readonly #nextWish = (): Rest | null => this.#line.next;
   #flight: CommandFlight | null = null;
-  #wanted: Wanted | null = null;
-  #expiry: CancelTimer | null = null;
   #serving = false;
   /** What is being sent right now. */
   #sending: Wanted | null = null;
-  /** Overtakes every earlier wish, even when it has expired since. */
-  #lastWish: LastWish | null = null;
 
   constructor(parts: RunnerParts, lockId: LockId) {
     this.#parts = parts;
     this.#lockId = lockId;
+    this.#line = new WishLine(parts.clock, (wanted) => {
+      this.#fail(wanted, { kind: 'failed', error: tooLate() });
+    });
   }
 
   /** True while a command of this process, or one it has taken up, is under way or waits. */
@@ -81,25 +53,19 @@ export class CommandRunner {
     if (decision.kind === 'refuse') {
       return { kind: 'refused', reason: decision.reason };
     }
-    const { clock } = this.#parts;
-    this.#lastWish = { rest, monotonicMs: clock.monotonic(), wallMs: clock.now() };
+    this.#line.wished(rest);
     switch (decision.kind) {
       case 'already':
-        this.#want(null);
         this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
         return { kind: 'already' };
       case 'join':
-        this.#want(null);
         this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
         return { kind: 'joined' };
       case 'hold':
         void this.#wanting(rest);
         return { kind: 'held' };
-      case 'send': {
-        const answer = this.#wanting(rest);
-        void this.#serve();
-        return answer;
-      }
+      case 'send':
+        return this.#wanting(rest);
     }
   }
 
@@ -118,11 +84,11 @@ export class CommandRunner {
     this.#serving = true;
     await this.#follow(flight);
     this.#serving = false;
-    await this.#serve();
+    await this.#serve(this.#line.take());
   }
 
   dispose(): void {
-    this.#want(null);
+    this.#line.clear();
     this.#abandon.abort(new Error('The house was closed'));
     this.#flight?.dispose();
     this.#sending?.answer({ kind: 'superseded' });
@@ -145,61 +111,33 @@ export class CommandRunner {
     });
   }
 
-  /** Makes this the next wish to be sent. While it waits it is shown as the target; what is sent at once shows itself. */
+  /** Sends it now, or when its turn has come: while it waits it is shown as the target, what is sent shows itself. */
   async #wanting(rest: Rest): Promise<WishAnswer> {
     const { promise, resolve } = Promise.withResolvers<WishAnswer>();
-    this.#want({ rest, answer: resolve });
+    const wanted: Wanted = { rest, answer: resolve };
     if (this.#serving) {
+      this.#line.wait(wanted);
       this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+    } else {
+      void this.#serve(wanted);
     }
     return promise;
   }
 
-  /** The last wish wins: whatever waited is superseded. A wish that waits too long is dropped, never sent late. */
-  #want(next: Wanted | null): void {
-    this.#takeWanted()?.answer({ kind: 'superseded' });
-    if (next === null) {
-      return;
-    }
-    this.#wanted = next;
-    this.#expiry = this.#parts.clock.after(mayWaitMs(next.rest) - this.#waitedMs(), () => {
-      this.#takeWanted();
-      this.#fail(next, { kind: 'failed', error: tooLate() });
-    });
-  }
-
-  /** How long ago the last wish was made, by whichever clock saw more of it. */
-  #waitedMs(): number {
-    const { clock } = this.#parts;
-    const last = this.#lastWish;
-    return last === null ? 0 : Math.max(clock.monotonic() - last.monotonicMs, clock.now() - last.wallMs);
-  }
-
-  /** Whether a later wish has overtaken this one. */
-  #isOvertaken({ rest }: Wanted): boolean {
-    return this.#abandon.signal.aborted || this.#lastWish?.rest !== rest;
+  /** Whether a later wish has overtaken this one, or nobody may wish any more. */
+  #isOvertaken(wanted: Wanted): boolean {
+    return this.#abandon.signal.aborted || this.#line.isOvertaken(wanted);
   }
 
   #isStillWanted(wanted: Wanted): boolean {
-    return !this.#isOvertaken(wanted) && this.#waitedMs() <= mayWaitMs(wanted.rest);
+    return !this.#abandon.signal.aborted && this.#line.mayBeSent(wanted);
   }
 
-  #takeWanted(): Wanted | null {
-    const wanted = this.#wanted;
-    this.#wanted = null;
-    this.#expiry?.();
-    this.#expiry = null;
-    return wanted;
-  }
-
-  /** Sends what is wanted, one after the other, until nothing is. Runs once at a time. */
-  async #serve(): Promise<void> {
-    if (this.#serving) {
-      return;
-    }
+  /** Sends this wish and then what waits, one after the other, until nothing does. Runs once at a time. */
+  async #serve(first: Wanted | null): Promise<void> {
     this.#serving = true;
     let pauseMs = FIRST_BUSY_PAUSE_MS;
-    for (let wanted = this.#takeWanted(); wanted !== null; wanted = this.#takeWanted()) {
+    for (let wanted = first; wanted !== null; wanted = this.#line.take()) {
       const busy = await this.#send(wanted);
       if (busy) {
         await this.#waitForTurn(wanted, pauseMs);
@@ -266,15 +204,15 @@ export class CommandRunner {
 
   /** Somebody else's command is running on the lock: the wish goes back to wait, unless a later one overtook it. */
   async #waitForTurn(wanted: Wanted, pauseMs: number): Promise<void> {
-    if (this.#wanted === null && !this.#isOvertaken(wanted)) {
-      this.#want(wanted);
+    if (this.#line.next === null && !this.#isOvertaken(wanted)) {
+      this.#line.wait(wanted);
     } else {
       wanted.answer({ kind: 'superseded' });
     }
     try {
       await delay(this.#parts.clock, pauseMs, this.#abandon.signal);
     } catch {
-      this.#want(null);
+      this.#line.clear();
     }
   }
 

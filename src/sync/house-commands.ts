@@ -5,8 +5,9 @@ import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { CommandJournal } from '../domain/ports.ts';
 import { messageOf } from '../support/errors.ts';
-import { CommandRunner, type RunnerParts, type WishAnswer } from './command-runner.ts';
+import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
+import type { WishAnswer } from './wish-line.ts';
 
 export interface HouseCommandsParts extends Omit<RunnerParts, 'journal'> {
   readonly journal: CommandJournal;

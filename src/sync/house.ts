@@ -20,7 +20,6 @@ import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
 import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { WishAnswer } from './command-runner.ts';
 import { EventIntake } from './event-intake.ts';
 import type { HistoryAnswer } from './history-book.ts';
 import { HouseCommands } from './house-commands.ts';
@@ -29,9 +28,10 @@ import { type LockHappening, LockStore } from './lock-store.ts';
 import { type Failing, type PollingLimits, Reconciler } from './reconciler.ts';
 import { RosterKeeper } from './roster-keeper.ts';
 import { WebhookWatch } from './webhook-watch.ts';
+import type { WishAnswer } from './wish-line.ts';
 
-export type { WishAnswer } from './command-runner.ts';
 export type { Failing, PollingLimits } from './reconciler.ts';
+export type { WishAnswer } from './wish-line.ts';
 
 export type HouseHappening =
   | LockHappening

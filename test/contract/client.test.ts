@@ -121,7 +121,11 @@ function deviceOf(baseUrl: string): DeviceInterface {
     baseUrl,
     allowInsecureLoopback: true,
     subscriptionKeys: () => ['key-1'],
-    tokens: { accessToken: async () => Promise.resolve('eyJ-1'), invalidate: () => {} },
+    tokens: {
+      accessToken: async () => Promise.resolve('eyJ-1'),
+      readyToken: () => 'eyJ-1',
+      invalidate: () => {},
+    },
     clock,
     serviceTime: new ServiceTime(clock),
   });

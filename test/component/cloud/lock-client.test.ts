@@ -30,7 +30,10 @@ afterEach(async () => {
 class CountedTokens implements AccessTokens {
   #count = 1;
   async accessToken(): Promise<string> {
-    return Promise.resolve(`token-${String(this.#count)}`);
+    return Promise.resolve(this.readyToken());
+  }
+  readyToken(): string {
+    return `token-${String(this.#count)}`;
   }
   invalidate(token: string): void {
     if (token === `token-${String(this.#count)}`) {
@@ -235,7 +238,11 @@ describe('a command', () => {
 
   it('is not sent at all when no token comes in time: an unlock is never late (faults#29)', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
+    const tokens: AccessTokens = {
+      accessToken: async () => promise,
+      readyToken: () => null,
+      invalidate: () => {},
+    };
     const { locks, service, clock } = await bench(answering(202, pending), { tokens });
     const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await clock.advance(10_000);
@@ -248,7 +255,11 @@ describe('a command', () => {
 
   it('that was overtaken while it waited for its token is not sent', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const tokens: AccessTokens = { accessToken: async () => promise, invalidate: () => {} };
+    const tokens: AccessTokens = {
+      accessToken: async () => promise,
+      readyToken: () => null,
+      invalidate: () => {},
+    };
     const { locks, service, clock } = await bench(answering(202, pending), { tokens });
     let overtaken = false;
     const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
@@ -263,6 +274,7 @@ describe('a command', () => {
   it('that nobody wants any more asks for no token', async () => {
     let asked = 0;
     const tokens: AccessTokens = {
+      readyToken: () => null,
       accessToken: async () => {
         asked += 1;
         return Promise.resolve('token-1');
@@ -317,6 +329,7 @@ describe('a command', () => {
 
   it('without a link says that a person must act', async () => {
     const tokens: AccessTokens = {
+      readyToken: () => null,
       accessToken: async () => Promise.reject(new RelinkError('revoked', 'Link again.')),
       invalidate: () => {},
     };
@@ -540,6 +553,7 @@ describe('what the service says in an error', () => {
       };
       const tokens: AccessTokens = {
         accessToken: async () => Promise.resolve('canary-token'),
+        readyToken: () => 'canary-token',
         invalidate: () => {},
       };
       const { locks, warnings } = await bench(answering(status, echo), { tokens, keys: ['canary-key'] });

@@ -16,6 +16,35 @@ describe('a wish', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
+  it('shows as the target a millisecond later, when it has left if it can at once, however long the service takes', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.latencyMs = 1_500;
+    const targetsAtDeparture: unknown[] = [];
+    home.service.onDeparture = () => {
+      targetsAtDeparture.push(home.lock().wish);
+    };
+    await home.wish('secured');
+    expect([targetsAtDeparture, home.shown()]).toEqual([[null], ['unsecured', null]]);
+    await home.clock.advance(1);
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+  });
+
+  it('that is overtaken before its departure shows leaves the target to the later one', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.latencyMs = 1_500;
+    const first = await home.wish('secured');
+    const second = await home.wish('unsecured');
+    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
+    await home.clock.advance(1);
+    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
+    await home.clock.advance(10_000);
+    expect(await Promise.all([first.answer, second.answer])).toEqual([
+      { kind: 'accepted' },
+      { kind: 'held' },
+    ]);
+    expect([home.service.sent.length, home.shown()]).toEqual([2, ['unsecured', null]]);
+  });
+
   it('is written to the journal before it is sent, and ended there', async () => {
     const home = await homeWithFrontDoor();
     let rowsAtDeparture = 0;

@@ -67,7 +67,11 @@ async function agreement(
     baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
     allowInsecureLoopback: true,
     subscriptionKeys: () => ['key'],
-    tokens: { accessToken: async () => Promise.resolve('token'), invalidate: () => undefined },
+    tokens: {
+      accessToken: async () => Promise.resolve('token'),
+      readyToken: () => 'token',
+      invalidate: () => undefined,
+    },
     clock,
     serviceTime: new ServiceTime(clock),
   });
