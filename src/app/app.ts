@@ -175,7 +175,7 @@ export class App {
 
   async #openPush(): Promise<void> {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, house, link, linking, addresses } = this.#rooms;
+    const { config, clients, storage, house, link, linking, addresses, news } = this.#rooms;
     if (!resident || config.webhooks === null) {
       return;
     }
@@ -187,6 +187,9 @@ export class App {
       house,
       link,
       linking,
+      onChange: () => {
+        news.tell({ type: 'webhooks' });
+      },
       clock,
       log,
     });

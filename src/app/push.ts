@@ -11,6 +11,8 @@ import { Reception, type ReceptionParts, type ReceptionState } from './reception
 export interface PushParts extends ListenerRooms, ReceptionParts {
   readonly clients: CloudClients;
   readonly linking: ReceptionParts['linking'];
+  /** Called when the listener has opened, and when it could not be, for a reason that is new. */
+  readonly onChange: () => void;
 }
 
 /** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
@@ -83,7 +85,7 @@ export class Push {
     if (this.#reception === null) {
       throw new RetryError(
         'unreachable',
-        'Webhooks cannot be received at the moment, because the listener is not open: the log says why.',
+        `The listener is not open. ${this.#trouble ?? 'It is being opened.'}`,
       );
     }
     return this.#reception;
@@ -104,6 +106,7 @@ export class Push {
       }
       await this.#receive(listener);
       this.#trouble = null;
+      this.#parts.onChange();
     } catch (error) {
       this.#tryAgain(error);
     }
@@ -126,9 +129,12 @@ export class Push {
     if (this.#closed) {
       return;
     }
-    const isNews = this.#trouble === null;
+    const former = this.#trouble;
     this.#trouble = messageOf(error);
-    if (isNews) {
+    if (this.#trouble !== former) {
+      this.#parts.onChange();
+    }
+    if (former === null) {
       this.#parts.log.warn(
         `Webhooks cannot be received: ${this.#trouble} Until they can, the service is asked more often.`,
       );

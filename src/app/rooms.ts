@@ -110,6 +110,9 @@ export function joinRooms(parts: RoomParts): Rooms {
   house.subscribe((happening) => {
     news.tell(panelEventOf(happening));
   });
+  house.webhooks.whenChanged(() => {
+    news.tell({ type: 'webhooks' });
+  });
   const happenings = new Happenings({ house, serviceClock: serviceTime, news });
   return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings, addresses };
 }

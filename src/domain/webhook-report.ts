@@ -69,6 +69,23 @@ export function provesTheWay({ finding }: SelfTestReport): boolean {
 /** `by-hand`: no public address is set. `pending`: not known yet, or being made. `failed`: `trouble` says why. */
 export type RegistrationState = 'standing' | 'pending' | 'failed' | 'by-hand';
 
+/** Why nothing is received, although the configuration wants it: a sentence, and the next step. */
+export interface Closed {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** `trouble`: why the listener could not be opened, a sentence; null when nobody has tried yet. */
+export function whyClosed(trouble: string | null): Closed {
+  return trouble === null
+    ? { what: 'The process that owns the account does not receive them.', advice: 'Start Homebridge.' }
+    : {
+        what: `Nothing is received: ${trouble}`,
+        advice:
+          'Put that right. What is wrong in config.json or in a file needs a restart of Homebridge then; anything else is tried again every minute.',
+      };
+}
+
 /** Events that changed nothing: about locks that no linked account lists, and in words that are not known here. */
 export interface IgnoredEvents {
   readonly foreign: number;

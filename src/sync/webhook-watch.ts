@@ -38,6 +38,7 @@ interface Suspicion {
 export class WebhookWatch {
   readonly #parts: WebhookWatchParts;
   readonly #doubts: Broadcast<HealthReason>;
+  readonly #changes: Broadcast<HealthReport>;
   readonly #suspicions: Readonly<Record<'poll' | 'history', Map<LockId, Suspicion>>> = {
     poll: new Map(),
     history: new Map(),
@@ -53,11 +54,17 @@ export class WebhookWatch {
   constructor(parts: WebhookWatchParts) {
     this.#parts = parts;
     this.#doubts = new Broadcast(parts.log);
+    this.#changes = new Broadcast(parts.log);
   }
 
   /** Calls `listener` whenever webhooks that were proven are doubted, until the returned function is called. */
   whenDoubted(listener: (because: HealthReason) => void): () => void {
     return this.#doubts.subscribe(listener);
+  }
+
+  /** Calls `listener` with each report that is another than the last, until the returned function is called. */
+  whenChanged(listener: (report: HealthReport) => void): () => void {
+    return this.#changes.subscribe(listener);
   }
 
   get health(): WebhookHealth {
@@ -190,6 +197,7 @@ export class WebhookWatch {
       return;
     }
     const wasProven = this.#health === 'proven';
+    const isAsBefore = health === this.#health && because === this.#because;
     this.#because = because;
     if (health !== this.#health) {
       this.#health = health;
@@ -198,6 +206,9 @@ export class WebhookWatch {
     }
     if (wasProven && health === 'doubted') {
       this.#doubts.tell(because);
+    }
+    if (!isAsBefore) {
+      this.#changes.tell(this.report);
     }
   }
 }

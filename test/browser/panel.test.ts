@@ -601,6 +601,49 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(words('Events arrive.'))).toBe(true);
     });
 
+    test.each([
+      [
+        'the port is taken',
+        'Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        'Nothing is received: Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        'anything else is tried again every minute.',
+      ],
+      [
+        'a file cannot be read',
+        'webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
+        'Nothing is received: webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
+        'needs a restart of Homebridge then',
+      ],
+      [
+        'another process has the account',
+        null,
+        'The process that owns the account does not receive them.',
+        'Start Homebridge.',
+      ],
+    ])(
+      'that are not received because %s say so, and what to do, until they are',
+      async (_why, trouble, what, advice) => {
+        wanted();
+        const received = account.webhooks;
+        account.webhooks = {
+          ...received,
+          health: 'absent',
+          because: 'not-open',
+          listener: null,
+          registration: 'pending',
+          trouble,
+        };
+        await openLinked('#webhooks');
+        expect(await seen(words(what))).toBe(true);
+        expect(await seen(words(advice))).toBe(true);
+        expect(await page.getByRole('button', { name: 'Test the way' }).count()).toBe(0);
+        account.webhooks = received;
+        account.publish({ type: 'webhooks' });
+        await page.getByRole('button', { name: 'Test the way' }).waitFor();
+        expect(await words(what).count()).toBe(0);
+      },
+    );
+
     test('are tested, and the page says where the way is cut', async () => {
       wanted();
       const lastSelfTest = { finding: 'signature-removed', status: 401, tookMs: 12, at: Date.now() } as const;

@@ -176,6 +176,23 @@ export const SCENES: readonly Scene[] = [
       await page.getByText('old.example').waitFor();
     },
   },
+  {
+    name: '4-webhooks-closed',
+    set: (account) => {
+      withWebhooks(account);
+      account.webhooks = {
+        ...account.webhooks,
+        health: 'absent',
+        because: 'not-open',
+        listener: null,
+        registration: 'pending',
+        trouble: 'Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        lastEventAgoMs: null,
+        lastSelfTest: null,
+      };
+    },
+    act: async (page) => show(page, 'Webhooks'),
+  },
   { name: '7-link', set: lived, act: async (page) => show(page, 'Link') },
   {
     name: '7-another-account',

@@ -1,7 +1,7 @@
 // Webhooks: why, how they are doing, the address to register, and a test that says where the way is cut.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { provesTheWay } from '../../src/domain/webhook-report.ts';
+import { provesTheWay, whyClosed } from '../../src/domain/webhook-report.ts';
 import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
 import { Fold } from '../shared/fold.tsx';
 import { Copyable } from './fields.tsx';
@@ -46,11 +46,6 @@ function SwitchedOff(): VNode {
 }
 
 function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { call, read } = useHands();
-  const working = useDeed();
-  const act = (operation: 'webhooks.register' | 'webhooks.test'): void => {
-    void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
-  };
   return (
     <>
       <Part title="Health">
@@ -68,37 +63,69 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
               {ignoredWords(webhooks)}.
             </Fact>
           )}
-          <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
-            {registrationWords(webhooks)}
-          </Fact>
-          <Fact name="Listener" tone="plain">
-            {webhooks.listener ?? 'Nothing listens.'}
-          </Fact>
+          {webhooks.listener !== null && (
+            <>
+              <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
+                {registrationWords(webhooks)}
+              </Fact>
+              <Fact name="Listener" tone="plain">
+                {webhooks.listener}
+              </Fact>
+            </>
+          )}
         </dl>
-        <div class="pushes">
-          <Push
-            kind="main"
-            isBusy={working.isBusy}
-            onPush={() => {
-              act('webhooks.test');
-            }}
-          >
-            Test the way
-          </Push>
-          <Push
-            isBusy={working.isBusy}
-            onPush={() => {
-              act('webhooks.register');
-            }}
-          >
-            Register now
-          </Push>
-        </div>
-        <LastTest webhooks={webhooks} />
-        <Failure failure={working.failure} />
+        {webhooks.listener === null ? <NotOpen webhooks={webhooks} /> : <Ways webhooks={webhooks} />}
       </Part>
-      <Address webhooks={webhooks} />
+      {webhooks.listener !== null && <Address webhooks={webhooks} />}
       <Fold title="What the service holds">{() => <Subscriptions />}</Fold>
+    </>
+  );
+}
+
+/** Nothing can be tested or registered before this is put right. */
+function NotOpen({ webhooks: { trouble } }: { readonly webhooks: WebhooksView }): VNode {
+  const { what, advice } = whyClosed(trouble);
+  return (
+    <Status>
+      <Notice tone={trouble === null ? 'plain' : 'warning'}>
+        <p>
+          <strong>{what}</strong>
+        </p>
+        <p>{advice}</p>
+      </Notice>
+    </Status>
+  );
+}
+
+function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { call, read } = useHands();
+  const working = useDeed();
+  const act = (operation: 'webhooks.register' | 'webhooks.test'): void => {
+    void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
+  };
+  return (
+    <>
+      <div class="pushes">
+        <Push
+          kind="main"
+          isBusy={working.isBusy}
+          onPush={() => {
+            act('webhooks.test');
+          }}
+        >
+          Test the way
+        </Push>
+        <Push
+          isBusy={working.isBusy}
+          onPush={() => {
+            act('webhooks.register');
+          }}
+        >
+          Register now
+        </Push>
+      </div>
+      <LastTest webhooks={webhooks} />
+      <Failure failure={working.failure} />
     </>
   );
 }

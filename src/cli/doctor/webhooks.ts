@@ -1,7 +1,7 @@
 // Whether webhooks can be received as they are configured, and whether the plugin that runs receives them.
 import { assertListenable } from '../../app/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
-import { provesTheWay } from '../../domain/webhook-report.ts';
+import { provesTheWay, whyClosed } from '../../domain/webhook-report.ts';
 import type { WebhooksView } from '../../panel/webhook-view.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -29,13 +29,8 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
     return warning(CHECK, 'The plugin was started without them.', 'Restart Homebridge.');
   }
   if (listener === null) {
-    return trouble === null
-      ? note(CHECK, 'The process that owns the account does not receive them.', 'Start Homebridge.')
-      : fault(
-          CHECK,
-          `Nothing is received: ${oneLine(trouble)}`,
-          'Put that right; if it is in config.json or a file, restart Homebridge then.',
-        );
+    const { what, advice } = whyClosed(trouble);
+    return trouble === null ? note(CHECK, what, advice) : fault(CHECK, oneLine(what), advice);
   }
   if (new URL(listener).port !== String(port)) {
     return warning(CHECK, `The plugin still receives them at ${listener}.`, 'Restart Homebridge.');

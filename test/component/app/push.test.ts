@@ -385,14 +385,54 @@ describe('a port that is taken', () => {
     expect(await home.app.operations['webhooks.status']({})).toMatchObject({
       health: 'absent',
       because: 'not-open',
+      trouble: `Webhooks cannot be received on 127.0.0.1 port ${port}: another program uses it.`,
     });
-    await expect(home.app.operations['webhooks.test']({})).rejects.toThrow('the listener is not open');
+    await expect(home.app.operations['webhooks.test']({})).rejects.toThrow(
+      /^The listener is not open\. .*another program uses it/u,
+    );
     await new Promise((resolve) => {
       blocker.close(resolve);
     });
     await home.clock.advance(62_000);
     await turn(home);
     expect(shown(home)).toBe('unsecured');
+  });
+});
+
+describe('whoever looks at webhooks', () => {
+  it('hears when they cannot be received, when they can, and when their health changes', async () => {
+    const blocker = createServer();
+    const port = await listening(blocker);
+    const home = await SimulatedHome.linked({
+      simulator: { webhooks: { allowHttpToLoopback: true } },
+      options: pushOptions(port),
+    });
+    await home.app.dispose();
+    const app = home.another();
+    onTestFinished(async () => app.dispose());
+    const told: unknown[] = [];
+    app.subscribe(({ type }) => {
+      if (type === 'webhooks') {
+        void app.operations['webhooks.status']({}).then((view) => told.push(view));
+      }
+    });
+    const looks = (): readonly unknown[] => told.splice(0);
+    await Promise.all([app.start(), home.clock.advance(121_000)]);
+    expect(looks()).toEqual([
+      expect.objectContaining({
+        listener: null,
+        trouble: `Webhooks cannot be received on 127.0.0.1 port ${port}: another program uses it.`,
+      }),
+    ]);
+    await new Promise((resolve) => {
+      blocker.close(resolve);
+    });
+    await home.clock.advance(62_000);
+    expect(looks()).toContainEqual(
+      expect.objectContaining({ because: 'not-heard', listener: `http://127.0.0.1:${port}`, trouble: null }),
+    );
+    await turn(home);
+    expect(looks()).toContainEqual(expect.objectContaining({ because: 'event', health: 'proven' }));
   });
 });
 

@@ -93,7 +93,9 @@ describe('webhooks of a plugin that runs', () => {
     const port = await occupied();
     const home = await homeWith(pushOptions(port));
     expect(await said(home)).toEqual([
-      expect.stringMatching(/^fault Nothing is received: .*another program uses it.* Put that right/u),
+      expect.stringMatching(
+        /^fault Nothing is received: .*another program uses it\. Put that right\. .* tried again every minute\.$/u,
+      ),
     ]);
   });
 
