@@ -1,10 +1,8 @@
 // Connections for what must not be repeated: each carries one request and none before it, and one may wait for the next.
-import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici';
+import type { Dispatcher, Client as UndiciClient } from 'undici';
+import { kConnect } from 'undici/lib/core/symbols.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-
-type Connector = buildConnector.connector;
-type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
 
 /** Why a client ends. Made once: its stack would cost more than the sending of a command. */
 const SPENT = new Error('The one exchange of this connection is over');
@@ -15,51 +13,30 @@ const SPENT = new Error('The one exchange of this connection is over');
  */
 const WAITS_AT_MOST_MS = 4_000;
 
-export interface FreshConnectionsParts {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  readonly connect: Connector;
-  readonly settings: UndiciClient.Options;
-  readonly clock: Clock;
-}
+/** Longer than any waits, in milliseconds: the clock that ends the waiting is ours. */
+const KEPT_BY_UNDICI_MS = 60_000;
 
-/** One connection for one request: being opened, or open and never used until then. */
+/**
+ * One connection for one request, opening from now on. A client of its own keeps it: that hears of a connection which was
+ * closed, or into which somebody spoke unasked, and then opens another one for the request.
+ */
 class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
-  /** Made before it is needed, as the connection is. */
   readonly #client: Client;
-  readonly #open: (callback: buildConnector.Callback) => void;
-  #socket: Socket | null = null;
-  #failure: Error | null = null;
-  #over = false;
-  /** Whoever asked for the socket before it was open. */
-  #taker: buildConnector.Callback | null = null;
+  #isOpen = false;
   #stopWaiting: CancelTimer = () => {};
 
-  constructor(
-    { origin, settings }: Pick<FreshConnectionsParts, 'origin' | 'settings'>,
-    open: (callback: buildConnector.Callback) => void,
-  ) {
-    this.#open = open;
-    this.#client = new Client(origin, {
-      ...settings,
-      connect: (_target, callback) => {
-        this.#give(callback);
-      },
+  constructor(origin: string, settings: UndiciClient.Options) {
+    this.#client = new Client(origin, { ...settings, keepAliveTimeout: KEPT_BY_UNDICI_MS });
+    this.#client[kConnect](() => {
+      this.#isOpen = true;
     });
-    open((...outcome) => {
-      this.#opened(...outcome);
-    });
-  }
-
-  /** It failed, was ended or was lost, and cannot be used. */
-  get isOver(): boolean {
-    return this.#over;
   }
 
   /** Ends by itself unless it is taken soon. */
-  wait(clock: Clock): void {
+  wait(clock: Clock, ended: () => void): void {
     this.#stopWaiting = clock.after(WAITS_AT_MOST_MS, () => {
       this.end();
+      ended();
     });
   }
 
@@ -70,7 +47,7 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   /** Resolves when it is known what the other side has done so far with one that is open: it may have been closed since. */
   async examined(): Promise<void> {
     // What came in is heard in the next turn of the event loop; this one may have been past that point.
-    for (let turn = 0; this.#socket !== null && turn < 2; turn += 1) {
+    for (let turn = 0; this.#isOpen && turn < 2; turn += 1) {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -84,73 +61,24 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
 
   /** Ends it, used or not. */
   end(): void {
-    this.#lose();
+    this.stopWaiting();
     // Nobody waits for the connection to go.
     void this.#client.destroy(SPENT);
   }
+}
 
-  /** Gives the socket away, to be used at once, or a new one when it was lost before; or the reason why there is none. */
-  #give(callback: buildConnector.Callback): void {
-    const { failure, socket } = { failure: this.#failure, socket: this.#socket };
-    if (failure !== null) {
-      queueMicrotask(() => {
-        callback(failure, null);
-      });
-    } else if (this.#over) {
-      this.#open(callback);
-    } else if (socket === null) {
-      this.#taker = callback;
-    } else {
-      this.#over = true;
-      this.#socket = null;
-      socket.removeListener('readable', this.#lose).removeListener('close', this.#lose).ref();
-      queueMicrotask(() => {
-        callback(null, socket);
-      });
-    }
-  }
-
-  readonly #lose = (): void => {
-    this.#over = true;
-    this.#stopWaiting();
-    this.#socket?.destroy();
-  };
-
-  #opened(...outcome: Parameters<buildConnector.Callback>): void {
-    const [error, socket] = outcome;
-    if (error !== null) {
-      this.#failure = error;
-      this.#over = true;
-      this.#stopWaiting();
-    }
-    if (this.#taker !== null) {
-      this.#over = true;
-      this.#taker(...outcome);
-    } else if (this.#over) {
-      socket?.destroy();
-    } else if (socket !== null) {
-      this.#socket = socket;
-      this.#watch(socket);
-    }
-  }
-
-  /** Whoever speaks before being asked, or hangs up, spoils it: an answer to nothing could be taken for ours. */
-  #watch(socket: Socket): void {
-    socket.on('readable', this.#lose).on('close', this.#lose);
-    // A connection that waits keeps no process alive.
-    socket.unref();
-  }
+export interface FreshConnectionsParts {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly settings: UndiciClient.Options;
+  readonly clock: Clock;
 }
 
 export class FreshConnections {
   readonly #parts: FreshConnectionsParts;
-  readonly #target: buildConnector.Options;
   #waiting: FreshConnection | null = null;
 
   constructor(parts: FreshConnectionsParts) {
-    const { protocol, hostname, host, port } = new URL(parts.origin);
-    // Only in addresses do brackets stand around IPv6.
-    this.#target = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port };
     this.#parts = parts;
   }
 
@@ -159,14 +87,16 @@ export class FreshConnections {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.stopWaiting();
-    return waiting === null || waiting.isOver ? this.#open() : waiting;
+    return waiting ?? this.#open();
   }
 
   /** Has one wait for a moment: whoever has just moved one bolt often moves another. */
   keepOne(): void {
-    if (this.#waiting === null || this.#waiting.isOver) {
+    if (this.#waiting === null) {
       this.#waiting = this.#open();
-      this.#waiting.wait(this.#parts.clock);
+      this.#waiting.wait(this.#parts.clock, () => {
+        this.#waiting = null;
+      });
     }
   }
 
@@ -176,8 +106,6 @@ export class FreshConnections {
   }
 
   #open(): FreshConnection {
-    return new FreshConnection(this.#parts, (callback) => {
-      this.#parts.connect(this.#target, callback);
-    });
+    return new FreshConnection(this.#parts.origin, this.#parts.settings);
   }
 }

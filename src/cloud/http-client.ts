@@ -79,7 +79,7 @@ export class HttpClient {
     this.#onHead = onHead ?? (() => {});
     const { origin } = this.#address;
     const connect = buildConnector({ allowH2: false });
-    this.#fresh = new FreshConnections({ origin, connect, settings: WITHOUT_OWN_TIMERS, clock });
+    this.#fresh = new FreshConnections({ origin, settings: { ...WITHOUT_OWN_TIMERS, connect }, clock });
     this.#shared = new Pool(origin, {
       ...WITHOUT_OWN_TIMERS,
       connect,
