@@ -8,10 +8,19 @@
 export type PkceMode = 'ignore' | 'accept' | 'refuse' | 'require';
 export const PKCE_MODES = ['ignore', 'accept', 'refuse', 'require'] as const satisfies readonly PkceMode[];
 
+/**
+ * What an access token looks like, on which the specification is silent. `opaque`: a random text. `jwt`: a JSON Web Token
+ * (RFC 9068) whose `sub` is the id of the user.
+ */
+export type AccessTokenForm = 'opaque' | 'jwt';
+export const ACCESS_TOKEN_FORMS = ['opaque', 'jwt'] as const satisfies readonly AccessTokenForm[];
+
 export interface AuthSettings {
   /** The user in whose name consent is given without a page; null shows the page. */
   readonly autoApproveUserId: string | null;
   readonly pkce: PkceMode;
+  /** Of tokens from now on: what was handed out stays good in its form. */
+  readonly accessTokenForm: AccessTokenForm;
   /** How long a spent refresh token still yields a fresh pair. 0: it dies at once (wire contract 10.4). */
   readonly refreshGraceMs: number;
   readonly codeLifetimeMs: number;
@@ -25,6 +34,7 @@ const DAY_MS = 86_400_000;
 export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
   autoApproveUserId: null,
   pkce: 'accept',
+  accessTokenForm: 'opaque',
   refreshGraceMs: 0,
   // Wire contract 1: a code lives 300 s.
   codeLifetimeMs: 300 * SECOND_MS,

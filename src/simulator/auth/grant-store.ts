@@ -107,10 +107,11 @@ export class GrantStore {
     }
   }
 
-  #issuePair({ clientId, userId }: Consent): TokenPair {
+  #issuePair(consent: Consent): TokenPair {
+    const { clientId, userId } = consent;
     const { accessTokenLifetimeMs, refreshTokenLifetimeMs } = this.#settings();
     const now = this.#now();
-    const accessToken = `a-${this.#mint.secret('access-token')}`;
+    const accessToken = this.#accessToken(consent);
     const refreshToken = `r-${this.#mint.secret('refresh-token')}`;
     this.#access.set(accessToken, { clientId, userId, expiresAt: now + accessTokenLifetimeMs });
     this.#refresh.set(refreshToken, {
@@ -120,6 +121,21 @@ export class GrantStore {
       spentAt: null,
     });
     return { accessToken, refreshToken, expiresInS: Math.floor(accessTokenLifetimeMs / 1000) };
+  }
+
+  #accessToken({ clientId, userId }: Consent): string {
+    const { accessTokenForm, accessTokenLifetimeMs } = this.#settings();
+    if (accessTokenForm === 'opaque') {
+      return `a-${this.#mint.secret('access-token')}`;
+    }
+    const [iat, exp] = [this.#now(), this.#now() + accessTokenLifetimeMs].map((ms) => Math.floor(ms / 1000));
+    return this.#mint.jwt('access-token', {
+      sub: userId,
+      client_id: clientId,
+      scope: 'email openid',
+      iat,
+      exp,
+    });
   }
 
   /** Expired codes and access tokens are dropped when somebody asks for them: nothing else tells them apart. */

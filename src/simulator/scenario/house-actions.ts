@@ -1,6 +1,6 @@
 // Everything that can be done to the house as a whole, by name: people, links, new locks and switches.
 import { z } from 'zod';
-import { PKCE_MODES } from '../auth/auth-settings.ts';
+import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
 import { OPERATION_NAMES } from '../credentialing/operations.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
@@ -24,6 +24,7 @@ const lifetimeMs = z.int().min(0);
 export const authSettingsSchema = z.strictObject({
   autoApproveUserId: id.nullable().exactOptional(),
   pkce: z.enum(PKCE_MODES).exactOptional(),
+  accessTokenForm: z.enum(ACCESS_TOKEN_FORMS).exactOptional(),
   refreshGraceMs: lifetimeMs.exactOptional(),
   codeLifetimeMs: lifetimeMs.exactOptional(),
   accessTokenLifetimeMs: lifetimeMs.exactOptional(),

@@ -71,6 +71,24 @@ describe('webhooks', () => {
     expect(home.app.house.linkState()).toBe('revoked');
   });
 
+  it('end the link as signed out, without asking, when its token tells whose it is', async () => {
+    const home = await openPushedHome({ accessTokenForm: 'jwt' });
+    const before = (await home.requests('GET', '')).length;
+    const tokens = (await home.requests('POST', '/token')).length;
+    await home.control('house/sign-out-everywhere', { userId: RESIDENT });
+    await home.simulator.deliveriesIdle();
+    await home.clock.advance(0);
+    expect(home.app.house.linkState()).toBe('signed-out');
+    await home.clock.advance(3_600_000);
+    expect([
+      (await home.requests('GET', '')).length - before,
+      (await home.requests('POST', '/token')).length - tokens,
+    ]).toEqual([0, 0]);
+    await home.link();
+    await home.clock.advance(2_000);
+    expect(shown(home)).toBe('secured');
+  });
+
   it('stay registered across a restart, without another registration', async () => {
     const home = await openPushedHome();
     await home.restart();

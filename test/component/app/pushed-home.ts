@@ -55,6 +55,8 @@ export interface PushedHomeOptions {
   readonly port?: number;
   /** Members of `webhooks` beside the port and the address. */
   readonly webhooks?: Readonly<Record<string, unknown>>;
+  /** See `AuthSettings` of the simulator. */
+  readonly accessTokenForm?: 'opaque' | 'jwt';
   /** See `SimulatedHomeOptions`. */
   readonly lasting?: boolean;
 }
@@ -64,12 +66,14 @@ export async function openPushedHome({
   locks,
   port,
   webhooks,
+  accessTokenForm = 'opaque',
   lasting = false,
 }: PushedHomeOptions = {}): Promise<SimulatedHome> {
   const home = await SimulatedHome.linked({
     lasting,
     simulator: {
       webhooks: { allowHttpToLoopback: true },
+      authorization: { accessTokenForm },
       ...(locks === undefined ? {} : { scenario: { locks: doors(locks) } }),
     },
     options: pushOptions(port ?? (await freePort()), webhooks),

@@ -19,9 +19,13 @@ const TWO_HOMES = {
 } satisfies Scenario;
 
 /** A home that the resident has linked, registered and proven by the self-test. */
-async function residentsHome(): Promise<SimulatedHome> {
+async function residentsHome(accessTokenForm: 'opaque' | 'jwt' = 'opaque'): Promise<SimulatedHome> {
   const home = await SimulatedHome.linked({
-    simulator: { scenario: TWO_HOMES, webhooks: { allowHttpToLoopback: true } },
+    simulator: {
+      scenario: TWO_HOMES,
+      webhooks: { allowHttpToLoopback: true },
+      authorization: { accessTokenForm },
+    },
     options: pushOptions(await freePort()),
   });
   await delivered(home, 2_000);
@@ -61,15 +65,18 @@ async function linkNeighbour(home: SimulatedHome): Promise<void> {
 }
 
 describe('the sign-out of the person who was linked before', () => {
-  it('ends nothing for the one who is linked now', async () => {
-    const home = await residentsHome();
-    await keepRegistrations(home);
-    await linkNeighbour(home);
-    await home.app.operations['link.confirm']({ keep: true });
-    await home.control('house/sign-out-everywhere', { userId: 'resident' });
-    await delivered(home, 3_000);
-    expect(home.app.house.linkState()).toBe('linked');
-  });
+  it.each(['opaque', 'jwt'] as const)(
+    'ends nothing for the one who is linked now, by %s tokens',
+    async (form) => {
+      const home = await residentsHome(form);
+      await keepRegistrations(home);
+      await linkNeighbour(home);
+      await home.app.operations['link.confirm']({ keep: true });
+      await home.control('house/sign-out-everywhere', { userId: 'resident' });
+      await delivered(home, 3_000);
+      expect(home.app.house.linkState()).toBe('linked');
+    },
+  );
 });
 
 describe('a turn at a door of the person who was linked before', () => {

@@ -1,6 +1,7 @@
 // The authorization server over HTTP, walked along wire contract 1 and the specification's OAuth errors.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { Bench, call, locationOf, tokensOf } from './partner.ts';
 
 let bench: Bench;
@@ -255,6 +256,43 @@ describe('specification, Flow 5 to 8: tokens', () => {
       expect((await partner.call('/devices')).status).toBe(401);
     }
     expect((await guest.call('/devices')).status).toBe(200);
+  });
+});
+
+describe('the form of access tokens, which the specification leaves open', () => {
+  const jwt = z.object({
+    sub: z.string(),
+    client_id: z.string(),
+    iat: z.int(),
+    exp: z.int(),
+    jti: z.string(),
+  });
+  const claimsOf = (token: string): unknown =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+  test('opaque: it says nothing of its holder', async () => {
+    const { accessToken } = await bench.link('resident');
+    expect(accessToken.split('.')).toHaveLength(1);
+  });
+
+  test('jwt: it names its holder, and lives, dies and is renewed as any other', async () => {
+    await bench.control('house/configure-authorization', { accessTokenForm: 'jwt' });
+    const partner = await bench.link('guest-of-house');
+    const claims = jwt.parse(claimsOf(partner.accessToken));
+    expect(claims).toMatchObject({ sub: 'guest-of-house', client_id: bench.client().clientId });
+    expect(claims.exp - claims.iat).toBe(3600);
+    expect((await partner.call('/devices')).status).toBe(200);
+    const renewed = tokensOf(await bench.refresh(partner.refreshToken));
+    expect(jwt.parse(claimsOf(renewed.access_token)).jti).not.toBe(claims.jti);
+    await bench.control('house/revoke', { userId: 'guest-of-house' });
+    expect((await partner.call('/devices')).status).toBe(401);
+  });
+
+  test('is that of the moment when a token is handed out: those that are out stay good', async () => {
+    const partner = await bench.link('resident');
+    await bench.control('house/configure-authorization', { accessTokenForm: 'jwt' });
+    expect((await partner.call('/devices')).status).toBe(200);
+    expect(tokensOf(await bench.refresh(partner.refreshToken)).access_token.split('.')).toHaveLength(3);
   });
 });
 
