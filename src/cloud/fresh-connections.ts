@@ -1,6 +1,6 @@
 // Connections for what must not be repeated: each carries one request and none before it, and one may wait for the next.
 import type { Dispatcher, Client as UndiciClient } from 'undici';
-import { kConnect } from 'undici/lib/core/symbols.js';
+import symbols from 'undici/lib/core/symbols.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
@@ -27,7 +27,7 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
 
   constructor(origin: string, settings: UndiciClient.Options) {
     this.#client = new Client(origin, { ...settings, keepAliveTimeout: KEPT_BY_UNDICI_MS });
-    this.#client[kConnect](() => {
+    this.#client[symbols.kConnect](() => {
       this.#isOpen = true;
     });
   }

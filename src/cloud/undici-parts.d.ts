@@ -5,16 +5,18 @@ declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici';
 }
 declare module 'undici/lib/core/symbols.js' {
-  /** Opens the connection of a client before anything is to be sent. */
-  export const kConnect: unique symbol;
+  const kConnect: unique symbol;
+  /** `kConnect` opens the connection of a client before anything is to be sent. */
+  const symbols: { readonly kConnect: typeof kConnect };
+  export default symbols;
 }
 declare module 'undici/lib/dispatcher/client.js' {
   import type { Client as Whole } from 'undici';
-  import type { kConnect } from 'undici/lib/core/symbols.js';
+  import type symbols from 'undici/lib/core/symbols.js';
 
   type Client = Omit<Whole, 'request' | 'stream' | 'pipeline' | 'connect' | 'upgrade'> & {
     /** `connected` hears of the first connection only; of a failure nobody does until something is to be sent. */
-    [kConnect](connected: () => void): void;
+    [symbols.kConnect](connected: () => void): void;
   };
   const Client: new (...parts: ConstructorParameters<typeof Whole>) => Client;
   export default Client;
