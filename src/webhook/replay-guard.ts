@@ -4,6 +4,7 @@ import type { EventLedger, ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { type Fingerprint, fingerprintOf, HeldIds } from './held-ids.ts';
 
 /**
  * `news`: never heard of. `told`: heard of, and not known to be on the disk yet. `kept`: heard of, and on the disk.
@@ -20,10 +21,9 @@ const MOST_AHEAD_MS = 5 * 60_000;
 /** Ids held in memory at most (faults#48): more than a house sees in a day. All others are asked of the ledger. */
 export const MOST_IDS_HELD = 10_000;
 
-/** Ids that were met one after the other, and are forgotten together: no new one moves another in memory. */
+/** Half of what is held: events that were met one after the other. */
 interface Stretch {
-  /** Whether the event is on the disk, by its id. */
-  readonly kept: Map<string, boolean>;
+  readonly ids: HeldIds;
   /** When the newest of them happened; 0 when none said so. */
   newestAt: Instant;
 }
@@ -50,7 +50,7 @@ export class ReplayGuard {
 
   /** Ids held in memory now; one that was met in both halves counts twice. */
   get held(): number {
-    return this.#present.kept.size + this.#past.kept.size;
+    return this.#present.ids.size + this.#past.ids.size;
   }
 
   /** Judges an event and remembers that it was heard of. */
@@ -59,15 +59,16 @@ export class ReplayGuard {
     if (at !== null && this.#parts.serviceClock.now() - at > OLDEST_MS) {
       return 'too-old';
     }
-    const held = this.#present.kept.get(eventId) ?? this.#past.kept.get(eventId);
+    const fingerprint = fingerprintOf(eventId);
+    const held = this.#present.ids.get(fingerprint) ?? this.#past.ids.get(fingerprint);
     const kept = held ?? (this.#isInLedger(event) || null);
-    this.#hold(event, kept ?? false);
+    this.#hold(fingerprint, at, kept ?? false);
     return kept === null ? 'news' : kept ? 'kept' : 'told';
   }
 
   /** The event is on the disk. */
-  keep(event: ServiceEvent): void {
-    this.#hold(event, true);
+  keep({ eventId, at }: ServiceEvent): void {
+    this.#hold(fingerprintOf(eventId), at, true);
   }
 
   /** The event with a time that can be true, or without one: a time to come would let it be repeated until then. */
@@ -76,14 +77,22 @@ export class ReplayGuard {
     return event.at !== null && event.at > latest ? { ...event, at: null } : event;
   }
 
-  #hold({ eventId, at }: ServiceEvent, kept: boolean): void {
-    if (this.#present.kept.size >= MOST_IDS_HELD / 2 && !this.#present.kept.has(eventId)) {
-      this.#forgottenUntil = Math.max(this.#forgottenUntil, this.#past.newestAt);
-      this.#past = this.#present;
-      this.#present = emptyStretch();
+  #hold(fingerprint: Fingerprint, at: Instant | null, kept: boolean): void {
+    if (this.#present.ids.size >= MOST_IDS_HELD / 2 && this.#present.ids.get(fingerprint) === null) {
+      this.#beginStretch();
     }
-    this.#present.kept.set(eventId, kept);
+    this.#present.ids.set(fingerprint, kept);
     this.#present.newestAt = Math.max(this.#present.newestAt, at ?? 0);
+  }
+
+  /** The older half is forgotten, and its memory is used again. */
+  #beginStretch(): void {
+    const emptied = this.#past;
+    this.#forgottenUntil = Math.max(this.#forgottenUntil, emptied.newestAt);
+    this.#past = this.#present;
+    this.#present = emptied;
+    emptied.ids.clear();
+    emptied.newestAt = 0;
   }
 
   #isInLedger(event: ServiceEvent): boolean {
@@ -104,5 +113,5 @@ export class ReplayGuard {
 }
 
 function emptyStretch(): Stretch {
-  return { kept: new Map(), newestAt: 0 };
+  return { ids: new HeldIds(MOST_IDS_HELD / 2), newestAt: 0 };
 }
