@@ -1,6 +1,6 @@
 // Who or what moved a bolt, from the service's words (specification, Accessor types): unknown words read as `other`.
-import { z } from 'zod';
 import type { AccessMethod, Accessor } from '../domain/access.ts';
+import { memberOf, textOrNullOf } from './lenient-members.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['VirtualKey', 'virtual-key'],
@@ -16,17 +16,16 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['AccessTypeUnavailable', 'unavailable'],
 ]);
 
-const text = z.string().nullable().catch(null);
-
 /** No member need be there: what is missing or of another type was not said, and a method not said is `other`. */
-export const accessorSchema = z
-  .object({ id: text, friendlyName: text, accessType: text })
-  .catch({ id: null, friendlyName: null, accessType: null })
-  .transform(
-    ({ id, friendlyName, accessType }): Accessor => ({
-      method: METHODS.get(accessType ?? '') ?? 'other',
-      id: id === '' ? null : id,
-      // An empty name and none mean the same (wire contract 11, friendlyName).
-      name: friendlyName === '' ? null : friendlyName,
-    }),
-  );
+export function decodeAccessor(accessor: unknown): Accessor {
+  return {
+    method: METHODS.get(textOrNullOf(memberOf(accessor, 'accessType')) ?? '') ?? 'other',
+    id: wordOrNull(memberOf(accessor, 'id')),
+    // An empty name and none mean the same (wire contract 11, friendlyName).
+    name: wordOrNull(memberOf(accessor, 'friendlyName')),
+  };
+}
+
+function wordOrNull(value: unknown): string | null {
+  return value === '' ? null : textOrNullOf(value);
+}

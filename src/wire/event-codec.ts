@@ -1,13 +1,13 @@
 // A webhook's body as an event of the house: both versions, the earlier envelope, and words that are not known yet.
-import { z } from 'zod';
 import type { Instant } from '../domain/bolt.ts';
 import { isRest } from '../domain/bolt.ts';
-import { lockId } from '../domain/lock.ts';
+import { type LockId, lockId } from '../domain/lock.ts';
 import type { BoltNews, CodeNews, ServiceEvent, ServiceNews } from '../domain/service-event.ts';
-import { accessorSchema } from './accessor-codec.ts';
+import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
-import { lenientInstant, lenientInteger, lenientText, opaqueId } from './lenient-schema.ts';
+import { lenientInstantOf, lenientTextOf, memberOf, opaqueIdOf } from './lenient-members.ts';
+import { lenientInteger } from './lenient-schema.ts';
 
 /** What a body said. */
 export interface DecodedEvent {
@@ -16,43 +16,11 @@ export interface DecodedEvent {
   readonly strangeWords: readonly string[];
 }
 
-const opaqueOrNull = opaqueId.nullable().catch(null);
-
-/** The current envelope, versions 1.0 and 2.0 (specification, Envelope). */
-const envelopeSchema = z.object({
-  eventId: opaqueOrNull,
-  eventType: lenientText,
-  trigger: lenientText,
-  time: z.unknown().optional(),
-  deviceId: opaqueOrNull,
-  data: z.unknown().optional(),
-});
-
 /** No trigger's name comes near it (our choice): an unknown one is kept, and need not be kept whole. */
 const LONGEST_WORD = 100;
 
 /** The earlier envelope is known by its type (specification, Earlier access-code management envelope). */
 const EARLIER_TYPE = 'AccessCodeManagement';
-
-const earlierSchema = z.object({
-  id: opaqueOrNull,
-  eventTime: z.unknown().optional(),
-  data: z
-    .object({
-      deviceId: opaqueOrNull,
-      eventType: lenientText,
-      accessCode: z.object({ id: opaqueOrNull, name: lenientText }).catch({ id: null, name: '' }),
-      timezoneOffset: lenientText,
-      time: lenientText,
-    })
-    .catch({
-      deviceId: null,
-      eventType: '',
-      accessCode: { id: null, name: '' },
-      timezoneOffset: '',
-      time: '',
-    }),
-});
 
 /** Event words of the earlier envelope. Only the first is published; the others follow its form. */
 const EARLIER_CODE_NEWS: ReadonlyMap<string, CodeNews['type']> = new Map([
@@ -78,93 +46,97 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceNews | null> = new 
   ['DeviceBatteryStateChanged', readBattery],
   ['DeviceAlarmTriggered', (): ServiceNews => ({ type: 'alarm' })],
   ['DeviceKeypadLockedOut', (): ServiceNews => ({ type: 'keypad-locked-out' })],
-  ['UserSignedOutEverywhere', (data): ServiceNews => ({ type: 'signed-out', ...userData.parse(data) })],
+  [
+    'UserSignedOutEverywhere',
+    (data): ServiceNews => ({ type: 'signed-out', userId: opaqueIdOf(memberOf(data, 'userId')) }),
+  ],
 ]);
 
 /**
- * Reads a parsed body, which may stand alone or in an array of one. Null when it is no object at all. `nameless` gives
- * the id of an event that has none; it must be the same when the same body comes again.
+ * Reads a parsed body in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. It may
+ * stand alone or in an array of one. Null when it is no object at all. `nameless` gives the id of an event that has none; it must
+ * be the same when the same body comes again.
  */
 export function decodeEvent(body: unknown, nameless: () => string): DecodedEvent | null {
   const alone: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-  const read = envelopeSchema.safeParse(alone);
-  if (!read.success || Array.isArray(alone)) {
+  if (typeof alone !== 'object' || alone === null || Array.isArray(alone)) {
     return null;
   }
-  const { eventId, eventType, trigger, time, deviceId, data } = read.data;
+  const trigger = lenientTextOf(memberOf(alone, 'trigger'));
+  const eventType = lenientTextOf(memberOf(alone, 'eventType'));
   if (trigger === '' && eventType === EARLIER_TYPE) {
     return decodeEarlier(alone, nameless);
   }
   const word = (trigger === '' ? eventType : trigger).slice(0, LONGEST_WORD);
+  const data = memberOf(alone, 'data');
   const news = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: word };
   return {
     event: {
       ...news,
-      eventId: eventId ?? nameless(),
-      at: readInstant(time),
-      lockId: deviceId === null ? null : lockId(deviceId),
+      eventId: opaqueIdOf(memberOf(alone, 'eventId')) ?? nameless(),
+      at: readInstant(memberOf(alone, 'time')),
+      lockId: lockIdOrNull(memberOf(alone, 'deviceId')),
     },
     strangeWords: READERS.has(word) ? strangeWordsOf(news, data) : [`trigger ${JSON.stringify(word)}`],
   };
 }
 
 function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
-  const { id, eventTime, data } = earlierSchema.parse(body);
-  const type = EARLIER_CODE_NEWS.get(data.eventType);
+  const data = memberOf(body, 'data');
+  const code = memberOf(data, 'accessCode');
+  const word = lenientTextOf(memberOf(data, 'eventType'));
+  const type = EARLIER_CODE_NEWS.get(word);
   const news: ServiceNews =
     type === undefined
-      ? { type: 'unrecognised', trigger: data.eventType.slice(0, LONGEST_WORD) }
-      : { type, codeId: data.accessCode.id, codeName: nameOrNull(data.accessCode.name) };
+      ? { type: 'unrecognised', trigger: word.slice(0, LONGEST_WORD) }
+      : readCodeOf(type, memberOf(code, 'id'), memberOf(code, 'name'));
   return {
     event: {
       ...news,
-      eventId: id ?? nameless(),
-      at: readInstant(eventTime) ?? readLocalTime(data.time, data.timezoneOffset),
-      lockId: data.deviceId === null ? null : lockId(data.deviceId),
+      eventId: opaqueIdOf(memberOf(body, 'id')) ?? nameless(),
+      at:
+        readInstant(memberOf(body, 'eventTime')) ??
+        readLocalTime(lenientTextOf(memberOf(data, 'time')), lenientTextOf(memberOf(data, 'timezoneOffset'))),
+      lockId: lockIdOrNull(memberOf(data, 'deviceId')),
     },
-    strangeWords: type === undefined ? [`eventType ${JSON.stringify(data.eventType)}`] : [],
+    strangeWords: type === undefined ? [`eventType ${JSON.stringify(word)}`] : [],
   };
 }
 
-const boltData = z.object({ lockState: z.unknown().optional(), accessor: z.unknown().optional() }).catch({});
+function lockIdOrNull(value: unknown): LockId | null {
+  const id = opaqueIdOf(value);
+  return id === null ? null : lockId(id);
+}
 
 function readBolt(data: unknown): BoltNews {
-  const { lockState = null, accessor = null } = boltData.parse(data);
+  const lockState = memberOf(data, 'lockState') ?? null;
+  const accessor = memberOf(data, 'accessor') ?? null;
   const bolt = decodeBolt(lockState);
   return {
     type: 'bolt',
     bolt: lockState === null ? null : isRest(bolt) ? bolt : 'unknown',
-    accessor: accessor === null ? null : accessorSchema.parse(accessor),
+    accessor: accessor === null ? null : decodeAccessor(accessor),
   };
 }
 
-const connectivityData = z.object({ connected: z.unknown().optional() }).catch({});
-
 function readConnectivity(data: unknown): ServiceNews {
-  return { type: 'connectivity', connected: decodeConnected(connectivityData.parse(data).connected) };
+  return { type: 'connectivity', connected: decodeConnected(memberOf(data, 'connected')) };
 }
 
-const batteryData = z
-  .object({ batteryState: z.unknown().optional(), percentageBatteryLevel: lenientInteger })
-  .catch({ percentageBatteryLevel: null });
-
 function readBattery(data: unknown): ServiceNews {
-  const { batteryState, percentageBatteryLevel } = batteryData.parse(data);
-  return { type: 'battery', battery: decodeBattery(batteryState, percentageBatteryLevel) };
+  const percent = lenientInteger.parse(memberOf(data, 'percentageBatteryLevel'));
+  return { type: 'battery', battery: decodeBattery(memberOf(data, 'batteryState'), percent) };
 }
 
 /** The code itself is not even looked at, so it does not matter that it may be a number. */
-const codeData = z
-  .object({ accessCodeId: opaqueOrNull, name: lenientText })
-  .catch({ accessCodeId: null, name: '' });
-
 function readCode(type: CodeNews['type'], data: unknown): CodeNews {
-  const { accessCodeId, name } = codeData.parse(data);
-  return { type, codeId: accessCodeId, codeName: nameOrNull(name) };
+  return readCodeOf(type, memberOf(data, 'accessCodeId'), memberOf(data, 'name'));
 }
 
-/** Whose sign-out it is: the service tells it of everybody who ever registered this address. */
-const userData = z.object({ userId: opaqueOrNull }).catch({ userId: null });
+function readCodeOf(type: CodeNews['type'], id: unknown, name: unknown): CodeNews {
+  const codeName = lenientTextOf(name);
+  return { type, codeId: opaqueIdOf(id), codeName: codeName === '' ? null : codeName };
+}
 
 /** Sent at the end of a command only (wire contract 11): one that is still pending tells nothing. */
 function readCommand(data: unknown): ServiceNews | null {
@@ -177,12 +149,8 @@ function strangeWordsOf(news: ServiceNews, data: unknown): readonly string[] {
   if (news.type !== 'bolt' || news.bolt !== 'unknown') {
     return [];
   }
-  const { lockState } = boltData.parse(data);
+  const lockState = memberOf(data, 'lockState');
   return lockState === 'Unknown' ? [] : [`lockState ${JSON.stringify(lockState)}`];
-}
-
-function nameOrNull(name: string): string | null {
-  return name === '' ? null : name;
 }
 
 /** Smaller counts of milliseconds lie before March 1973: no lock told anything then. */
@@ -191,7 +159,7 @@ const FIRST_CREDIBLE_MS = 100_000_000_000;
 /** ISO 8601 with an offset, or epoch milliseconds as number or digits (wire contract 0). */
 function readInstant(time: unknown): Instant | null {
   const epochMs = typeof time === 'string' && /^\d{12,15}$/.test(time) ? Number(time) : time;
-  const at = typeof epochMs === 'number' ? Math.round(epochMs) : lenientInstant.parse(epochMs);
+  const at = typeof epochMs === 'number' ? Math.round(epochMs) : lenientInstantOf(epochMs);
   return at !== null && Number.isSafeInteger(at) && at >= FIRST_CREDIBLE_MS ? at : null;
 }
 
@@ -200,5 +168,5 @@ function readLocalTime(time: string, offset: string): Instant | null {
   const [, year, month, day, clock] = /^(\d{4})(\d\d)(\d\d)T(\d\d:\d\d)$/.exec(time) ?? [];
   return clock === undefined
     ? null
-    : lenientInstant.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
+    : lenientInstantOf(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import { accessorSchema } from './accessor-codec.ts';
+import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
 import { opaqueId } from './lenient-schema.ts';
 
@@ -46,7 +46,7 @@ const entrySchema = z.object({
   id: opaqueId,
   timestamp: z.iso.datetime({ offset: true }),
   eventCode: z.string().nullable().catch(null),
-  accessor: accessorSchema,
+  accessor: z.unknown().optional(),
 });
 
 export interface DecodedHistory {
@@ -81,7 +81,7 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
     at: new Date(timestamp).getTime(),
     offsetMinutes: deviceTime ? offsetMinutes(timestamp) : null,
     what: WHATS.get(eventCode ?? '') ?? 'unrecognised',
-    by: accessor,
+    by: decodeAccessor(accessor),
   }));
   return {
     entries: entries.sort((a, b) => b.at - a.at),

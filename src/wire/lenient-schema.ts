@@ -20,9 +20,7 @@ export const lenientInteger = z
  * An opaque id that can stand in a path: bounded, without control characters or broken surrogates, and none of the two
  * names that a URL would resolve away.
  */
-export const opaqueId = z
-  .union([z.string(), z.int().transform(String)])
-  .refine((id) => /^[^\p{C}]{1,256}$/u.test(id) && id !== '.' && id !== '..');
+export const opaqueId = z.union([z.string(), z.int().transform(String)]).refine(isOpaque);
 
 /** An ISO 8601 instant with its offset, as epoch milliseconds; null for anything else: without an offset it is a guess. */
 export const lenientInstant = z.iso
@@ -30,3 +28,8 @@ export const lenientInstant = z.iso
   .transform((text) => new Date(text).getTime())
   .nullable()
   .catch(null);
+
+/** Whether a text is such an id. */
+export function isOpaque(id: string): boolean {
+  return /^[^\p{C}]{1,256}$/u.test(id) && id !== '.' && id !== '..';
+}
