@@ -106,7 +106,7 @@ export class EventIntake {
       const now = this.#parts.serviceClock.now();
       const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
       this.#learn(event, lock.id, at);
-      this.#parts.heard({ ...event, at });
+      this.#parts.heard({ ...event, at, lockId: lock.id });
     }
   }
 

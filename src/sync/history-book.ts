@@ -1,10 +1,12 @@
 // What happened at the locks, for people: the service's newest, and what was kept of what it no longer remembers.
-import { speakableName } from '../domain/access.ts';
+import { type AccessMethod, speakableName } from '../domain/access.ts';
+import type { Instant } from '../domain/bolt.ts';
 import {
   entryOfEvent,
   type HistoryEntry,
   type HistoryLine,
   type HistoryQuestion,
+  type HistoryWhat,
   MOST_HISTORY_ENTRIES,
 } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -47,7 +49,7 @@ const MOST_WAITING = 2_000;
 export class HistoryBook implements Historian {
   readonly #parts: HistoryBookParts;
   readonly #asking = new Map<LockId, Promise<readonly HistoryEntry[]>>();
-  #waiting: ToldEntry[] = [];
+  #waiting: Told[] = [];
   #timer: CancelTimer | null = null;
   #fails = false;
 
@@ -62,7 +64,7 @@ export class HistoryBook implements Historian {
       return;
     }
     const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
-    this.#waiting.push({ lockId: event.lockId, entry: keepable(entry), late });
+    this.#waiting.push(new Told(event.lockId, keepable(entry), late));
     if (this.#waiting.length >= MOST_WAITING) {
       this.keepTold();
     } else {
@@ -159,6 +161,35 @@ export class HistoryBook implements Historian {
       this.#fails = false;
       log.info('The history of the locks can be kept again.');
     }
+  }
+}
+
+/** An entry that waits, in one small object: of a flood there are thousands at a time. */
+class Told implements ToldEntry {
+  readonly lockId: LockId;
+  readonly late: boolean;
+  readonly #id: string;
+  readonly #at: Instant;
+  readonly #what: HistoryWhat;
+  readonly #method: AccessMethod;
+  readonly #accessorId: string | null;
+  readonly #accessorName: string | null;
+
+  constructor(lockId: LockId, { id, at, what, by }: HistoryEntry, late: boolean) {
+    this.lockId = lockId;
+    this.late = late;
+    this.#id = id;
+    this.#at = at;
+    this.#what = what;
+    this.#method = by.method;
+    this.#accessorId = by.id;
+    this.#accessorName = by.name;
+  }
+
+  /** Of the door's own time an event says nothing. */
+  get entry(): HistoryEntry {
+    const by = { method: this.#method, id: this.#accessorId, name: this.#accessorName };
+    return { id: this.#id, at: this.#at, offsetMinutes: null, what: this.#what, by };
   }
 }
 
