@@ -8,7 +8,7 @@ import {
   RENEW_AGAIN_MS,
   RENEW_EVERY_MS,
 } from '../storage/owner-lease.ts';
-import { type CancelTimer, type Clock, delay } from '../support/clock.ts';
+import { type CancelTimer, type Clock, delay, untilBeat } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
@@ -120,7 +120,7 @@ export class Ownership {
   }
 
   #renewLater(): void {
-    this.#renewAfter(RENEW_EVERY_MS, 'warn');
+    this.#renewAfter(untilBeat(this.#parts.clock, RENEW_EVERY_MS), 'warn');
   }
 
   /** `tell`: how loud the log hears of a failure; of one that goes on it has heard. */

@@ -47,3 +47,16 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** A timer may fire this early by a clock that counts fractions, in milliseconds: it then belongs to the beat that follows. */
+const EARLY_MS = 100;
+
+/**
+ * How long to wait for the next beat of the clock, in milliseconds: the next multiple of `everyMs`. For whoever looks
+ * after something again and again, and may do so a little sooner or later: all who wait for the same beat wake the
+ * machine once instead of once each.
+ */
+export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): number {
+  const restMs = everyMs - (clock.monotonic() % everyMs);
+  return restMs > EARLY_MS ? restMs : restMs + everyMs;
+}

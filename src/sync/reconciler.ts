@@ -1,13 +1,12 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { staleBefore } from '../domain/evidence-policy.ts';
 import { foundMoved, type LockId, unknownLock } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
 import { advanceLock } from '../domain/lock-machine.ts';
 import { nextListingAt } from '../domain/poll-policy.ts';
 import type { AccountLink, Listing, LockGateway, LockReading, ServiceClock } from '../domain/ports.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
+import { type CancelTimer, type Clock, untilBeat } from '../support/clock.ts';
 import {
   asLatchkeyError,
   FinalError,
@@ -17,8 +16,10 @@ import {
   WaitError,
 } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { Ageing } from './ageing.ts';
 import type { LockStore } from './lock-store.ts';
 import type { RosterKeeper } from './roster-keeper.ts';
+import { SleepWatch } from './sleep-watch.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 
 export interface PollingLimits {
@@ -56,25 +57,21 @@ export interface ReconcilerParts {
 /** Listings are spread by this share of their interval, so that many homes do not ask in step (our choice). */
 const JITTER = 0.1;
 
-/** The wall clock ran ahead by more than this in one look, in milliseconds: the machine slept, or its clock was set. */
-const SLEPT_MS = 5_000;
-
-/** How often it is looked whether the machine slept, in milliseconds. */
-const SLEEP_CHECK_MS = 5_000;
-
-/** How often beliefs are checked for age, at most, in milliseconds: who waited minutes can wait this long (our choice). */
-const AGE_CHECK_MS = 20_000;
+/**
+ * How often it is looked whether the machine slept and beliefs have grown old, at most, in milliseconds (our choice): with
+ * the renewals of the account's lease, so that both wake the machine once.
+ */
+const LOOK_EVERY_MS = 12_000;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
+  readonly #ageing: Ageing;
+  readonly #sleep: SleepWatch;
   #timer: CancelTimer | null = null;
-  #ageTimer: CancelTimer | null = null;
-  #sleepTimer: CancelTimer | null = null;
+  #nextLook: CancelTimer | null = null;
   #underWay: Promise<LatchkeyError | null> | null = null;
   /** The listing that follows the one under way, because something happened since that one was asked. */
   #following: Promise<LatchkeyError | null> | null = null;
-  /** What the wall clock was ahead of the monotonic one: it jumps when the machine slept. */
-  #wallAheadMs: number;
   /** Monotonic milliseconds, all of them: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
   #lastListedAt: number | null = null;
@@ -86,13 +83,14 @@ export class Reconciler {
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
-    this.#wallAheadMs = parts.clock.now() - parts.clock.monotonic();
+    this.#ageing = new Ageing(parts);
+    this.#sleep = new SleepWatch(parts.clock);
   }
 
   /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
   async start(): Promise<void> {
-    this.#checkAges();
-    this.#checkSleep();
+    this.#age();
+    this.#lookLater();
     await this.readNow();
   }
 
@@ -152,8 +150,7 @@ export class Reconciler {
   dispose(): void {
     this.#disposed = true;
     this.#timer?.();
-    this.#ageTimer?.();
-    this.#sleepTimer?.();
+    this.#nextLook?.();
   }
 
   #schedule(): void {
@@ -290,42 +287,27 @@ export class Reconciler {
     this.#age();
   }
 
-  #checkAges(): void {
-    if (this.#disposed) {
-      return;
-    }
-    this.#age();
-    const everyMs = Math.min(AGE_CHECK_MS, this.#parts.limits.evidenceMaxAgeMs / 4);
-    this.#ageTimer = this.#parts.clock.after(everyMs, () => {
-      this.#checkAges();
+  #lookLater(): void {
+    const { clock, limits } = this.#parts;
+    const everyMs = Math.min(LOOK_EVERY_MS, limits.evidenceMaxAgeMs / 4);
+    this.#nextLook = clock.after(untilBeat(clock, everyMs), () => {
+      this.#look();
     });
   }
 
-  /** A machine that slept knows nothing of what happened meanwhile, and its monotonic clock stood still. */
-  #checkSleep(): void {
-    const { clock } = this.#parts;
+  #look(): void {
     if (this.#disposed) {
       return;
     }
-    const aheadMs = clock.now() - clock.monotonic();
-    if (aheadMs - this.#wallAheadMs > SLEPT_MS) {
+    if (this.#sleep.slept()) {
       void this.readAfresh();
     }
-    this.#wallAheadMs = aheadMs;
-    this.#sleepTimer = clock.after(SLEEP_CHECK_MS, () => {
-      this.#checkSleep();
-    });
+    this.#age();
+    this.#lookLater();
   }
 
   #age(): void {
-    const { store, serviceClock, limits } = this.#parts;
-    const now = serviceClock.now();
-    const before = staleBefore({
-      now,
-      maxAgeMs: limits.evidenceMaxAgeMs,
-      failingForMs: this.failing?.forMs ?? null,
-    });
-    store.applyToAll({ type: 'aged', staleBefore: before, now });
+    this.#ageing.age(this.failing?.forMs ?? null);
   }
 }
 

@@ -78,6 +78,8 @@ export class SimulatedHome {
   readonly folder: string;
   /** Every line of the log, debug included. */
   readonly lines: string[] = [];
+  /** The instants of the monotonic clock at which timers of the house fired: each wakes the machine. */
+  readonly wokenAt = new Set<number>();
   /** How far the wall clock of the house's machine is off, in milliseconds; the service's is right. */
   wallOffMs = 0;
   #config: Config;
@@ -206,7 +208,11 @@ export class SimulatedHome {
       clock: {
         now: () => this.clock.now() + this.wallOffMs,
         monotonic: () => this.clock.monotonic(),
-        after: (delayMs, callback) => this.clock.after(delayMs, callback),
+        after: (delayMs, callback) =>
+          this.clock.after(delayMs, () => {
+            this.wokenAt.add(this.clock.monotonic());
+            callback();
+          }),
       },
       log: { debug: say, info: say, warn: say, error: say },
       chance: () => 0.5,

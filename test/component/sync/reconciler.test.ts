@@ -185,13 +185,28 @@ describe('a wrong clock', () => {
 });
 
 describe('a machine that slept', () => {
-  it('asks at once when it wakes', async () => {
+  it('asks within twelve seconds after it woke, once, whenever it fell asleep', async () => {
+    for (const awakeMs of [1_000, 11_500, 13_000]) {
+      const home = await homeWithFrontDoor('secured');
+      await home.clock.advance(awakeMs);
+      const before = home.service.listings;
+      home.service.turn('unsecured');
+      home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
+      await home.clock.advance(12_000);
+      expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
+    }
+  });
+
+  it('asks again what it had asked before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');
-    await home.clock.advance(10_000);
+    home.service.listingReplyMs = 15_000;
+    const asked = home.house.refresh();
+    await home.clock.advance(100);
     const before = home.service.listings;
-    home.service.turn('unsecured');
     home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
-    await home.clock.advance(5_000);
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    await asked;
     expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
   });
 });

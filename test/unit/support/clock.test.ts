@@ -1,6 +1,6 @@
 // Waiting on a clock: to the end, not at all, or until it is abandoned, with nothing left behind.
 import { describe, expect, it } from 'vitest';
-import { delay } from '../../../src/support/clock.ts';
+import { delay, untilBeat } from '../../../src/support/clock.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 
 describe('a delay', () => {
@@ -43,5 +43,24 @@ describe('a delay', () => {
     abandon.abort();
     await settle();
     await expect(waiting).resolves.toBeUndefined();
+  });
+});
+
+describe('a beat', () => {
+  const at = (monotonicMs: number) => ({ monotonic: () => monotonicMs });
+
+  it.each([
+    [0, 12_000],
+    [1, 11_999],
+    [11_000.5, 999.5],
+    [12_000, 12_000],
+    [1_000_000, 8_000],
+  ])('is the same for all who wait for it from %d ms on', (now, wait) => {
+    expect(untilBeat(at(now), 12_000)).toBe(wait);
+  });
+
+  it('is not waited for again when its timer fired a moment early', () => {
+    expect(untilBeat(at(23_998.9), 12_000)).toBeCloseTo(12_001.1);
+    expect(untilBeat(at(23_900), 12_000)).toBe(12_100);
   });
 });

@@ -1,0 +1,17 @@
+// What a house costs in which nothing happens: how often it wakes the machine, whatever else runs there.
+import { expect, it } from 'vitest';
+import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
+import { SimulatedHome } from './simulated-home.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('wakes the machine for its listings and the renewals of its lease alone: every look round falls on one of these', async () => {
+  const home = await SimulatedHome.linked();
+  await home.clock.advance(HOUR_MS);
+  home.wokenAt.clear();
+  const before = (await home.requests('GET', '/devices')).length;
+  await home.clock.advance(HOUR_MS);
+  const listings = (await home.requests('GET', '/devices')).length - before;
+  expect(listings).toBe(114);
+  expect(home.wokenAt.size).toBeLessThanOrEqual(listings + HOUR_MS / RENEW_EVERY_MS);
+});
