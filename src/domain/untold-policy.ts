@@ -1,8 +1,9 @@
 // What to make of a lock of which the service knows something that nobody told us: when to read its history, and whether
 // that shows a move which a webhook should have announced.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
-import type { Instant } from './bolt.ts';
+import { type Instant, isRest, type Rest } from './bolt.ts';
 import type { HistoryEntry } from './history.ts';
+import { boltOf, type Lock } from './lock.ts';
 
 /**
  * An event, the entry in the history and the listing's word of one thing name times that differ by no more, in milliseconds
@@ -64,4 +65,55 @@ export function unannouncedMoveAt(
       at <= updatedAt + TOLD_WITHIN_MS,
   );
   return moves.length === 0 ? null : Math.max(...moves.map(({ at }) => at));
+}
+
+/** The bolt is told to have come to rest where it rested already: in between it may have been elsewhere, and nobody told. */
+export interface UntoldReturn {
+  readonly to: Rest;
+  /** When it was last known to rest there before. */
+  readonly since: Instant;
+  /** When it came to rest there by what was told. */
+  readonly until: Instant;
+}
+
+/**
+ * What an event hints at by telling once more of a position that was believed; null when it hints at nothing. It proves
+ * nothing: a lock may tell of a command that found the bolt in its place, or of itself when it starts anew.
+ */
+export function untoldReturn(before: Lock, after: Lock): UntoldReturn | null {
+  const { latest, confirmedAt } = before.belief;
+  const told = after.belief.latest;
+  if (latest === null || told === null || told.source !== 'event' || !isRest(told.bolt)) {
+    return null;
+  }
+  const since = Math.max(latest.at, confirmedAt ?? latest.at);
+  const wasThere = before.presence === 'reachable' && boltOf(before) === told.bolt;
+  const { flight } = after;
+  const isOurs = flight !== null && (flight.until === null || flight.until > since);
+  return wasThere && !isOurs && told.at > since + TOLD_WITHIN_MS
+    ? { to: told.bolt, since, until: told.at }
+    : null;
+}
+
+/**
+ * When the bolt left for the last time before such a return, by the history; null when it did not, or when that may be what
+ * was known before. `explainedUntil`: whatever happened until then is explained otherwise.
+ */
+export function leftAt(
+  entries: readonly HistoryEntry[],
+  { to, since, until }: UntoldReturn,
+  explainedUntil: Instant,
+): Instant | null {
+  const from = to === 'secured' ? 'unsecured' : 'secured';
+  const knownUntil = Math.max(since, explainedUntil) + TOLD_WITHIN_MS;
+  const leaves = entries.filter(({ what, at }) => what === from && at > knownUntil && at < until);
+  return leaves.length === 0 ? null : Math.max(...leaves.map(({ at }) => at));
+}
+
+/** After a return that was none, the next of the same lock is not looked into before, in milliseconds (our choice). */
+const NO_RETURN_AGAIN_MS = 4 * 3_600_000;
+
+/** Whether to read the history for a return. `askedAt`: when that was done last, or null, by the same clock as `now`. */
+export function isReturnDue(now: number, askedAt: number | null, vain: boolean): boolean {
+  return askedAt === null || now - askedAt >= (vain ? NO_RETURN_AGAIN_MS : SAME_LOCK_AFTER_MS);
 }

@@ -7,13 +7,19 @@ import type { Instant } from '../domain/bolt.ts';
 import type { HistoryEntry } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, Listing } from '../domain/ports.ts';
-import { isReadingDue, TOLD_WITHIN_MS, unannouncedMoveAt } from '../domain/untold-policy.ts';
+import {
+  isReadingDue,
+  TOLD_WITHIN_MS,
+  type UntoldReturn,
+  unannouncedMoveAt,
+} from '../domain/untold-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { type HistoryBook, mayGoWellLater } from './history-book.ts';
 import { HistoryQueue } from './history-queue.ts';
 import { LatestByLock } from './latest-by-lock.ts';
+import { UntoldReturns } from './untold-returns.ts';
 
 export interface CatchUpParts {
   readonly book: Pick<HistoryBook, 'read'>;
@@ -53,9 +59,11 @@ export class HistoryCatchUp {
   /** Up to when verified events told of a lock, and up to when anything else explains what they did not. */
   readonly #told = new LatestByLock();
   readonly #explained = new LatestByLock();
+  readonly #returns: UntoldReturns;
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
+    this.#returns = new UntoldReturns(parts.clock);
     this.#queue = new HistoryQueue({
       ...parts,
       read: async (id, updatedAt) => this.#read(id, updatedAt),
@@ -75,9 +83,14 @@ export class HistoryCatchUp {
   /** A verified event told of something that happened at that instant. */
   told(at: Instant, id: LockId): void {
     this.#told.note(at, id);
+    this.#returns.told(at, id);
     const past = this.#pasts.get(id);
     // What is told of another time does not explain it.
-    if (past?.untold === true && Math.abs(at - (past.updatedAt ?? at)) <= TOLD_WITHIN_MS) {
+    if (
+      past?.untold === true &&
+      !this.#returns.isOpen(id) &&
+      Math.abs(at - (past.updatedAt ?? at)) <= TOLD_WITHIN_MS
+    ) {
       past.untold = false;
       this.#queue.drop(id);
     }
@@ -86,6 +99,14 @@ export class HistoryCatchUp {
   /** A command of ours, or word that proves nothing, explains whatever happened until that instant, at one lock or at all. */
   explained(until: Instant, id?: LockId): void {
     this.#explained.note(until, id);
+  }
+
+  /** An event told of a position that was believed before it: the history knows whether the bolt was elsewhere meanwhile. */
+  returned(id: LockId, found: UntoldReturn): void {
+    const past = this.#pasts.get(id);
+    if (past !== undefined && this.#parts.relied() && this.#returns.notice(id, found)) {
+      this.#queue.add(id, past.updatedAt);
+    }
   }
 
   /** A listing has come in: it tells which locks have news, and whether somebody told of them. */
@@ -113,6 +134,7 @@ export class HistoryCatchUp {
     this.#lockMissedSince.delete(lockId);
     this.#pasts.delete(lockId);
     this.#told.forget(lockId);
+    this.#returns.forget(lockId);
     this.#explained.forget(lockId);
   }
 
@@ -180,16 +202,21 @@ export class HistoryCatchUp {
   }
 
   #judge(id: LockId, past: Past, entries: readonly HistoryEntry[], updatedAt: Instant | null): void {
-    const toldUntil = this.#told.of(id);
+    const [toldUntil, explainedUntil] = [this.#told.of(id), this.#explained.of(id)];
+    const forReturn = this.#returns.isOpen(id);
+    const leftAt = this.#returns.judge(id, entries, explainedUntil);
     const newestAt = Math.max(past.newestAt ?? 0, ...entries.map(({ at }) => at));
     const found = past.newestAt === null || newestAt > Math.max(past.newestAt, toldUntil + TOLD_WITHIN_MS);
-    past.vain = found ? 0 : past.vain + 1;
+    // What was read for another reason says nothing of how often listings have news in vain.
+    past.vain = found ? 0 : past.vain + (forReturn ? 0 : 1);
     past.changes = 0;
     past.newestAt = newestAt;
-    if (updatedAt === null || !this.#parts.relied()) {
+    if (!this.#parts.relied()) {
       return;
     }
-    const movedAt = unannouncedMoveAt(entries, Math.max(toldUntil, this.#explained.of(id)), updatedAt);
+    const listedAt =
+      updatedAt === null ? null : unannouncedMoveAt(entries, Math.max(toldUntil, explainedUntil), updatedAt);
+    const movedAt = leftAt ?? listedAt;
     if (movedAt !== null) {
       this.#parts.unannounced(id, movedAt);
     }

@@ -4,6 +4,7 @@ import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { HistoryArchive, Listing, LockHistory, ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
+import { untoldReturn } from '../domain/untold-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { type Historian, type HistoryAnswer, HistoryBook } from './history-book.ts';
@@ -76,6 +77,10 @@ export class HouseHistory implements Historian {
       this.#book.forget(happening.id);
     } else if (happening.type === 'lock-changed') {
       const { lock, previous } = happening;
+      const found = untoldReturn(previous, lock);
+      if (found !== null) {
+        this.#catchUp.returned(lock.id, found);
+      }
       if (previous.presence !== 'reachable' && lock.presence === 'reachable') {
         this.#missedUntil(lock.presenceAt, lock.id);
       }

@@ -20,12 +20,13 @@ async function readings(home: SimulatedHome): Promise<number> {
   return (await home.requests('GET', '/history')).length;
 }
 
-/** The door is opened and locks itself, and no listing sees it open. */
-async function openAndRelock(home: SimulatedHome): Promise<void> {
+/** The door is opened and locks itself, so long after a listing, and none sees it open. */
+async function openAndRelock(home: SimulatedHome, afterMs = 0): Promise<void> {
   const before = await listings(home);
   do {
     await home.clock.advance(5_000);
   } while ((await listings(home)) === before);
+  await home.clock.advance(afterMs);
   await turn(home);
   await home.clock.advance(10_000);
   await turn(home);
@@ -74,6 +75,25 @@ describe('webhooks that are lost', () => {
     expect(await health(home)).toBe('event');
     const { lines } = await history(home);
     expect(lines.filter(({ what }) => what === 'unsecured').length).toBe(3);
+  });
+});
+
+describe('a webhook of an opening that is lost, while that of the relocking arrives', () => {
+  it('is noticed by it: the history has both, and webhooks are doubted until the next', async () => {
+    const home = await openPushedHome();
+    await turn(home);
+    await home.clock.advance(2_000);
+    await turn(home);
+    await home.clock.advance(400_000);
+    await home.control('house/fail-deliveries', { kind: 'drop', often: 'once' });
+    await openAndRelock(home, 60_000);
+    expect(await health(home)).toBe('event');
+    await home.clock.advance(60_000);
+    expect(await health(home)).toBe('missed-change');
+    const { lines } = await history(home);
+    expect(lines.map(({ what }) => what)).toEqual(['secured', 'unsecured', 'secured', 'unsecured']);
+    await turn(home);
+    expect(await health(home)).toBe('event');
   });
 });
 

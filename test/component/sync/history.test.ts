@@ -332,6 +332,92 @@ describe('what no event told while webhooks are relied on', () => {
   });
 });
 
+describe('a bolt that is told to rest where it rested already', () => {
+  /** It was read there, left untold where `left` says so, and an event tells that it is there again. */
+  async function returning(left: boolean) {
+    const made = await upToDate(true);
+    const { clock, service, catchUp } = made;
+    const returns = async (): Promise<void> => {
+      const since = clock.now();
+      await clock.advance(300_000);
+      const leftAt = clock.now();
+      await clock.advance(20_000);
+      const until = clock.now();
+      const moves = left ? [{ ...entry(`u-${leftAt}`, leftAt), what: 'unsecured' as const }] : [];
+      service.entries = [entry(`s-${until}`, until), ...moves];
+      catchUp.returned(FRONT, { to: 'secured', since, until });
+      catchUp.told(until, FRONT);
+      await clock.advance(1_000);
+    };
+    return { ...made, returns };
+  }
+
+  it('has its history read, and the leaving that none announced is named', async () => {
+    const { clock, service, unannounced, returns } = await returning(true);
+    await returns();
+    await clock.advance(6_000);
+    expect([service.asked.length, unannounced]).toEqual([1, [[FRONT, clock.now() - 27_000]]]);
+  });
+
+  it('raises no doubt where it had not left, and is looked into once in four hours', async () => {
+    const { clock, service, unannounced, returns } = await returning(false);
+    for (let time = 0; time < 40; time += 1) {
+      await returns();
+      await clock.advance(14 * 60_000);
+    }
+    // Ten hours and more.
+    expect([service.asked.length, unannounced]).toEqual([4, []]);
+  });
+
+  it('is looked into again soon after it had left', async () => {
+    const { clock, unannounced, returns } = await returning(true);
+    for (let time = 0; time < 3; time += 1) {
+      await returns();
+      await clock.advance(6_000);
+    }
+    expect(unannounced).toHaveLength(3);
+  });
+
+  it('raises no doubt where an event tells late that it had left', async () => {
+    const { clock, catchUp, unannounced, returns } = await returning(true);
+    await returns();
+    catchUp.told(clock.now() - 21_000, FRONT);
+    await clock.advance(60_000);
+    expect(unannounced).toEqual([]);
+  });
+
+  it('raises no doubt where a hint or a command of ours explains that it had left', async () => {
+    const { clock, catchUp, unannounced, returns } = await returning(true);
+    await returns();
+    catchUp.explained(clock.now() - 1_000, FRONT);
+    await clock.advance(60_000);
+    expect(unannounced).toEqual([]);
+  });
+
+  it('is not looked into while webhooks are not relied on, nor where the lock is gone or unknown', async () => {
+    const { clock, service, traffic, catchUp, returns } = await returning(true);
+    traffic.relied = false;
+    await returns();
+    traffic.relied = true;
+    catchUp.returned(BACK, { to: 'secured', since: 0, until: clock.now() });
+    await returns();
+    catchUp.forget(FRONT);
+    await clock.advance(60_000);
+    expect(service.asked).toEqual([]);
+  });
+
+  it('keeps other news of the lock from being looked for no longer than before', async () => {
+    const { clock, service, returns, list } = await returning(false);
+    await returns();
+    await clock.advance(6_000);
+    await clock.advance(300_000);
+    service.entries = [entry('untold', clock.now()), ...service.entries];
+    list();
+    await clock.advance(6_000);
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
 describe('what no event told while there are no webhooks to rely on', () => {
   it('is all kept, before the service forgets it, by few calls', async () => {
     const { clock, service, archive, unannounced, turn, list } = await upToDate(false);
