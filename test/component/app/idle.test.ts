@@ -16,5 +16,6 @@ it('wakes the machine for its listings and the renewals of its lease alone: ever
   await home.clock.advance(HOUR_MS);
   const listings = (await home.requests('GET', '/devices')).length - before;
   expect(listings).toBe(114);
-  expect(home.wokenAt.size).toBeLessThanOrEqual(listings + HOUR_MS / RENEW_EVERY_MS);
+  // Once an hour the token is renewed, which keeps a connection for a moment.
+  expect(home.wokenAt.size).toBe(listings + HOUR_MS / RENEW_EVERY_MS + 1);
 });
