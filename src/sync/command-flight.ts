@@ -1,6 +1,6 @@
 // One command from its departure to its end: sent once, followed until whoever knows first tells how it ended.
 import type { Instant, Rest } from '../domain/bolt.ts';
-import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from '../domain/command.ts';
+import type { CommandDraft, CommandOutcome, CommandReading } from '../domain/command.ts';
 import {
   ABANDONED_AFTER_MS,
   advanceCommand,
@@ -66,6 +66,8 @@ export class CommandFlight {
   #told = false;
   #unsubscribe = (): void => {};
   #released = false;
+  /** What was told of the lock's commands before the service said how it calls this one: events overtake answers. */
+  readonly #endsBeforeName: { readonly reading: CommandReading; readonly at: Instant }[] = [];
   /** When the command ended, if an event told; 0 when only a read-back did, which does not know. */
   #endedAt: Instant = 0;
 
@@ -118,11 +120,6 @@ export class CommandFlight {
     return this.#state.phase === 'issued' || this.#state.phase === 'accepted';
   }
 
-  /** True when the service calls the command by this name. */
-  isCalled(commandId: CommandId): boolean {
-    return 'commandId' in this.#state && this.#state.commandId === commandId;
-  }
-
   /** Writes the command down and sends it, once, if it is still wanted when it leaves. Never rejects. */
   async send(stillWanted: () => boolean): Promise<Departure> {
     const written = this.#write();
@@ -145,10 +142,21 @@ export class CommandFlight {
     }
   }
 
-  /** The service told on its own how the command ended, and when. */
-  ends(reading: CommandReading, at: Instant): void {
-    this.#endedAt = at;
-    this.hear(reading, at);
+  /**
+   * The service told on its own how a command ended, and when. False when it is not known to be this one: until the
+   * service has said how it calls ours, it may be, and is remembered.
+   */
+  heardEnd(reading: CommandReading, at: Instant): boolean {
+    if (this.#state.phase === 'issued') {
+      this.#endsBeforeName.push({ reading, at });
+      return false;
+    }
+    const isOurs = 'commandId' in this.#state && this.#state.commandId === reading.commandId;
+    if (isOurs) {
+      this.#endedAt = at;
+      this.hear(reading, at);
+    }
+    return isOurs;
   }
 
   /** What a read-back said, asked at that instant. */
@@ -210,6 +218,9 @@ export class CommandFlight {
   #accepted(reading: CommandReading, askedAt: number): void {
     this.#note((journalId) => ({ journalId, commandId: reading.commandId }));
     this.#apply({ type: 'accepted', commandId: reading.commandId, at: askedAt });
+    for (const end of this.#endsBeforeName.splice(0)) {
+      this.heardEnd(end.reading, end.at);
+    }
     this.hear(reading, askedAt);
   }
 

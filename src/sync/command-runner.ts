@@ -71,11 +71,7 @@ export class CommandRunner {
 
   /** The service told how a command ended; false when it is not the one under way here. */
   commandEnded(reading: CommandReading, at: Instant): boolean {
-    if (this.#flight?.isCalled(reading.commandId) !== true) {
-      return false;
-    }
-    this.#flight.ends(reading, at);
-    return true;
+    return this.#flight?.heardEnd(reading, at) ?? false;
   }
 
   /** Follows a command that an earlier process sent, before anything else is sent to this lock. */

@@ -222,6 +222,29 @@ describe('the end of a command', () => {
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
+  it('that an event reports before the service has answered the command counts as soon as it is known whose it was', async () => {
+    home.service.latencyMs = 1_500;
+    home.service.travelMs = 5_000;
+    await home.wish('unsecured');
+    await home.clock.advance(1_000);
+    tellOfSuccess();
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(500);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it("that is somebody else's ends none that has no name yet", async () => {
+    home.service.latencyMs = 1_500;
+    home.service.travelMs = 5_000;
+    await home.wish('unsecured');
+    feed.tell(
+      { type: 'command-ended', reading: { state: 'successful', commandId: commandId('not-ours') } },
+      { at: home.clock.now() },
+    );
+    await home.clock.advance(1_500);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+  });
+
   it('that an event reports needs no closer look, and one that was read does', async () => {
     await home.clock.advance(40_000);
     const listings = [home.service.listings];
