@@ -68,3 +68,39 @@ export class Sender {
     }
   }
 }
+
+/** Writes raw bytes on a connection, and gives back all that came until it was closed. */
+export async function exchangeRaw(address: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await new Promise<void>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      resolve();
+    });
+  });
+  return Buffer.concat(chunks).toString();
+}
+
+/** The same request again and again, on so many connections at a time. Resolves with how often each status came back. */
+export async function flood(
+  address: string,
+  connections: number,
+  times: number,
+  asked: string,
+): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const sender = await Sender.to(address);
+      for (let count = 0; count < times; count += 1) {
+        const status = await sender.ask(asked);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+    }),
+  );
+  return statuses;
+}

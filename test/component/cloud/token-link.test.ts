@@ -1,0 +1,186 @@
+// The link of one account: ended by the service, made and ended by a person.
+import { describe, expect, it } from 'vitest';
+import type { TokenSession } from '../../../src/cloud/token-session.ts';
+import type { LinkState } from '../../../src/domain/account.ts';
+import { FinalError, RelinkError } from '../../../src/support/errors.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { failureOf } from './failure-of.ts';
+import { FakeVault, HOUR_MS, linked, pair, pairOf, RotatingServer, start } from './token-bench.ts';
+
+describe('a link that the service ends', () => {
+  it.each(['revoked', 'expired'] as const)(
+    'because it is %s is asked for once, said once, and then quiet (faults#15, faults#16)',
+    async (code) => {
+      const { session, server, clock, lines, vault } = linked(HOUR_MS);
+      const states: LinkState[] = [];
+      session.subscribe((state) => states.push(state));
+      server.script.push(new RelinkError(code, 'Link the account again.'));
+      for (let turn = 0; turn < 100; turn += 1) {
+        expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+        await clock.advance(60_000);
+      }
+      expect(server.spent).toEqual(['r1']);
+      expect(lines).toHaveLength(1);
+      expect(states).toEqual([code]);
+      expect(vault.link).toMatchObject({ state: code, tokens: null });
+    },
+  );
+
+  it('stays ended after a restart', async () => {
+    const before = linked(HOUR_MS);
+    before.server.script.push(new RelinkError('revoked', 'Link again.'));
+    await failureOf(before.session.accessToken());
+    const after = start(before.clock, before.vault, before.server);
+    expect(await failureOf(after.session.accessToken())).toMatchObject({ code: 'revoked' });
+    expect(after.server.spent).toEqual(['r1']);
+  });
+
+  it('goes on with the newer token that somebody else stored meanwhile (faults#14)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    server.current = 7;
+    vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
+    server.answer();
+    expect(await token).toBe('a7');
+    expect(session.state()).toBe('linked');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('goes on with a newer token even when that has aged, spending it (faults#14)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.current = 7;
+    vault.link = { state: 'linked', tokens: pair(7, clock.now() - HOUR_MS), generation: 9 };
+    expect(await session.accessToken()).toBe('a8');
+    expect(server.spent).toEqual(['r1', 'r7']);
+  });
+
+  it('is not told when another process linked anew while it was refused', async () => {
+    const { session, server, vault, clock, lines } = linked(HOUR_MS);
+    vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
+    server.script.push(new RelinkError('revoked', 'Link again.'));
+    expect(await session.accessToken()).toBe('a7');
+    expect(vault.link).toMatchObject({ state: 'linked', generation: 9 });
+    expect(lines).not.toContain('Link again.');
+  });
+
+  it('from an old backup is tried once (faults#18)', async () => {
+    const { session, server, clock } = linked(30 * 24 * HOUR_MS);
+    server.current = 42;
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink' });
+      await clock.advance(HOUR_MS);
+    }
+    expect(server.spent).toEqual(['r1']);
+  });
+});
+
+describe('a link that a person makes or ends', () => {
+  it('begins with the tokens of an exchange, whatever was before', async () => {
+    const clock = new ManualClock();
+    const { session, vault } = start(clock, new FakeVault('revoked', null), new RotatingServer(clock));
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'revoked' });
+    session.adopt(pair(5, clock.now()));
+    expect(await session.accessToken()).toBe('a5');
+    expect(vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r5' } });
+  });
+
+  it('is not overwritten by the answer to a renewal of the link before', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = session.accessToken();
+    await settle();
+    session.adopt(pair(50, clock.now()));
+    server.answer();
+    expect(await waiting).toBe('a50');
+    expect(vault.link.tokens?.refreshToken).toBe('r50');
+  });
+
+  it('is not ended by a refusal of the link before', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = session.accessToken();
+    await settle();
+    server.current = 50;
+    session.adopt(pair(50, clock.now()));
+    server.answer();
+    expect(await waiting).toBe('a50');
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([
+    ['unlinked', (session: TokenSession) => session.unlink()],
+    ['signed-out', (session: TokenSession, at: number) => session.signedOut('resident', at)],
+  ] as const)('ends as %s, for those who wait as well', async (code, end) => {
+    const clock = new ManualClock();
+    const stored = new FakeVault('linked', pairOf('resident', clock.now()));
+    const { session, server, vault } = start(clock, stored, new RotatingServer(clock));
+    await clock.advance(HOUR_MS);
+    server.script.push('silent');
+    const waiting = failureOf(session.accessToken());
+    await settle();
+    end(session, clock.now());
+    server.answer();
+    expect(await waiting).toMatchObject({ code });
+    expect(vault.link).toMatchObject({ state: code, tokens: null });
+    expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+  });
+
+  it('outlives the word of a sign-out from before it was made', () => {
+    const { session, clock } = linked(HOUR_MS);
+    session.adopt(pairOf('resident', clock.now() + 60_000));
+    expect(session.signedOut('resident', clock.now())).toBe(false);
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([
+    ['of somebody else', 'neighbour', 0],
+    ['of nobody knows whom', null, 0],
+    ['that nobody can compare with the tokens in time', 'resident', null],
+  ])('outlives the word of a sign-out %s', (_title, userId, issuedAt) => {
+    const { session, clock } = linked(HOUR_MS);
+    session.adopt(pairOf('resident', issuedAt));
+    expect(session.signedOut(userId, clock.now())).toBe(false);
+    expect(session.state()).toBe('linked');
+  });
+
+  it('outlives a sign-out while its token does not tell whose it is', () => {
+    const { session, clock } = linked(HOUR_MS);
+    expect(session.signedOut('resident', clock.now())).toBe(false);
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    'is judged by the times of the service, though the clock of this machine is off by %i ms',
+    (offMs) => {
+      const { session, clock } = linked(HOUR_MS);
+      const issuedAt = clock.now();
+      session.adopt({ ...pairOf('resident', issuedAt), receivedAt: issuedAt + offMs });
+      expect(session.signedOut('resident', issuedAt - 60_000)).toBe(false);
+      expect(session.signedOut('resident', issuedAt + 60_000)).toBe(true);
+      expect(session.state()).toBe('signed-out');
+    },
+  );
+
+  it('ends a pause that was meant for the link before', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
+    await failureOf(session.accessToken());
+    session.adopt(pair(5, clock.now()));
+    expect(await session.accessToken()).toBe('a5');
+  });
+
+  it('is told to listeners until they leave, and only when it changes', () => {
+    const { session, clock } = linked();
+    const states: LinkState[] = [];
+    const leave = session.subscribe((state) => states.push(state));
+    session.adopt(pair(2, clock.now()));
+    session.unlink();
+    session.unlink();
+    session.adopt(pair(3, clock.now()));
+    leave();
+    session.unlink();
+    expect(states).toEqual(['unlinked', 'linked']);
+  });
+});

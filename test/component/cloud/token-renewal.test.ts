@@ -1,0 +1,118 @@
+// A renewal of one account's token, through lost answers, failing disks, and servers that stumble.
+import { describe, expect, it } from 'vitest';
+import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { settle } from '../../support/manual-clock.ts';
+import { failureOf } from './failure-of.ts';
+import { HOUR_MS, linked } from './token-bench.ts';
+
+describe('a renewal', () => {
+  it('is not sent when its successor could not be stored (faults#10)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    vault.broken = true;
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'storage-failed' });
+    expect(server.spent).toEqual([]);
+    vault.broken = false;
+    await clock.advance(2_000);
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('whose successor the disk refuses is kept, used, and stored within 2 s of the repair (faults#11)', async () => {
+    const { session, server, vault, clock, lines } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    vault.broken = true;
+    server.answer();
+    expect(await token).toBe('a2');
+    await clock.advance(30_000);
+    expect(vault.link.tokens?.refreshToken).toBe('r1');
+    vault.broken = false;
+    await clock.advance(2_000);
+    expect(vault.link.tokens?.refreshToken).toBe('r2');
+    expect(vault.writes).toBe(1);
+    expect(lines).toHaveLength(2);
+    await clock.advance(60_000);
+    expect(vault.writes).toBe(1);
+  });
+
+  it('whose answer was lost after the server rotated is asked again with the same token (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.grace = true;
+    server.script.push('lost', 'lost');
+    const token = session.accessToken();
+    await clock.advance(4_000);
+    expect(await token).toBe('a4');
+    expect(server.spent).toEqual(['r1', 'r1', 'r1']);
+  });
+
+  it('whose answer was lost asks to be linked again only if the server is strict (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push('lost');
+    const token = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(session.state()).toBe('revoked');
+  });
+
+  it('is tried three times, then there is a pause (faults#12)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(...Array.from({ length: 6 }, () => new RetryError('timed-out', 'No answer.')));
+    const first = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await first).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(3);
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(3);
+    expect(session.state()).toBe('linked');
+    await clock.advance(2_000);
+    const second = failureOf(session.accessToken());
+    await clock.advance(4_000);
+    expect(await second).toMatchObject({ code: 'timed-out' });
+    expect(server.spent).toHaveLength(6);
+  });
+
+  it('that the server asks to wait with is not tried before, and says how long yet (faults#13, faults#38)', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new WaitError('rate-limited', 'HTTP 429', 37_000));
+    expect(await failureOf(session.accessToken())).toMatchObject({ waitMs: 37_000 });
+    await clock.advance(36_000);
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'rate-limited', waitMs: 1_000 });
+    expect(server.spent).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('that fails by the configuration is not repeated in a loop', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
+    for (let second = 0; second < 299; second += 1) {
+      expect(await failureOf(session.accessToken())).toMatchObject({ code: 'bad-configuration' });
+      await clock.advance(1_000);
+    }
+    expect(server.spent).toHaveLength(1);
+    expect(session.state()).toBe('linked');
+  });
+
+  it('that fails by what a person mends meanwhile is tried again at once, and leaves no pause', async () => {
+    const { session, server } = linked(HOUR_MS);
+    server.script.push('refused late');
+    const token = session.accessToken();
+    await settle();
+    session.forgetFailures();
+    server.answer();
+    expect(await token).toBe('a2');
+    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('without a network is tried again as soon as it may be back', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    for (let turn = 0; turn < 10; turn += 1) {
+      server.script.push(new RetryError('unreachable', 'No network.'));
+      expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unreachable' });
+      await clock.advance(2_000);
+    }
+    expect(await session.accessToken()).toBe('a2');
+  });
+});

@@ -1,0 +1,95 @@
+// The link of one account while another process changes it: nothing newer is overwritten by what is older.
+import { describe, expect, it } from 'vitest';
+import type { LinkState } from '../../../src/domain/account.ts';
+import type { TokenPair } from '../../../src/domain/ports.ts';
+import { FinalError } from '../../../src/support/errors.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { failureOf } from './failure-of.ts';
+import { type Bench, HOUR_MS, linked, pair, pairOf } from './token-bench.ts';
+
+describe('a link that another process changes', () => {
+  /** A renewal that is under way while its process stands still, and what the owner that took over stored meanwhile. */
+  async function overtaken(state: LinkState, tokens: TokenPair | null): Promise<Bench> {
+    const bench = linked(HOUR_MS);
+    bench.server.script.push('silent');
+    void bench.session.accessToken().catch(() => {});
+    await settle();
+    bench.vault.link = { state, tokens, generation: 2 };
+    bench.server.answer();
+    await settle();
+    return bench;
+  }
+
+  it('is not overwritten by a renewal that began before (faults#14)', async () => {
+    const { session, vault, server } = await overtaken('linked', pair(7, new ManualClock().now()));
+    expect(vault.link).toMatchObject({ tokens: { refreshToken: 'r7' }, generation: 2 });
+    expect(await session.accessToken()).toBe('a7');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('stays ended when a renewal that began before succeeds', async () => {
+    const { session, vault } = await overtaken('unlinked', null);
+    expect(vault.link).toMatchObject({ state: 'unlinked', generation: 2 });
+    expect(session.state()).toBe('unlinked');
+    expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unlinked' });
+  });
+
+  it('is not overwritten by what the disk refused before, and is told', async () => {
+    const { session, vault, server, clock } = linked(HOUR_MS);
+    const states: LinkState[] = [];
+    session.subscribe((state) => states.push(state));
+    server.script.push('silent');
+    void session.accessToken().catch(() => {});
+    await settle();
+    vault.broken = true;
+    server.answer();
+    await settle();
+    vault.link = { state: 'signed-out', tokens: null, generation: 2 };
+    vault.broken = false;
+    await clock.advance(2_000);
+    expect(vault.link).toMatchObject({ state: 'signed-out', generation: 2 });
+    expect(states).toEqual(['signed-out']);
+  });
+
+  it('is replaced by what a person does here all the same', () => {
+    const { session, vault, clock } = linked();
+    vault.link = { state: 'signed-out', tokens: null, generation: 5 };
+    session.adopt(pair(3, clock.now()));
+    expect(vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r3' }, generation: 6 });
+  });
+
+  it('outlives the word of an older sign-out that comes to a process which does not know it yet', () => {
+    const { session, vault, clock } = linked();
+    session.adopt(pairOf('resident', clock.now()));
+    vault.link = { state: 'linked', tokens: pairOf('resident', clock.now() + 60_000), generation: 5 };
+    session.signedOut('resident', clock.now() + 30_000);
+    expect(vault.link).toMatchObject({ state: 'linked', generation: 5 });
+    expect(session.state()).toBe('linked');
+  });
+
+  it.each([
+    ['linked', pair(7, new ManualClock().now()), []],
+    ['unlinked', null, ['unlinked']],
+  ] as const)('is taken as it is when this process becomes the owner: %s', async (state, tokens, told) => {
+    const { session, vault, server } = linked(HOUR_MS);
+    const states: LinkState[] = [];
+    session.subscribe((heard) => states.push(heard));
+    vault.link = { state, tokens, generation: 2 };
+    session.reload();
+    expect(session.state()).toBe(state);
+    expect(states).toEqual(told);
+    expect(server.spent).toEqual([]);
+    const found = tokens === null ? await failureOf(session.accessToken()) : await session.accessToken();
+    expect(found).toEqual(tokens === null ? expect.objectContaining({ code: state }) : 'a7');
+  });
+
+  it('ends a pause that was meant for the link before', async () => {
+    const { session, vault, server, clock } = linked(HOUR_MS);
+    server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
+    await failureOf(session.accessToken());
+    server.current = 7;
+    vault.link = { state: 'linked', tokens: pair(7, clock.now() - HOUR_MS), generation: 2 };
+    session.reload();
+    expect(await session.accessToken()).toBe('a8');
+  });
+});

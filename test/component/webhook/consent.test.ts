@@ -1,0 +1,58 @@
+// The question of the service whether it may send events, over real HTTP: consent while a registration runs, and not else.
+import { describe, expect, it } from 'vitest';
+import { openDesk } from './desk.ts';
+
+describe('consent', () => {
+  const ask = async (url: string, origin: string): Promise<Response> =>
+    fetch(url, {
+      method: 'OPTIONS',
+      headers: { 'webhook-request-origin': origin, 'webhook-request-rate': '90' },
+    });
+
+  it('is given to the expected origin while a registration runs, and to nobody else or at another time (faults#55)', async () => {
+    const { url, listener } = await openDesk();
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
+    const end = listener.expectRegistration('events.example');
+    const consent = await ask(url, 'Events.Example');
+    expect(consent.status).toBe(204);
+    expect(Object.fromEntries(consent.headers)).toMatchObject({
+      allow: 'POST, OPTIONS',
+      'webhook-allowed-origin': 'Events.Example',
+      'webhook-allowed-rate': '90',
+    });
+    for (const origin of [
+      'evil.example',
+      'events.example.evil.example',
+      '*',
+      '',
+      'events.example, evil.example',
+    ]) {
+      const refused = await ask(url, origin);
+      expect([origin, refused.status, refused.headers.get('webhook-allowed-origin')]).toEqual([
+        origin,
+        403,
+        null,
+      ]);
+    }
+    end();
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
+  });
+
+  it('ends by itself after a minute', async () => {
+    const { url, listener, clock } = await openDesk();
+    listener.expectRegistration('events.example');
+    await clock.advance(59_999);
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
+    await clock.advance(1);
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
+  });
+
+  it('is for the first that asks, and for no second one, when nobody knows the origin', async () => {
+    const { url, listener } = await openDesk();
+    listener.expectRegistration(null);
+    expect(await ask(url, 'no host name')).toMatchObject({ status: 403 });
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
+    expect(await ask(url, 'evil.example')).toMatchObject({ status: 403 });
+    expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
+  });
+});

@@ -1,0 +1,100 @@
+// How large, how deep and how slow a request to the listener may be, over real connections.
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { bodyOf, openDesk, PATH, post, pssOf } from './desk.ts';
+import { exchangeRaw } from './sender.ts';
+
+describe('size and time', () => {
+  it('takes 64 kB and refuses one byte more, announced or not (faults#50)', async () => {
+    const { url, heard } = await openDesk();
+    const filled = (length: number): Buffer => {
+      const empty = bodyOf({ filler: '' }).length;
+      return bodyOf({ filler: 'x'.repeat(length - empty) });
+    };
+    expect(await post(url, filled(65_536))).toMatchObject({ status: 204 });
+    const larger = filled(65_537);
+    const announced = await post(url, larger);
+    expect([announced.status, await announced.text()]).toEqual([413, 'too-large']);
+
+    const status = await new Promise<number>((resolve) => {
+      const streamed = request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'webhook-signature': pssOf(larger) },
+      });
+      streamed.on('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        response.resume();
+      });
+      streamed.on('error', () => undefined);
+      streamed.write(larger.subarray(0, 40_000));
+      streamed.end(larger.subarray(40_000));
+    });
+    expect(status).toBe(413);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('cuts off a body of a gigabyte after the first 64 kB of it, in under 20 MB (faults#50)', async () => {
+    const { listener } = await openDesk();
+    const { hostname, port } = new URL(listener.address);
+    const before = process.memoryUsage().rss;
+    const socket = connect(Number(port), hostname);
+    const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`);
+    let sent = 0;
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data.toString();
+    });
+    socket.on('error', () => undefined);
+    const closed = new Promise<void>((resolve) => {
+      socket.on('close', () => {
+        resolve();
+      });
+    });
+    const signature = pssOf(bodyOf());
+    socket.write(
+      `POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nwebhook-signature: ${signature}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    const pump = (): void => {
+      while (sent < 1_073_741_824 && !socket.destroyed) {
+        sent += chunk.length;
+        if (!socket.write(chunk)) {
+          socket.once('drain', pump);
+          return;
+        }
+      }
+    };
+    pump();
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sent).toBeLessThan(20 * 1_048_576);
+    expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1_048_576);
+  });
+
+  it('refuses 33 levels and takes 32, brackets in texts not counted (faults#50)', async () => {
+    const { url } = await openDesk();
+    const nested = (levels: number): Buffer =>
+      Buffer.from(
+        `{"eventId":"e-${String(levels)}","text":"\\"[[[{{{","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+      );
+    expect(await post(url, nested(32))).toMatchObject({ status: 204 });
+    expect(await post(url, nested(33))).toMatchObject({ status: 400 });
+    expect(await post(url, nested(30_000))).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    ['its head', `POST ${PATH} HTTP/1.1\r\nhost:`],
+    [
+      'its body',
+      `POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nwebhook-signature: ${pssOf(bodyOf())}\r\ncontent-length: 300\r\n\r\n{`,
+    ],
+    ['anything at all', ''],
+  ])('cuts off a sender who never ends %s (faults#50)', async (_, start) => {
+    const { listener } = await openDesk({ slowestRequestMs: 200 });
+    const startedAt = performance.now();
+    const answer = await exchangeRaw(listener.address, start);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(answer === '' || answer.startsWith('HTTP/1.1 408 ')).toBe(true);
+    expect(listener.counts()['too-slow']).toBe(1);
+  });
+});
