@@ -87,7 +87,7 @@ export class EventIntake {
     const isListed = lock !== undefined && lock.presence !== 'missing';
     if (isListed) {
       // A subscription of somebody else's may lead here as well: only what tells of our own locks shows that ours works.
-      this.#parts.webhooks.proved();
+      this.#parts.webhooks.proved(lock.id);
     }
     if (event.type === 'unrecognised') {
       this.#unrecognised += 1;

@@ -303,6 +303,7 @@ export class House implements HouseView {
   #lockHappened(happening: LockHappening): void {
     if (happening.type === 'lock-removed') {
       this.#commands.forget(happening.id);
+      this.#webhooks.forget(happening.id);
     }
     this.#history.happened(happening);
     this.#happenings.tell(happening);

@@ -23,6 +23,9 @@ export interface WebhookWatchParts {
  */
 const ANNOUNCED_WITHIN_MS = 30_000;
 
+/** One lost event happens; of a lock of which two were lost, with none between, none may come at all (our choice). */
+const MISSED_FOR_GOOD = 2;
+
 const LINES: Readonly<Record<WebhookHealth, string>> = {
   absent: 'Webhooks are not received; every change is found by asking.',
   proven: 'Webhooks arrive; the service is asked less often.',
@@ -47,8 +50,10 @@ export class WebhookWatch {
   #because: HealthReason = 'not-open';
   #lastEventAt: number | null = null;
   #lastHintAt: number | null = null;
-  /** A change was missed, and nothing has come in since. */
+  /** A change was missed, and nothing has come in since that makes up for it. */
   #unforgiven = false;
+  /** How many changes of a lock were missed since its last event, at most one for each time webhooks were proven. */
+  readonly #missed = new Map<LockId, number>();
   #disposed = false;
 
   constructor(parts: WebhookWatchParts) {
@@ -84,20 +89,27 @@ export class WebhookWatch {
   opened(): void {
     this.#lastEventAt = null;
     this.#lastHintAt = null;
-    this.#unforgiven = false;
+    this.#forgive();
     this.#become('doubted', 'not-heard');
     this.#parts.onGap();
   }
 
   closed(): void {
-    this.#forget();
+    this.#dropSuspicions();
     this.#become('absent', 'not-open');
   }
 
-  /** A verified event has come in. */
-  proved(): void {
-    if (this.#health !== 'absent') {
-      this.#lastEventAt = this.#parts.clock.monotonic();
+  /**
+   * A verified event of that lock has come in. It shows that events arrive, and makes up for one change of any lock that
+   * did not; but where one lock is missed again and again while others are told of, only an event of its own does.
+   */
+  proved(id: LockId): void {
+    if (this.#health === 'absent') {
+      return;
+    }
+    this.#lastEventAt = this.#parts.clock.monotonic();
+    this.#missed.delete(id);
+    if ([...this.#missed.values()].every((count) => count < MISSED_FOR_GOOD)) {
       this.#unforgiven = false;
       this.#prove('event');
     }
@@ -129,7 +141,7 @@ export class WebhookWatch {
         suspicions.delete(id);
       }
     }
-    this.proved();
+    this.proved(id);
   }
 
   /**
@@ -138,8 +150,8 @@ export class WebhookWatch {
    */
   hinted(): void {
     this.#lastHintAt = this.#parts.clock.monotonic();
-    this.#unforgiven = false;
-    this.#forget();
+    this.#forgive();
+    this.#dropSuspicions();
   }
 
   /** A poll found the bolt moved, and no command of ours moved it. */
@@ -155,10 +167,15 @@ export class WebhookWatch {
     this.#suspect('history', id, (_rest, at) => at >= movedAt - TOLD_WITHIN_MS);
   }
 
+  /** The lock is gone: nothing is expected of it any more. */
+  forget(id: LockId): void {
+    this.#missed.delete(id);
+  }
+
   /** Nothing is told any more. */
   dispose(): void {
     this.#disposed = true;
-    this.#forget();
+    this.#dropSuspicions();
   }
 
   #prove(because: 'event' | 'self-test'): void {
@@ -178,12 +195,18 @@ export class WebhookWatch {
     const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
       suspicions.delete(id);
       this.#unforgiven = true;
+      this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);
       this.#become('doubted', 'missed-change');
     });
     suspicions.set(id, { isExplainedBy, cancel });
   }
 
-  #forget(): void {
+  #forgive(): void {
+    this.#unforgiven = false;
+    this.#missed.clear();
+  }
+
+  #dropSuspicions(): void {
     for (const suspicions of Object.values(this.#suspicions)) {
       for (const { cancel } of suspicions.values()) {
         cancel();

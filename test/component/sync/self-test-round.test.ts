@@ -1,10 +1,13 @@
 // The way of webhooks, tested whenever it has been quiet: what a silence without any change is noticed by.
 import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/lock.ts';
 import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { SelfTestRound } from '../../../src/sync/self-test-round.ts';
 import { WebhookWatch } from '../../../src/sync/webhook-watch.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+
+const FRONT = lockId('front-door');
 
 const MINUTE = 60_000;
 
@@ -69,7 +72,7 @@ describe('webhooks in a house where nothing happens', () => {
     await clock.advance(0);
     for (let minute = 0; minute < 60; minute += 1) {
       await clock.advance(MINUTE);
-      watch.proved();
+      watch.proved(FRONT);
     }
     expect(way.tests).toBe(1);
   });
@@ -80,7 +83,7 @@ describe('webhooks in a house where nothing happens', () => {
     tests.look();
     await clock.advance(60 * MINUTE);
     expect(watch.report).toEqual({ health: 'doubted', because: 'not-heard' });
-    watch.proved();
+    watch.proved(FRONT);
     await clock.advance(11 * 60 * MINUTE);
     expect(watch.health).toBe('proven');
     await clock.advance(70 * MINUTE);
@@ -93,7 +96,7 @@ describe('webhooks in a house where nothing happens', () => {
     await clock.advance(MINUTE);
     way.finding = 'unreachable';
     await clock.advance(20 * MINUTE);
-    watch.proved();
+    watch.proved(FRONT);
     const before = lines.length;
     await clock.advance(10 * 60 * MINUTE);
     expect([watch.health, lines.length]).toEqual(['proven', before]);

@@ -36,20 +36,20 @@ describe('webhooks', () => {
     expect(watch.health).toBe('absent');
     watch.opened();
     expect(watch.health).toBe('doubted');
-    watch.proved();
+    watch.proved(FRONT);
     expect([watch.health, changes()]).toEqual(['proven', 2]);
   });
 
   it('prove nothing without a listener', () => {
     const { watch } = watching();
-    watch.proved();
+    watch.proved(FRONT);
     expect(watch.health).toBe('absent');
   });
 
   it('are doubted half a minute after a poll found what none announced, with one line (faults#54)', async () => {
     const { watch, clock, lines } = watching();
     watch.opened();
-    watch.proved();
+    watch.proved(FRONT);
     watch.foundByPoll(FRONT, 'unsecured');
     await clock.advance(29_999);
     expect(watch.health).toBe('proven');
@@ -65,7 +65,7 @@ describe('webhooks', () => {
   ])('stay proven when a late event %s', async (_title, rest, health) => {
     const { watch, clock } = watching();
     watch.opened();
-    watch.proved();
+    watch.proved(FRONT);
     watch.foundByPoll(FRONT, 'unsecured');
     await clock.advance(20_000);
     watch.announced(FRONT, rest, clock.now());
@@ -95,7 +95,7 @@ describe('webhooks', () => {
     async (_title, off, health) => {
       const { watch, clock } = watching();
       watch.opened();
-      watch.proved();
+      watch.proved(FRONT);
       const movedAt = clock.now();
       watch.foundInHistory(FRONT, movedAt);
       await clock.advance(20_000);
@@ -141,8 +141,40 @@ describe('webhooks', () => {
     await clock.advance(30_000);
     watch.cameThrough();
     expect(watch.report).toEqual({ health: 'doubted', because: 'missed-change' });
-    watch.proved();
+    watch.proved(FRONT);
     expect([watch.report, gaps()]).toEqual([{ health: 'proven', because: 'event' }, 2]);
+  });
+
+  it('that never tell of one lock stay doubted while they tell of others, until they do, with one line each time', async () => {
+    const { watch, clock, lines } = watching();
+    const BACK = lockId('back-door');
+    watch.opened();
+    watch.proved(BACK);
+    for (const rest of ['unsecured', 'secured', 'unsecured', 'secured'] as const) {
+      watch.foundByPoll(FRONT, rest);
+      await clock.advance(30_000);
+      watch.proved(BACK);
+    }
+    expect(watch.report).toEqual({ health: 'doubted', because: 'missed-change' });
+    // Nothing heard, heard, lost one, heard, lost another.
+    expect(lines).toHaveLength(5);
+    watch.announced(FRONT, 'secured', clock.now());
+    expect(watch.report).toEqual({ health: 'proven', because: 'event' });
+  });
+
+  it('that never told of a lock that is gone are proven by those of others', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved(lockId('back-door'));
+    for (const rest of ['unsecured', 'secured'] as const) {
+      watch.foundByPoll(FRONT, rest);
+      await clock.advance(30_000);
+      watch.proved(lockId('back-door'));
+    }
+    expect(watch.health).toBe('doubted');
+    watch.forget(FRONT);
+    watch.proved(lockId('back-door'));
+    expect(watch.health).toBe('proven');
   });
 
   it('that are doubted tell so each time, not while they were not proven', async () => {
@@ -150,13 +182,13 @@ describe('webhooks', () => {
     const doubts: string[] = [];
     const unsubscribe = watch.whenDoubted((because) => doubts.push(because));
     watch.opened();
-    watch.proved();
+    watch.proved(FRONT);
     watch.foundByPoll(FRONT, 'unsecured');
     await clock.advance(30_000);
-    watch.proved();
+    watch.proved(FRONT);
     watch.fellSilent();
     watch.fellSilent();
-    watch.proved();
+    watch.proved(FRONT);
     unsubscribe();
     watch.fellSilent();
     expect(doubts).toEqual(['missed-change', 'silent']);
@@ -175,7 +207,7 @@ describe('webhooks', () => {
   it('are absent again when the listener closes, and leave no timer', () => {
     const { watch, clock } = watching();
     watch.opened();
-    watch.proved();
+    watch.proved(FRONT);
     watch.foundByPoll(FRONT, 'unsecured');
     watch.closed();
     expect([watch.health, clock.pendingTimers]).toEqual(['absent', 0]);
