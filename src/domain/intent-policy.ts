@@ -49,14 +49,14 @@ export function judgeWish(facts: WishFacts): WishDecision {
 }
 
 /**
- * To lock a door twice is harmless, to leave it open on an old word is not: "locked" counts only when it was confirmed
- * within this time, in milliseconds (our choice: two readings of a house without webhooks).
+ * To move a bolt to where it is does no harm; to leave a door open, or a person before a locked one, on an old word
+ * does. A position counts only when it was confirmed within this time, in milliseconds (our choice: two readings of a
+ * house without webhooks).
  */
-const LOCKED_COUNTS_FOR_MS = 60_000;
+const POSITION_COUNTS_FOR_MS = 60_000;
 
 function isThere({ wish, bolt, presence, confirmedAgoMs }: WishFacts): boolean {
-  const recent = wish === 'unsecured' || confirmedAgoMs <= LOCKED_COUNTS_FOR_MS;
-  return bolt === wish && presence === 'reachable' && recent;
+  return bolt === wish && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
 
 function forbiddenBecause({ wish, role, linked, rules, presence }: WishFacts): WishRefusal | null {

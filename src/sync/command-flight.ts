@@ -62,6 +62,8 @@ export class CommandFlight {
   /** Null until the command is written down. */
   #journalId: JournalId | null;
   #state: CommandState = ISSUED;
+  /** An earlier process sent it. */
+  readonly #isResumed: boolean;
   /** Whether the house was told of it. */
   #told = false;
   #unsubscribe = (): void => {};
@@ -84,6 +86,7 @@ export class CommandFlight {
     this.#lockId = command.lockId;
     this.wish = command.wish;
     this.#journalId = journalId;
+    this.#isResumed = journalId !== null;
     const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
     this.ended = promise;
     this.#resolveEnded = resolve;
@@ -271,7 +274,7 @@ export class CommandFlight {
     this.#note((journalId) => ({ journalId, outcome: outcome.kind }));
     const { store, serviceClock, stir } = this.#parts;
     const at = serviceClock.now();
-    if (outcome.kind === 'moved') {
+    if (outcome.kind === 'moved' && this.#knowsWhen(before)) {
       const pendingAt = 'pendingAt' in before ? before.pendingAt : this.#command.issuedAt;
       const provenSince = Math.max(pendingAt, this.#endedAt);
       store.apply(this.#lockId, {
@@ -291,6 +294,15 @@ export class CommandFlight {
       stir();
     }
     this.#resolveEnded(outcome);
+  }
+
+  /**
+   * Whether the bolt came to rest while somebody looked. A command that an earlier process sent may have ended long ago,
+   * and the bolt may have been turned since: then only a reading of the lock shows where it is.
+   */
+  #knowsWhen(before: CommandState): boolean {
+    const seenPending = 'pendingAt' in before && before.pendingAt > this.#command.issuedAt;
+    return !this.#isResumed || seenPending || this.#endedAt !== 0;
   }
 
   #land(next: Rest | null, jammed = false): void {

@@ -1,6 +1,7 @@
 // From a wish to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
+import { RetryError } from '../../../src/support/errors.ts';
 import { Home, homeWithFrontDoor } from './home.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 
@@ -396,6 +397,35 @@ describe('after a restart', () => {
     home.service.latencyMs = 0;
     await home.clock.advance(6_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('a command that ended meanwhile, nobody knows when, says nothing of where the bolt is now', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    await home.wish('secured');
+    await home.clock.advance(100);
+    home.house.dispose();
+    await home.clock.advance(5_000);
+    home.service.settle();
+    home.service.turn('unsecured');
+    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
+    await home.restart();
+    await home.clock.advance(100);
+    expect(home.shown()).toEqual(['unknown', null]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+    home.service.listingFault = null;
+    await home.clock.advance(30_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('a command that is seen under way and then seen to have ended moved the bolt', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.service.travelMs = 5_000;
+    await home.wish('secured');
+    await home.clock.advance(100);
+    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
+    await home.restart();
+    await home.clock.advance(7_000);
+    expect(home.shown()).toEqual(['secured', null]);
   });
 
   it('nothing is sent, however often it happens (faults#33)', async () => {

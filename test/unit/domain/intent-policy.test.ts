@@ -46,9 +46,9 @@ describe('a wish', () => {
       { kind: 'send' },
     ],
     [
-      'to unlock on a word that is minutes old is fulfilled',
+      'to unlock on a word that is minutes old is sent',
       { wish: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 60_001 },
-      { kind: 'already' },
+      { kind: 'send' },
     ],
     [
       'for a lock that is there is sent when forced',
