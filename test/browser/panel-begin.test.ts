@@ -1,0 +1,115 @@
+// The pages on which a person begins, in a real browser: what proves the partner, typed, copied, kept and missing.
+import { describe, expect, test } from 'vitest';
+import { FinalError } from '../../src/support/errors.ts';
+import { CHROMIUM } from './chromium.ts';
+import { panelVisits } from './panel-visits.ts';
+import { gone, seen } from './visitor.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  describe('before you begin', () => {
+    test('the redirect URI stands there letter by letter, and a button copies it', async () => {
+      await visit.open();
+      await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await expect
+        .poll(async () => visit.page.getByRole('textbox', { name: 'Redirect URI' }).inputValue())
+        .toBe('https://home.example/callback');
+      await visit.push('Copy, Redirect URI');
+      await visit.words('Copied.').waitFor();
+      expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe(
+        'https://home.example/callback',
+      );
+    });
+
+    test('without a clipboard, as on plain http, the button copies all the same', async () => {
+      await visit.open();
+      await visit.page.evaluate(() => {
+        Object.defineProperty(window, 'isSecureContext', { value: false });
+      });
+      await visit.push('Copy, Redirect URI');
+      expect(await seen(visit.words('Copied.'))).toBe(true);
+    });
+
+    test('a field says what is wrong with it as it is typed, and nothing of a field nobody has been in', async () => {
+      await visit.open();
+      expect(await visit.page.getByText('Needed.').count()).toBe(0);
+      await visit.fill('Client secret', 'in two');
+      expect(await seen(visit.words('There is a space in the middle'))).toBe(true);
+      await expect
+        .poll(async () => visit.page.getByLabel('Client secret').getAttribute('aria-invalid'))
+        .toBe('true');
+      await visit.fill('Client secret', 'whole');
+      expect(await gone(visit.words('There is a space in the middle'))).toBe(true);
+      await visit.fill('Subscription key', 'k-1');
+      await visit.fill('Second subscription key, if there is one', 'k-1');
+      expect(await seen(visit.words('This is the first key again.'))).toBe(true);
+    });
+
+    test('what is missing is said at each field, and nothing is asked of the plugin', async () => {
+      await visit.open();
+      await visit.push('Save and continue');
+      expect(await seen(visit.words('marked at its field'))).toBe(true);
+      await expect.poll(async () => visit.page.getByText('Needed.').count()).toBe(3);
+      expect(visit.account.count('partner.save')).toBe(0);
+    });
+
+    test('secrets are typed unseen, sent once without the spaces around them, and never come back', async () => {
+      await visit.open();
+      await visit.fill('Client id', ' client-1 ');
+      await visit.fill('Client secret', 'hush-hush');
+      await visit.fill('Subscription key', 'key-one');
+      for (const label of ['Client secret', 'Subscription key']) {
+        await expect
+          .poll(async () => visit.page.getByLabel(label, { exact: true }).getAttribute('type'))
+          .toBe('password');
+      }
+      await visit.push('Save and continue');
+      await visit.heading('Link').waitFor();
+      const input = visit.account.calls.find(([name]) => name === 'partner.save')?.[1];
+      expect(input).toEqual({
+        clientId: 'client-1',
+        clientSecret: 'hush-hush',
+        subscriptionKeys: ['key-one'],
+      });
+      await visit.push('Before you begin');
+      await visit.words('Kept, and not shown again').first().waitFor();
+      expect(await visit.page.content()).not.toMatch(/hush-hush|key-one/u);
+      await visit.push('Replace, Client secret');
+      await expect.poll(async () => visit.page.getByLabel('Client secret').inputValue()).toBe('');
+    });
+
+    test('what config.json fixes is shown as such and has no field', async () => {
+      visit.account.saveCredentials();
+      visit.account.partner = { ...visit.account.partner, clientSecret: { from: 'config' } };
+      await visit.open();
+      expect(await visit.page.getByRole('button', { name: 'Replace, Client secret' }).count()).toBe(0);
+      await expect.poll(async () => visit.page.getByText('Client secret config.json').count()).toBe(1);
+    });
+
+    test('what the plugin refuses stands there in its words, and what was typed stays', async () => {
+      visit.account.answers.set('partner.save', () => {
+        throw new FinalError('bad-request', 'clientId is written in config.json; change it there.');
+      });
+      await visit.open();
+      await visit.fill('Client id', 'client-1');
+      await visit.fill('Client secret', 's');
+      await visit.fill('Subscription key', 'k');
+      await visit.push('Save and continue');
+      expect(await seen(visit.words('clientId is written in config.json; change it there.'))).toBe(true);
+      await expect.poll(async () => visit.page.getByLabel('Client id').inputValue()).toBe('client-1');
+    });
+  });
+
+  describe('credentials that are missing', () => {
+    test('are told as what is missing, not as a lost link, and entered where the button leads', async () => {
+      visit.account.partner = { ...visit.account.partner, missing: ['partner.clientSecret'] };
+      await visit.open('#overview');
+      expect(await seen(visit.words('The service cannot be asked: the client secret is missing.'))).toBe(
+        true,
+      );
+      await visit.push('Enter it');
+      expect(await seen(visit.page.getByLabel('Client secret', { exact: true }))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,175 @@
+// The page of the link, in a real browser: linking, another account than before, and a link that is lost.
+import { describe, expect, test } from 'vitest';
+import { FinalError, RetryError } from '../../src/support/errors.ts';
+import { CHROMIUM } from './chromium.ts';
+import { panelVisits } from './panel-visits.ts';
+import { aLock } from './pretend-account.ts';
+import { gone, seen } from './visitor.ts';
+
+const FRONT = aLock('Front door');
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  describe('linking', () => {
+    const toLink = async (): Promise<void> => {
+      visit.account.saveCredentials();
+      await visit.open();
+      await visit.push('Save and continue');
+      await visit.heading('Link').waitFor();
+    };
+
+    test('consent opens in a tab of its own that cannot reach this one', async () => {
+      visit.account.answers.set('link.start', () => ({
+        ...visit.account.startLinking(),
+        authorizeUrl: `${visit.panel.url}#webhooks`,
+      }));
+      await toLink();
+      const opened = visit.page.context().waitForEvent('page');
+      await visit.push('Go to the service');
+      const tab = await opened;
+      await tab.waitForURL(/#webhooks$/u);
+      expect(await tab.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
+      expect(await seen(visit.words('Waiting for you to come back'))).toBe(true);
+    });
+
+    test('when the way back needs no pasting, the page goes on by itself and the focus goes with it', async () => {
+      await toLink();
+      visit.account.hold(FRONT);
+      visit.account.become('linked');
+      await visit.heading('Locks').waitFor();
+      await expect.poll(async () => visit.card('Front door').isVisible()).toBe(true);
+      await expect
+        .poll(async () => visit.page.evaluate(() => document.activeElement?.textContent))
+        .toBe('Locks');
+    });
+
+    test('the whole address can be pasted, without having started here, and leaves the page at once', async () => {
+      visit.account.answers.set('link.finish', () => {
+        visit.account.hold(FRONT);
+        visit.account.become('linked');
+        return { link: 'linked', accountChange: null };
+      });
+      await toLink();
+      await visit.fill(
+        'Or paste the address that you were sent to',
+        'https://home.example/callback?code=c&state=s',
+      );
+      await visit.push('Finish linking');
+      await visit.heading('Locks').waitFor();
+      expect(visit.account.calls.find(([name]) => name === 'link.finish')?.[1]).toEqual({
+        redirectedUrl: 'https://home.example/callback?code=c&state=s',
+      });
+      expect(await visit.page.content()).not.toContain('code=c');
+      expect(visit.page.url()).not.toContain('code=c');
+    });
+
+    test('a refused address is said in the words that came, with the next step', async () => {
+      visit.account.answers.set('link.finish', () => {
+        throw new FinalError(
+          'bad-request',
+          'The code was used already, or it is too old. Start linking again.',
+        );
+      });
+      await toLink();
+      await visit.fill('Or paste the address that you were sent to', 'not an address');
+      expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
+      await visit.fill('Or paste the address that you were sent to', 'https://home.example/callback?code=c');
+      await visit.push('Finish linking');
+      expect(
+        await seen(visit.words('The code was used already, or it is too old. Start linking again.')),
+      ).toBe(true);
+      await expect
+        .poll(async () => visit.page.getByLabel('Or paste the address that you were sent to').inputValue())
+        .toBe('');
+    });
+
+    test('how a linking ended elsewhere is said here, too', async () => {
+      await toLink();
+      const message =
+        'Access was denied on the page of the lock service. Start again and choose to allow it.';
+      visit.account.link = { ...visit.account.link, waiting: null, ended: { outcome: 'denied', message } };
+      visit.account.publish({ type: 'linking' });
+      expect(await seen(visit.words(message))).toBe(true);
+    });
+
+    test('an unreachable plugin says so, and that nothing was changed', async () => {
+      visit.account.answers.set('link.start', () => {
+        throw new RetryError('unreachable', 'The lock service could not be reached.');
+      });
+      await toLink();
+      await visit.push('Go to the service');
+      expect(await seen(visit.words('Nothing was changed. Try again in a moment.'))).toBe(true);
+    });
+  });
+
+  describe('another account', () => {
+    const change = { missing: ['Front door'], added: ['Office'] };
+
+    test.each([
+      [true, 'Use this account'],
+      [false, 'Unlink it again'],
+    ])('is asked about before anything leaves Home: keep %s', async (keep, action) => {
+      visit.account.link = { ...visit.account.link, accountChange: change };
+      visit.account.answers.set('link.confirm', () => {
+        visit.account.link = {
+          ...visit.account.link,
+          accountChange: null,
+          state: keep ? 'linked' : 'unlinked',
+        };
+        return visit.account.link;
+      });
+      await visit.openLinked();
+      await visit.words('You have linked another account than before').waitFor();
+      await visit.push('Answer');
+      await visit.page.getByText('Office').waitFor();
+      await visit.push(action);
+      expect(await gone(visit.words('Is this the account that you want?'))).toBe(true);
+      expect(visit.account.calls.find(([name]) => name === 'link.confirm')?.[1]).toEqual({ keep });
+    });
+  });
+
+  describe('a link that is lost', () => {
+    test('leaves no door that is said to be locked: only what it was', async () => {
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+      visit.account.become('revoked');
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      await visit.page.getByRole('link', { name: 'Locks', exact: true }).click();
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      visit.account.become('linked');
+      expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
+    });
+
+    test('is said on every page in one line with the button, at once, and gone when it is back', async () => {
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      visit.account.become('revoked');
+      const line = visit.words('The service no longer accepts this link');
+      for (const name of ['Overview', 'Locks', 'Webhooks']) {
+        await visit.page.getByRole('link', { name, exact: true }).click();
+        expect(await seen(line)).toBe(true);
+        await expect.poll(async () => visit.page.getByRole('button', { name: 'Link again' }).count()).toBe(1);
+      }
+      await visit.push('Link again');
+      await visit.words('The service no longer accepts this link').waitFor();
+      await visit.page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      visit.account.become('linked');
+      await visit.page.getByRole('heading', { name: 'Linked' }).waitFor();
+      await visit.page.getByRole('link', { name: 'Overview' }).click();
+      expect(await gone(line)).toBe(true);
+    });
+
+    test.each(['expired', 'signed-out'] as const)(
+      'for another reason (%s) has words of its own',
+      async (state) => {
+        await visit.openLinked();
+        visit.account.become(state);
+        expect(await seen(visit.words('Home shows “No Response” until the account is linked again'))).toBe(
+          true,
+        );
+      },
+    );
+  });
+});

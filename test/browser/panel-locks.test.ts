@@ -1,0 +1,132 @@
+// The page of the locks, in a real browser: their options, and why there may be none.
+import { describe, expect, test } from 'vitest';
+import { RetryError } from '../../src/support/errors.ts';
+import { CHROMIUM } from './chromium.ts';
+import { panelVisits } from './panel-visits.ts';
+import { aLock, settingsOf } from './pretend-account.ts';
+import { seen } from './visitor.ts';
+
+const FRONT = aLock('Front door');
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  describe('the locks', () => {
+    test('are hidden and shown with one click that is kept at once, and the page says what Home makes of it', async () => {
+      visit.account.hold(FRONT);
+      visit.account.answers.set('locks.configure', () => {
+        visit.account.settings = [settingsOf(FRONT, { hide: { value: true, from: 'page' } })];
+        return visit.account.settings[0];
+      });
+      await visit.openLinked('#locks');
+      await visit.page.getByLabel('Show in Home, Front door').click();
+      expect(await seen(visit.words('Kept. Front door has left Home.'))).toBe(true);
+      expect(visit.account.calls.find(([name]) => name === 'locks.configure')?.[1]).toEqual({
+        lock: FRONT.id,
+        settings: { hide: true },
+      });
+      await expect
+        .poll(async () => visit.page.getByLabel('Show in Home, Front door').isChecked())
+        .toBe(false);
+    });
+
+    test('show a switch that was refused as it is, with the reason', async () => {
+      visit.account.hold(FRONT);
+      visit.account.answers.set('locks.configure', () => {
+        throw new RetryError('storage-failed', 'The settings could not be kept: the disk is full.');
+      });
+      await visit.openLinked('#locks');
+      await visit.page.getByLabel('Show in Home, Front door').click();
+      expect(await seen(visit.words('The settings could not be kept: the disk is full.'))).toBe(true);
+      await expect.poll(async () => visit.page.getByLabel('Show in Home, Front door').isChecked()).toBe(true);
+    });
+
+    test('have options that say what is wrong as they are typed, are kept when left, and fall back when emptied', async () => {
+      visit.account.hold(FRONT);
+      visit.account.settings = [settingsOf(FRONT, { name: { value: 'Main', from: 'page' } })];
+      visit.account.answers.set('locks.configure', (input) => {
+        const isZone = JSON.stringify(input).includes('timeZone');
+        visit.account.settings = visit.account.settings.map((one) => ({
+          ...one,
+          ...(isZone
+            ? { timeZone: { value: 'Europe/Paris', from: 'page' } }
+            : { name: { value: null, from: 'default' } }),
+        }));
+        return visit.account.settings[0];
+      });
+      await visit.openLinked('#locks');
+      await visit.words('Name and options').click();
+      await visit.fill('Time zone of the door', 'Nowhere');
+      await visit.words('This is not a time zone.').waitFor();
+      await visit.page.keyboard.press('Tab');
+      expect(visit.account.count('locks.configure')).toBe(0);
+      await visit.fill('Time zone of the door', 'Europe/Paris');
+      await visit.page.keyboard.press('Enter');
+      await visit.fill('Battery is low from (percent)', '96');
+      await visit.words('Write a whole number from 1 to 95.').waitFor();
+      await visit.fill('Name in Home', '');
+      await visit.page.keyboard.press('Tab');
+      await expect
+        .poll(() =>
+          visit.account.calls.filter(([name]) => name === 'locks.configure').map(([, input]) => input),
+        )
+        .toEqual([
+          { lock: FRONT.id, settings: { timeZone: 'Europe/Paris' } },
+          { lock: FRONT.id, settings: { name: null } },
+        ]);
+    });
+
+    test('keep what config.json fixes, marked as such', async () => {
+      visit.account.hold(FRONT);
+      visit.account.settings = [
+        settingsOf(FRONT, {
+          hide: { value: false, from: 'config' },
+          name: { value: 'Main', from: 'config' },
+        }),
+      ];
+      await visit.openLinked('#locks');
+      await expect.poll(async () => visit.page.getByLabel(/^Show in Home/u).isDisabled()).toBe(true);
+      await visit.words('Name and options').click();
+      expect(await seen(visit.card('Front door').getByText('Main'))).toBe(true);
+      expect(await visit.page.getByLabel('Name in Home').count()).toBe(0);
+    });
+
+    test('and codes with markup in their names are text on every page, and none of it runs (faults#64)', async () => {
+      const trap = '<img src=x onerror="window.sprung=1"><script>window.sprung=1</script>';
+      const lock = aLock(trap, {
+        lastMove: { to: 'secured', by: { method: 'access-code', id: null, name: trap }, at: Date.now() },
+      });
+      visit.account.hold(lock);
+      visit.account.link = { ...visit.account.link, accountChange: { missing: [trap], added: [trap] } };
+      const news = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
+      visit.account.happenings = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, news }];
+      await visit.openLinked();
+      for (const name of ['Overview', 'Locks', 'Link']) {
+        await visit.page.getByRole('link', { name, exact: true }).click();
+        await visit.page.getByText(trap).first().waitFor();
+        expect(await visit.page.locator('main img, main script').count()).toBe(0);
+      }
+      expect(await visit.page.evaluate(() => 'sprung' in window)).toBe(false);
+    });
+  });
+
+  describe('an empty list', () => {
+    test('is not blamed on the account while the service has not listed the locks', async () => {
+      const message = 'The lock service accepts none of the subscription keys.';
+      visit.account.failing = { forMs: 1_000, message };
+      visit.account.lastListedAgoMs = null;
+      await visit.openLinked('#locks');
+      expect(await seen(visit.words(message))).toBe(true);
+      expect(await visit.words('The account lists no locks.').count()).toBe(0);
+      await visit.page.getByRole('link', { name: 'Overview' }).click();
+      await visit.words('What happened').waitFor();
+      expect(await visit.words('The account lists no locks.').count()).toBe(0);
+      expect(await visit.words('Answers.').count()).toBe(0);
+    });
+
+    test('is told as such when the service said so', async () => {
+      await visit.openLinked('#locks');
+      expect(await seen(visit.words('The account lists no locks.'))).toBe(true);
+    });
+  });
+});

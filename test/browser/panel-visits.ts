@@ -1,0 +1,66 @@
+// Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { PretendAccount } from './pretend-account.ts';
+import { PretendPanel } from './pretend-panel.ts';
+import { Visitor } from './visitor.ts';
+
+/** One visit after the other, by the same browser: every test begins with a new account. */
+export class PanelVisits {
+  visitor!: Visitor;
+  account!: PretendAccount;
+  panel!: PretendPanel;
+  page!: Page;
+
+  /** The first page, of an account about which a person has told nothing yet unless the test has. */
+  async open(path = ''): Promise<void> {
+    this.panel = await PretendPanel.start(this.account);
+    this.page = await this.visitor.open(`${this.panel.url}${path}`);
+    await this.page.getByRole('heading', { level: 2 }).waitFor();
+  }
+
+  async openLinked(path = ''): Promise<void> {
+    this.account.saveCredentials();
+    this.account.link = { ...this.account.link, state: 'linked' };
+    await this.open(path);
+  }
+
+  async push(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await this.page.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  words(text: string | RegExp): Locator {
+    return this.page.getByText(text);
+  }
+
+  heading(name: string): Locator {
+    return this.page.getByRole('heading', { level: 2, name });
+  }
+
+  card(name: string): Locator {
+    return this.page.getByRole('article', { name });
+  }
+}
+
+/** Call it where tests are described: the browser comes before the first and goes after the last. */
+export function panelVisits(): PanelVisits {
+  const visits = new PanelVisits();
+  beforeAll(async () => {
+    visits.visitor = await Visitor.arrive();
+  });
+  afterAll(async () => {
+    await visits.visitor.goHome();
+  });
+  beforeEach(() => {
+    visits.account = new PretendAccount();
+  });
+  afterEach(async () => {
+    await visits.visitor.leave();
+    await visits.panel.close();
+  });
+  return visits;
+}

@@ -1,0 +1,124 @@
+// The page of webhooks, in a real browser: how they are doing, the test, the address, and what the service holds.
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
+import { panelVisits } from './panel-visits.ts';
+import { seen } from './visitor.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  describe('webhooks', () => {
+    const wanted = (): void => {
+      visit.account.webhooks = {
+        ...visit.account.webhooks,
+        enabled: true,
+        health: 'doubted',
+        because: 'silent',
+        listener: 'http://127.0.0.1:18581',
+        publicUrl: 'https://home.example',
+        registration: 'standing',
+        lastEventAgoMs: 7_200_000,
+      };
+    };
+
+    test('say how they are doing, with the age of the last event', async () => {
+      wanted();
+      await visit.openLinked('#webhooks');
+      expect(await seen(visit.words('Nothing has come in for a long time.'))).toBe(true);
+      expect(await seen(visit.words('2 h ago'))).toBe(true);
+      visit.account.webhooks = { ...visit.account.webhooks, health: 'proven', because: 'event' };
+      visit.account.publish({ type: 'webhooks' });
+      expect(await seen(visit.words('Events arrive.'))).toBe(true);
+    });
+
+    test.each([
+      [
+        'the port is taken',
+        'Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        'Nothing is received: Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        'anything else is tried again every minute.',
+      ],
+      [
+        'a file cannot be read',
+        'webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
+        'Nothing is received: webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
+        'needs a restart of Homebridge then',
+      ],
+      [
+        'another process has the account',
+        null,
+        'The process that owns the account does not receive them.',
+        'Start Homebridge.',
+      ],
+    ])(
+      'that are not received because %s say so, and what to do, until they are',
+      async (_why, trouble, what, advice) => {
+        wanted();
+        const received = visit.account.webhooks;
+        visit.account.webhooks = {
+          ...received,
+          health: 'absent',
+          because: 'not-open',
+          listener: null,
+          registration: 'pending',
+          trouble,
+        };
+        await visit.openLinked('#webhooks');
+        expect(await seen(visit.words(what))).toBe(true);
+        expect(await seen(visit.words(advice))).toBe(true);
+        expect(await visit.page.getByRole('button', { name: 'Test the way' }).count()).toBe(0);
+        visit.account.webhooks = received;
+        visit.account.publish({ type: 'webhooks' });
+        await visit.page.getByRole('button', { name: 'Test the way' }).waitFor();
+        expect(await visit.words(what).count()).toBe(0);
+      },
+    );
+
+    test('are tested, and the page says where the way is cut', async () => {
+      wanted();
+      const lastSelfTest = { finding: 'signature-removed', status: 401, tookMs: 12, at: Date.now() } as const;
+      visit.account.answers.set('webhooks.test', () => {
+        visit.account.webhooks = { ...visit.account.webhooks, lastSelfTest };
+        return lastSelfTest;
+      });
+      await visit.openLinked('#webhooks');
+      await visit.push('Test the way');
+      expect(await seen(visit.words('It arrived without its signature'))).toBe(true);
+    });
+
+    test('have an address that is shown only to who asks for it', async () => {
+      wanted();
+      visit.account.answers.set('webhooks.status', (input) => ({
+        ...visit.account.webhooks,
+        address:
+          input !== undefined && JSON.stringify(input).includes('true')
+            ? 'https://home.example/unguessable'
+            : null,
+      }));
+      await visit.openLinked('#webhooks');
+      await visit.words('Reached from outside').waitFor();
+      expect(await visit.page.content()).not.toContain('unguessable');
+      await visit.push('Show the whole address');
+      await expect
+        .poll(async () => visit.page.getByRole('textbox', { name: 'Whole address' }).inputValue())
+        .toBe('https://home.example/unguessable');
+    });
+
+    test('that are others are removed only after asking, and ours not at all', async () => {
+      wanted();
+      visit.account.answers.set('webhooks.list', () => [
+        { id: 'a', origin: 'https://home.example', whose: 'ours', active: true },
+        { id: 'b', origin: 'https://old.example', whose: 'former', active: false },
+      ]);
+      visit.account.answers.set('webhooks.remove', () => ({ removed: 'b' }));
+      await visit.openLinked('#webhooks');
+      await visit.words('What the service holds').click();
+      await visit.push('Remove, https://old.example');
+      await visit.push('Remove');
+      await expect
+        .poll(() => visit.account.calls.find(([name]) => name === 'webhooks.remove')?.[1])
+        .toEqual({ id: 'b' });
+      expect(await visit.page.getByRole('button', { name: 'Remove, https://home.example' }).count()).toBe(0);
+    });
+  });
+});
