@@ -1,6 +1,7 @@
 // Lives a recording through again, at its own instants, and says where answers differ.
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../support/clock.ts';
+import { atOnce } from '../support/turns.ts';
 import { SUBSCRIPTION_PATHS } from './contract/names.ts';
 import { type Simulator, startSimulator } from './partner-server.ts';
 import { type Recording, readRecording } from './scenario/recording.ts';
@@ -29,6 +30,7 @@ const PATIENCE_MS = 600_000;
 
 /** A clock that stands still; the simulator moves its own ahead of it. */
 const standingAt = (epochMs: number): Clock => ({
+  turns: atOnce,
   now: () => epochMs,
   monotonic: () => 0,
   after: () => () => undefined,

@@ -1,5 +1,6 @@
 // The simulator's clock: the one it was given, moved on by hand ("advance one day") without skipping what falls due.
 import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { Turns } from '../support/turns.ts';
 
 interface Timer {
   readonly dueAt: number;
@@ -23,6 +24,10 @@ export class ShiftedClock implements Clock {
   constructor(base: Clock, startAt = base.now()) {
     this.#base = base;
     this.#wallShiftMs = startAt - base.now();
+  }
+
+  get turns(): Turns {
+    return this.#base.turns;
   }
 
   now(): number {

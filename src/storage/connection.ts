@@ -20,11 +20,17 @@ const BUSY_AT_OPENING_MS = 5_000;
 export class Connection {
   readonly #path: string;
   readonly #database: DatabaseSync;
+  readonly #held: () => void;
   readonly #statements = new Map<string, StatementSync>();
+  #inTransaction = false;
 
-  /** Opens a file that exists already. Throws `retry` when the disk fails, `final` when it is no database of ours. */
-  constructor(path: string, durability: Durability) {
+  /**
+   * Opens a file that exists already. `held` hears of every commit: nothing else happened while it went on. Throws `retry`
+   * when the disk fails, `final` when it is no database of ours.
+   */
+  constructor(path: string, durability: Durability, held: () => void = () => {}) {
     this.#path = path;
+    this.#held = held;
     this.#database = this.#attempt(() => new DatabaseSync(path));
     try {
       this.script(`
@@ -66,15 +72,20 @@ export class Connection {
 
   /** Changes rows; tells how many, and the id of the last one inserted. */
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changed: number; readonly id: number } {
-    return this.#attempt(() => {
+    const result = this.#attempt(() => {
       const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
       return { changed: Number(changes), id: Number(lastInsertRowid) };
     });
+    if (!this.#inTransaction) {
+      this.#held();
+    }
+    return result;
   }
 
   /** All of `work` or none of it, with nobody else writing meanwhile. */
   transaction<T>(work: () => T): T {
     this.script('BEGIN IMMEDIATE');
+    this.#inTransaction = true;
     try {
       const result = work();
       this.script('COMMIT');
@@ -82,6 +93,9 @@ export class Connection {
     } catch (error) {
       this.#rollBack();
       throw error;
+    } finally {
+      this.#inTransaction = false;
+      this.#held();
     }
   }
 

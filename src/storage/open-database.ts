@@ -14,14 +14,15 @@ export interface Database {
 }
 
 /**
- * Opens the database at `path`, making the folder and the file if they are missing and migrating older formats.
+ * Opens the database at `path`, making the folder and the file if they are missing and migrating older formats. `held` hears
+ * of every commit.
  * Throws `final` (`bad-configuration`) naming the path and what to do when the place is not safe or the file not ours,
  * `retry` (`storage-failed`) when the disk is full, read-only or failing.
  *
  * On Node 22 loading node:sqlite prints one ExperimentalWarning per process. It is left alone: silencing it would mean
  * replacing a function of the whole Homebridge process.
  */
-export function openDatabase(path: string, log: Log): Database {
+export function openDatabase(path: string, log: Log, held?: () => void): Database {
   ensurePrivateFolder(dirname(path), log);
   ensurePrivateFile(path, log);
   // SQLite gives these the mode of the database file when it makes them; here they may have been left by others.
@@ -34,10 +35,10 @@ export function openDatabase(path: string, log: Log): Database {
     }
   };
   try {
-    const durable = new Connection(path, 'full');
+    const durable = new Connection(path, 'full', held);
     connections.push(durable);
     migrate(durable, path);
-    const quick = new Connection(path, 'normal');
+    const quick = new Connection(path, 'normal', held);
     connections.push(quick);
     for (const connection of connections) {
       connection.shortenWaits();

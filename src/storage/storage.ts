@@ -51,7 +51,9 @@ export function openStorage({
   service,
   processes = systemProcesses,
 }: StorageParts): Storage {
-  const database = openDatabase(path, log);
+  const database = openDatabase(path, log, () => {
+    clock.turns.held();
+  });
   const { durable, quick } = database;
   const vault = new SqliteTokenVault(durable, service ?? null);
   return {

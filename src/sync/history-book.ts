@@ -15,6 +15,7 @@ import type { ServiceEvent } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { inTurn } from '../support/turns.ts';
 
 export interface HistoryBookParts {
   readonly service: LockHistory;
@@ -43,7 +44,7 @@ const KEPT_AFTER_MS = 10_000;
 /** What was told later than this was sent again after an outage, in milliseconds (our choice). */
 const LATE_AFTER_MS = 120_000;
 
-/** No more than so many wait (our choice): then they are kept at once. */
+/** So many are a batch (our choice): more do not wait for the rest of that time. */
 const MOST_WAITING = 2_000;
 
 export class HistoryBook implements Historian {
@@ -65,13 +66,12 @@ export class HistoryBook implements Historian {
     }
     const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
     this.#waiting.push(new Told(event.lockId, keepable(entry), late));
-    if (this.#waiting.length >= MOST_WAITING) {
-      this.keepTold();
-    } else {
-      this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
-        this.keepTold();
-      });
+    if (this.#waiting.length === MOST_WAITING) {
+      this.#keepToldSoon();
     }
+    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
+      this.#keepToldSoon();
+    });
   }
 
   /** Writes down what waits. Never throws: the ledger has it, too, and the service's list is still to come. */
@@ -114,8 +114,10 @@ export class HistoryBook implements Historian {
     this.#asking.set(lockId, asking);
     try {
       const entries = await asking;
-      this.#keep((archive) => {
-        archive.keepListed({ lockId, entries, updatedAt });
+      await inTurn(this.#parts.clock.turns, () => {
+        this.#keep((archive) => {
+          archive.keepListed({ lockId, entries, updatedAt });
+        });
       });
       return entries;
     } finally {
@@ -128,6 +130,12 @@ export class HistoryBook implements Historian {
     this.#waiting = this.#waiting.filter((told) => told.lockId !== lockId);
     this.#keep((archive) => {
       archive.forget(lockId);
+    });
+  }
+
+  #keepToldSoon(): void {
+    this.#parts.clock.turns.take(() => {
+      this.keepTold();
     });
   }
 

@@ -41,7 +41,9 @@ export class JournalQueue {
     const { promise, resolve, reject } = Promise.withResolvers<JournalId>();
     if (this.#waiting.push({ draft, resolve, reject }) === 1) {
       queueMicrotask(() => {
-        this.#commit();
+        this.#clock.turns.takeFirst(() => {
+          this.#commit();
+        });
       });
     }
     return promise;
@@ -55,7 +57,9 @@ export class JournalQueue {
       return;
     }
     this.#later ??= this.#clock.after(NOTED_AFTER_MS, () => {
-      this.#writeNotes();
+      this.#clock.turns.take(() => {
+        this.#writeNotes();
+      });
     });
   }
 

@@ -2,16 +2,19 @@
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import type { Turns } from '../support/turns.ts';
 
 export class LedgerQueue {
   readonly #ledger: EventLedger;
+  readonly #turns: Turns;
   readonly #log: Log;
   #waiting: ReceivedEvent[] = [];
   #commit: Promise<boolean> | null = null;
   #failing = false;
 
-  constructor(ledger: EventLedger, log: Log) {
+  constructor(ledger: EventLedger, turns: Turns, log: Log) {
     this.#ledger = ledger;
+    this.#turns = turns;
     this.#log = log;
   }
 
@@ -22,7 +25,9 @@ export class LedgerQueue {
       setImmediate(() => {
         // One turn more: of many deliveries the thread pool hands back only a few in each.
         setImmediate(() => {
-          resolve(this.#commitWaiting());
+          this.#turns.take(() => {
+            resolve(this.#commitWaiting());
+          });
         });
       });
     });

@@ -65,11 +65,11 @@ export class Receiver implements EventFeed {
   #closed = false;
 
   constructor(parts: ReceiverParts) {
-    const { method, ledger, log } = parts;
+    const { method, ledger, clock, log } = parts;
     this.#parts = parts;
     this.#verifier = method === null ? null : new SignatureVerifier(method, log);
     this.#guard = new ReplayGuard(parts);
-    this.#queue = new LedgerQueue(ledger, log);
+    this.#queue = new LedgerQueue(ledger, clock.turns, log);
     this.#secondLook = new SecondLook({
       ...parts,
       receive: async (bytes, signature, keys) => this.#receiveAgain(bytes, signature, keys),

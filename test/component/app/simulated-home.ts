@@ -206,6 +206,7 @@ export class SimulatedHome {
       config: options === undefined ? this.#config : configFor(this.simulator, options),
       homebridgeFolder: this.folder,
       clock: {
+        turns: this.clock.turns,
         now: () => this.clock.now() + this.wallOffMs,
         monotonic: () => this.clock.monotonic(),
         after: (delayMs, callback) =>

@@ -8,6 +8,7 @@ import type { HttpOutcome } from '../../../src/cloud/exchange.ts';
 import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
 import { serviceAddress } from '../../../src/cloud/service-address.ts';
 import { FinalError } from '../../../src/support/errors.ts';
+import { atOnce } from '../../../src/support/turns.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 import { SELF_SIGNED } from './self-signed.ts';
@@ -146,7 +147,7 @@ describe('a call', () => {
       json(response, 200, {});
     });
     let monotonicMs = 0;
-    const clock = { now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
+    const clock = { turns: atOnce, now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
     const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
     endings.push(() => client.close());
     const sent = client.send({ ...POST, startWithinMs: 1_000 });

@@ -353,7 +353,7 @@ describe('a signature', () => {
 describe('the ledger', () => {
   it('gets what comes together in one commit', async () => {
     const { ledger, parts } = reception();
-    const queue = new LedgerQueue(ledger, parts.log);
+    const queue = new LedgerQueue(ledger, parts.clock.turns, parts.log);
     const kept = await Promise.all(
       Array.from({ length: 200 }, async (_, index) =>
         queue.keep({ event: { ...EVENT, eventId: `e-${String(index)}` }, receivedAt: 0 }),
@@ -366,7 +366,7 @@ describe('the ledger', () => {
 
   it('gets what comes in the next turn in the same commit, and what comes later in another', async () => {
     const { ledger, parts } = reception();
-    const queue = new LedgerQueue(ledger, parts.log);
+    const queue = new LedgerQueue(ledger, parts.clock.turns, parts.log);
     const keep = async (eventId: string): Promise<boolean> =>
       queue.keep({ event: { ...EVENT, eventId }, receivedAt: 0 });
     const first = keep('e-1');

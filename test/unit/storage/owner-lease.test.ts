@@ -7,6 +7,7 @@ import { CONTEND_EVERY_MS, OwnerLease, RENEW_EVERY_MS } from '../../../src/stora
 import type { ProcessIdentity } from '../../../src/storage/process-identity.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { atOnce } from '../../../src/support/turns.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** One machine: time that passes for all, processes that may be certainly gone, and a database file. */
@@ -33,6 +34,7 @@ class Machine {
     });
     let wallMs = 0;
     const clock: Clock = {
+      turns: atOnce,
       now: () => {
         this.pass(this.lagMs);
         return wallMs + this.#elapsedMs;
