@@ -126,10 +126,13 @@ export class Ownership {
   /** `tell`: how loud the log hears of a failure; of one that goes on it has heard. */
   #renewAfter(ms: number, tell: 'warn' | 'debug'): void {
     this.#renewal?.();
-    this.#renewal = this.#parts.clock.after(ms, () => {
-      if (!this.#ending.signal.aborted) {
-        this.#renew(tell);
-      }
+    const { clock } = this.#parts;
+    this.#renewal = clock.after(ms, () => {
+      clock.turns.take(() => {
+        if (!this.#ending.signal.aborted) {
+          this.#renew(tell);
+        }
+      });
     });
   }
 
