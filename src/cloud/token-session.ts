@@ -1,21 +1,14 @@
 // One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
 import { type LinkState, RELINK_WORDS } from '../domain/account.ts';
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
-import {
-  FinalError,
-  LatchkeyError,
-  messageOf,
-  RelinkError,
-  RetryError,
-  WaitError,
-} from '../support/errors.ts';
+import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { LinkRecord } from './link-record.ts';
+import { RenewalPause } from './renewal-pause.ts';
 import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
@@ -33,20 +26,8 @@ export interface TokenSessionParts {
  */
 const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
 
-/** After those tries (our choice). */
-const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
-
-/** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
-const CONFIGURATION_PAUSE_MS = 300_000;
-
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
-
-/** Renewals are held back until then, for this reason. */
-interface Pause {
-  readonly until: number;
-  readonly reason: LatchkeyError;
-}
 
 export class TokenSession implements AccountLink, AccessTokens {
   readonly #server: TokenSessionParts['server'];
@@ -55,11 +36,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   readonly #log: Log;
   readonly #link: LinkRecord;
   readonly #ending = new AbortController();
+  readonly #pause: RenewalPause;
   #renewal: Promise<string> | null = null;
-  #failures = 0;
-  #pause: Pause | null = null;
-  /** How often the failures were forgotten: one that began before then says nothing any more. */
-  #forgotten = 0;
 
   /** Throws what the vault throws when it cannot be read. */
   constructor({ vault, server, clock, log, chance }: TokenSessionParts) {
@@ -68,6 +46,7 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#clock = clock;
     this.#log = log;
     this.#link = new LinkRecord(vault, clock, log);
+    this.#pause = new RenewalPause(clock);
   }
 
   state(): LinkState {
@@ -186,9 +165,7 @@ export class TokenSession implements AccountLink, AccessTokens {
 
   /** What a renewal failed for may be mended, as when a person corrects the credentials: no pause is left of it. */
   forgetFailures(): void {
-    this.#forgotten += 1;
-    this.#failures = 0;
-    this.#pause = null;
+    this.#pause.forget();
   }
 
   /** The tokens of the link, or a relink error without one. */
@@ -202,13 +179,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   #throwWhilePaused(): void {
-    if (this.#pause === null || this.#renewal !== null) {
-      return;
-    }
-    const restMs = this.#pause.until - this.#clock.monotonic();
-    if (restMs > 0) {
-      const { reason } = this.#pause;
-      throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
+    if (this.#renewal === null) {
+      this.#pause.throwWhileItLasts();
     }
   }
 
@@ -231,18 +203,17 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   async #renewOnce(): Promise<string> {
-    const forgotten = this.#forgotten;
+    const { forgotten } = this.#pause;
     try {
       const token = await this.#spend();
       this.forgetFailures();
       return token;
     } catch (error) {
-      if (forgotten !== this.#forgotten) {
+      if (forgotten !== this.#pause.forgotten) {
         return this.#renewOnce();
       }
       if (error instanceof LatchkeyError && error.disposition !== 'relink') {
-        this.#failures += 1;
-        this.#pause = { until: this.#clock.monotonic() + pauseMs(error, this.#failures), reason: error };
+        this.#pause.failed(error);
       }
       throw error;
     }
@@ -288,17 +259,4 @@ export class TokenSession implements AccountLink, AccessTokens {
 /** Whether the server may have seen the request, so that trying again at once can win the answer back. */
 function mayHaveReached(error: unknown): boolean {
   return error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
-}
-
-function pauseMs(error: LatchkeyError, failures: number): number {
-  if (error instanceof WaitError && error.waitMs !== null) {
-    return error.waitMs;
-  }
-  if (error instanceof FinalError) {
-    return CONFIGURATION_PAUSE_MS;
-  }
-  // Without a connection nothing was asked of the server, and locks should work as soon as the network is back.
-  return error.code === 'unreachable' || error.code === 'storage-failed'
-    ? BACK_OFF.firstMs
-    : backOffMs(failures, BACK_OFF);
 }

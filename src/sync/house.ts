@@ -1,7 +1,6 @@
-// One account's locks, kept true: what HomeKit, the pages and the command line see, and the one way to move a bolt.
+// One account's locks, kept true: the rooms of `sync` joined, and the one way to move a bolt.
 import type { HouseLink } from '../domain/account.ts';
-import type { Instant, Rest } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
+import type { Rest } from '../domain/bolt.ts';
 import { staleBefore } from '../domain/evidence-policy.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
@@ -14,7 +13,6 @@ import type {
   Roster,
   ServiceClock,
 } from '../domain/ports.ts';
-import type { AlertNews } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
@@ -24,40 +22,16 @@ import { EventIntake } from './event-intake.ts';
 import type { HistoryAnswer } from './history-book.ts';
 import { HouseCommands } from './house-commands.ts';
 import { HouseHistory, type Memory } from './house-history.ts';
+import type { HouseHappening, HouseView } from './house-view.ts';
 import { type LockHappening, LockStore } from './lock-store.ts';
 import { type Failing, type PollingLimits, Reconciler } from './reconciler.ts';
 import { RosterKeeper } from './roster-keeper.ts';
 import { WebhookWatch } from './webhook-watch.ts';
 import type { WishAnswer } from './wish-line.ts';
 
+export type { HouseHappening, HouseView } from './house-view.ts';
 export type { Failing, PollingLimits } from './reconciler.ts';
 export type { WishAnswer } from './wish-line.ts';
-
-export type HouseHappening =
-  | LockHappening
-  | { readonly type: 'link-changed'; readonly state: HouseLink }
-  /** Something at a door that is no state of it, and when it happened, on the service's clock. */
-  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type']; readonly at: Instant }
-  /** For whoever follows a wish to its end; what became of the bolt, the lock itself tells. */
-  | {
-      readonly type: 'command-ended';
-      readonly id: LockId;
-      readonly wish: Rest;
-      readonly outcome: CommandOutcome;
-    };
-
-/** The house as those see it who show it to people. Nothing here does I/O but `wish`. */
-export interface HouseView {
-  locks(): readonly Lock[];
-  lock(id: LockId): Lock | undefined;
-  linkState(): HouseLink;
-  /** Hears everything that happens from now on, `first` before all others; the returned function ends it. */
-  subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void;
-  /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
-  wish(id: LockId, rest: Rest): Promise<WishAnswer>;
-  /** Tells the house of a lock that it may not know, such as one that Home still shows. */
-  remember(id: LockId, name: string): void;
-}
 
 export interface HouseParts {
   readonly gateway: LockGateway;
