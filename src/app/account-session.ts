@@ -25,7 +25,7 @@ export class AccountSession {
   #tool: Promise<AccountTool> | null = null;
   /** The listeners know that the account is out of reach, and not yet that it is back. */
   #interrupted = false;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
     this.#parts = parts;
@@ -51,7 +51,7 @@ export class AccountSession {
 
   /** Gives the account back, even one that is only just being opened. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new Error('The account is not wanted any more'));
     try {
       await (await this.#tool)?.close();
     } catch {
@@ -72,7 +72,8 @@ export class AccountSession {
   }
 
   async #opened(leaveToOthersMs: number): Promise<AccountTool> {
-    const tool = await openAsTool({ ...this.#parts, leaveToOthersMs });
+    const signal = AbortSignal.any([this.#parts.signal, this.#closing.signal]);
+    const tool = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
         listener.hear(event);
@@ -87,7 +88,7 @@ export class AccountSession {
 
   /** Whoever asked for the account comes first; only when nobody takes it is it opened here again. */
   async #reopen(): Promise<void> {
-    if (this.#closed) {
+    if (this.#closing.signal.aborted) {
       return;
     }
     if (this.#listeners.size === 0) {
@@ -102,7 +103,9 @@ export class AccountSession {
     try {
       await opening;
     } catch (error) {
-      this.#lose(error);
+      if (!this.#closing.signal.aborted) {
+        this.#lose(error);
+      }
     }
   }
 

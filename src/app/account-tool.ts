@@ -1,29 +1,17 @@
 // The account for a tool that a person runs: through whoever owns it, or, when nobody does, on its own for a while.
-
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import type { Config } from '../config/config.ts';
-import type { PanelApi } from '../panel/panel-api.ts';
-import { type PanelCall, PanelClient, type PanelResults } from '../panel/panel-client.ts';
+import type { PanelCall, PanelClient } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import type { LeaseHolder } from '../storage/owner-lease.ts';
-import { openStorage } from '../storage/storage.ts';
-import { type Clock, delay } from '../support/clock.ts';
-import { LatchkeyError, RetryError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
-import { accountPlace } from './account-place.ts';
-import { App } from './app.ts';
+import { type CancelTimer, delay } from '../support/clock.ts';
+import { RetryError } from '../support/errors.ts';
+import { OwnTool } from './own-tool.ts';
+import { OwnerSearch } from './owner-search.ts';
+import type { RoomParts } from './rooms.ts';
 
-export interface ToolParts {
-  readonly config: Config;
-  /** Homebridge's storage path. */
-  readonly homebridgeFolder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A number from 0 up to 1, for jitter. */
-  readonly chance: () => number;
+export interface ToolParts extends RoomParts {
   /** Ends the wait for the account. */
   readonly signal: AbortSignal;
+  /** Hears a line for a person when the account cannot be had at once; left out, the log does. */
+  readonly tell?: (line: string) => void;
   /** For how long to leave the account to a successor that was just promised it, in milliseconds; 0 when none was. */
   readonly leaveToOthersMs?: number;
 }
@@ -42,166 +30,158 @@ export interface AccountTool {
 /** How often to look for an owner that is expected, in milliseconds. */
 const LOOK_EVERY_MS = 200;
 
-/** How long calls under way may still take once another process asked for the account, in milliseconds: less than the
- * five seconds that it waits. */
-const LAST_CALLS_MS = 3_000;
+/** How often to look again for one that did not answer, in milliseconds: an owner that was held up is there again. */
+const LOOK_AGAIN_EVERY_MS = 1_000;
+
+/** A person wants to know why nothing happens after this time, in milliseconds. */
+const TELL_AFTER_MS = 2_000;
+
+/** For how long to contend, in milliseconds: a holder that is dead or stopped has lost its lease by then (faults, row 17). */
+const CONTEND_FOR_MS = 33_000;
 
 /**
- * Opens the account: rejects with `not-permitted` when its owner is another user, with what `App` throws when it cannot
- * be opened, and with `aborted` when the signal comes first.
+ * Opens the account. Rejects with `not-permitted` when its owner is another user, with `timed-out` when its owner lives
+ * but has not answered for some 40 s, with what `App` throws when it cannot be opened, and with `aborted` when the signal
+ * comes first.
  */
 export async function openAsTool(parts: ToolParts): Promise<AccountTool> {
-  const { clock, leaveToOthersMs = 0 } = parts;
-  const until = clock.monotonic() + leaveToOthersMs;
-  for (;;) {
-    const owner = await reachOwner(parts);
-    if (owner !== null) {
-      return owner;
-    }
-    if (clock.monotonic() >= until) {
-      return openAlone(parts);
-    }
-    await delay(clock, LOOK_EVERY_MS, parts.signal);
-  }
-}
-
-/** Who holds the account as far as its file tells, dead or alive; null when nobody does, or it was never opened. */
-export function ownerOf({
-  config,
-  homebridgeFolder,
-  clock,
-  log,
-}: Pick<ToolParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>): LeaseHolder | null {
-  const { databaseFile } = accountPlace(homebridgeFolder, config);
-  if (!existsSync(databaseFile)) {
-    return null;
-  }
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  const opening = new Opening(parts);
   try {
-    return storage.lease.current();
+    return await opening.open();
+  } catch (error) {
+    throw parts.signal.aborted
+      ? new RetryError('aborted', 'Stopped before the account was open.', { cause: error })
+      : error;
   } finally {
-    storage.close();
+    opening.done();
   }
 }
 
-/** The owner's ear, or null when there is no owner that listens. */
-async function reachOwner(parts: ToolParts): Promise<AccountTool | null> {
-  const { clock, log } = parts;
-  const path = ownerOf(parts)?.socketPath;
-  if (path === undefined) {
-    return null;
+class Opening {
+  readonly #parts: ToolParts;
+  readonly #tell: (line: string) => void;
+  readonly #search: OwnerSearch;
+  readonly #untilTold: CancelTimer;
+  #own: OwnTool | null = null;
+  /** What stands in the way of owning the account; null as long as nothing is known of. */
+  #obstacle: string | null = null;
+
+  constructor(parts: ToolParts) {
+    this.#parts = parts;
+    this.#tell =
+      parts.tell ??
+      ((line) => {
+        parts.log.info(line);
+      });
+    this.#search = new OwnerSearch(parts);
+    this.#untilTold = parts.clock.after((parts.leaveToOthersMs ?? 0) + TELL_AFTER_MS, () => {
+      this.#tellWhy();
+    });
   }
-  try {
-    const client = await PanelClient.connect({ path, clock, log });
-    return {
-      through: 'owner',
-      call: client.call,
-      subscribe: (listener) => client.subscribe(listener),
-      ended: client.closed,
-      close: async () => client.close(),
-    };
-  } catch (error) {
-    if (error instanceof LatchkeyError && error.disposition !== 'final') {
-      log.debug(`No owner of the account listens: ${error.message}`);
-      return null;
+
+  async open(): Promise<AccountTool> {
+    const { clock, signal, leaveToOthersMs = 0 } = this.#parts;
+    const until = clock.monotonic() + leaveToOthersMs;
+    for (;;) {
+      const owner = await this.#search.look(signal);
+      if (owner !== null) {
+        return through(owner);
+      }
+      if (clock.monotonic() >= until) {
+        return this.#contend();
+      }
+      await delay(clock, LOOK_EVERY_MS, signal);
     }
-    throw error;
   }
-}
 
-async function openAlone(parts: ToolParts): Promise<AccountTool> {
-  const tool = new OwnTool(parts);
-  try {
-    await tool.start(parts.signal);
-    return tool;
-  } catch (error) {
-    await tool.close();
-    throw error;
+  done(): void {
+    this.#untilTold();
   }
-}
 
-/** Owns the account until it is closed, or until somebody who stays asks for it. */
-class OwnTool implements AccountTool {
-  readonly through = 'alone';
-  readonly ended: Promise<void>;
-  readonly #clock: Clock;
-  readonly #app: App;
-  readonly #calls = new Set<Promise<unknown>>();
-  readonly #end: () => void;
-  #closing: Promise<void> | null = null;
-
-  constructor({ config, homebridgeFolder, clock, log, chance }: ToolParts) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#end = resolve;
-    this.#clock = clock;
-    this.#app = new App({
-      config,
-      homebridgeFolder,
-      clock,
-      log,
-      chance,
-      resident: false,
-      onAskedToStepBack: () => {
-        void this.#handOver();
-        return true;
+  /** Tries to own the account, and goes on looking for an owner meanwhile: one that was held up may answer again. */
+  async #contend(): Promise<AccountTool> {
+    const own = new OwnTool({
+      ...this.#parts,
+      onObstacle: (line) => {
+        this.#obstacle = line;
       },
     });
-  }
-
-  /** Resolves once the account is ours and the service was asked for the first time. */
-  async start(signal: AbortSignal): Promise<void> {
-    const enough = new AbortController();
-    const aborted = new Promise<never>((_resolve, reject) => {
-      const stop = (): void => {
-        reject(new RetryError('aborted', 'Stopped before the account was open.'));
-      };
-      signal.addEventListener('abort', stop, { once: true, signal: enough.signal });
-    });
+    this.#own = own;
     try {
-      signal.throwIfAborted();
-      await Promise.race([this.#app.start(), aborted]);
-    } finally {
-      enough.abort();
-    }
-    // Whoever lost the account, as a machine does that slept, is no owner to talk through.
-    this.#app.house.subscribe((happening) => {
-      if (happening.type === 'link-changed' && happening.state === 'elsewhere') {
-        void this.close();
+      const owner = await this.#ownedOrFound(own);
+      if (owner === null) {
+        return own;
       }
-    });
-  }
-
-  readonly call: PanelCall = async <Name extends keyof PanelApi>(
-    operation: Name,
-    input?: unknown,
-  ): Promise<PanelResults[Name]> => {
-    const perform: (input: unknown) => Promise<unknown> = this.#app.operations[operation];
-    const call = perform(input);
-    this.#calls.add(call);
-    try {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler loses which operation the name names
-      return (await call) as PanelResults[Name];
-    } finally {
-      this.#calls.delete(call);
+      await own.close();
+      return through(owner);
+    } catch (error) {
+      await own.close();
+      throw error;
     }
+  }
+
+  /** Null when the account is our own, else its owner. */
+  async #ownedOrFound(own: OwnTool): Promise<PanelClient | null> {
+    const { clock, signal } = this.#parts;
+    const giveUpAt = clock.monotonic() + CONTEND_FOR_MS;
+    const ours = new AbortController();
+    const started = own.start(signal).finally(() => {
+      ours.abort();
+    });
+    const either = AbortSignal.any([signal, ours.signal]);
+    while (!ours.signal.aborted) {
+      await Promise.race([started, delay(clock, LOOK_AGAIN_EVERY_MS, either).catch(() => {})]);
+      const owner = own.owns ? null : await this.#lookAgain(either, own.socketPath);
+      if (owner !== null && !own.owns) {
+        return owner;
+      }
+      await owner?.close();
+      if (!own.owns && clock.monotonic() >= giveUpAt) {
+        throw this.#givenUp();
+      }
+    }
+    await started;
+    return null;
+  }
+
+  /** A file that cannot be read at the moment names no owner, and the one who contends is told of it, too. */
+  async #lookAgain(either: AbortSignal, own: string): Promise<PanelClient | null> {
+    try {
+      return await this.#search.look(either, own);
+    } catch (error) {
+      if (either.aborted || error instanceof RetryError) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  #tellWhy(): void {
+    const { silent } = this.#search;
+    if (this.#own?.owns === true) {
+      return;
+    }
+    if (silent !== null) {
+      this.#tell(`Process ${silent.process.pid} owns the account and does not answer; waiting for it.`);
+    } else if (this.#obstacle !== null) {
+      this.#tell(this.#obstacle);
+    }
+  }
+
+  #givenUp(): RetryError {
+    const { silent } = this.#search;
+    return silent === null
+      ? new RetryError('storage-failed', this.#obstacle ?? 'The account could not be taken.')
+      : new RetryError('timed-out', `Process ${silent.process.pid} owns the account and does not answer.`);
+  }
+}
+
+function through(client: PanelClient): AccountTool {
+  return {
+    through: 'owner',
+    call: client.call,
+    subscribe: (listener) => client.subscribe(listener),
+    ended: client.closed,
+    close: async () => client.close(),
   };
-
-  subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#app.subscribe(listener);
-  }
-
-  async close(): Promise<void> {
-    this.#closing ??= this.#app.dispose().finally(this.#end);
-    return this.#closing;
-  }
-
-  /** What was begun is let through for a moment; whatever is still open then, the next owner follows from the journal. */
-  async #handOver(): Promise<void> {
-    const enough = new AbortController();
-    const patience = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
-    await Promise.race([Promise.allSettled(this.#calls), patience]);
-    enough.abort();
-    await this.close();
-  }
 }

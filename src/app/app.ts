@@ -25,9 +25,13 @@ export interface AppParts extends RoomParts {
    * keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
+  /** Hears what stands in the way of taking the account, a line each time that it changes; left out, the log does. */
+  readonly onObstacle?: (line: string) => void;
 }
 
 export class App {
+  /** Where this process listens for others once it owns the account. */
+  readonly socketPath: string;
   readonly #parts: AppParts;
   readonly #rooms: Rooms;
   readonly #operations: PanelApi;
@@ -56,9 +60,9 @@ export class App {
         push: () => this.#push,
       }),
     });
-    const socketPath = newSocketPath(this.#rooms.folder);
+    this.socketPath = newSocketPath(this.#rooms.folder);
     this.#socket = new OwnerSocket({
-      path: socketPath,
+      path: this.socketPath,
       operations: this.#operations,
       clock,
       log,
@@ -70,9 +74,14 @@ export class App {
     });
     this.#ownership = new Ownership({
       lease: this.#rooms.storage.lease,
-      socketPath,
+      socketPath: this.socketPath,
       clock,
       log,
+      onObstacle:
+        parts.onObstacle ??
+        ((line) => {
+          log.info(line);
+        }),
       askToStepBack: async (holder) => this.#socket.askToStepBack(holder.socketPath),
       onOwned: async (previous) => this.#owned(previous),
       onLost: async () => this.#lost(),

@@ -17,6 +17,8 @@ export interface OwnershipParts {
   readonly socketPath: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears what stands in the way of the account, a line each time that it changes. */
+  readonly onObstacle: (line: string) => void;
   /** Asks the holder to hand the account over, and waits a moment until it has. Never rejects. */
   readonly askToStepBack: (holder: LeaseHolder) => Promise<void>;
   /** The account is ours from now on. `previous` did not give it back and may have left its socket behind. */
@@ -82,7 +84,7 @@ export class Ownership {
       }
       if (obstacle !== told) {
         told = obstacle;
-        this.#parts.log.info(obstacle);
+        this.#parts.onObstacle(obstacle);
       }
       await this.#pause();
     }

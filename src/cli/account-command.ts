@@ -72,6 +72,9 @@ export async function atDesk(
       log: logOf(speech),
       chance: terminal.chance,
       signal: terminal.stopped,
+      tell: (line) => {
+        speech.progress(line);
+      },
     });
     const stopped = whenStopped(terminal.stopped);
     try {

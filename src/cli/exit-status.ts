@@ -10,7 +10,7 @@ export const EXIT_STATUS = {
   misused: 2,
   /** The account has to be linked. */
   linkNeeded: 3,
-  /** The service does not answer, or asked for a pause: try again later. */
+  /** The service or the process that owns the account does not answer, or asked for a pause: try again later. */
   tryLater: 4,
   /** It may have happened, and nobody knows: look at the door. */
   uncertain: 5,

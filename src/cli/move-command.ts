@@ -18,14 +18,18 @@ import {
 import { type ExitStatus, worst } from './exit-status.ts';
 import { askedLocks } from './lock-names.ts';
 import { nameOf, VERBS } from './lock-words.ts';
-import { answered, asked, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
+import { answered, asked, asking, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
 import type { Terminal } from './terminal.ts';
+import { inTimeFor } from './wish-deadline.ts';
 
 /** The longest that a command and the wait for its turn can take, in milliseconds: 65 s each, and some reading. */
 const PATIENCE_MS = 150_000;
 
 /** How long the word of a command's end may lag behind the change of the lock that it caused, in milliseconds. */
 const LAG_MS = 2_000;
+
+/** A wish that is not answered by then is not fulfilled already: it is being asked for, in milliseconds (our choice). */
+const ASKING_AFTER_MS = 300;
 
 /** The end of one move, as a program may want to know it. */
 interface MoveReport {
@@ -49,8 +53,10 @@ export function moveCommand(wish: Rest, terminal: Terminal, end: End): Command {
 }
 
 async function moveAll(desk: Desk, names: readonly string[], wish: Rest): Promise<ExitStatus> {
-  const tool = await desk.session.tool();
-  const locks = await askedLocks(tool, names);
+  const { tool, locks } = await inTimeFor(wish, desk.terminal.clock, async () => {
+    const opened = await desk.session.tool();
+    return { tool: opened, locks: await askedLocks(opened, names) };
+  });
   const reports = await Promise.all(locks.map(async (lock) => moveOne(desk, tool, lock, wish)));
   if (desk.speech.json) {
     desk.speech.answer(reports, []);
@@ -134,7 +140,7 @@ class MoveTrack {
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
   readonly #resolve: (end: MoveEnd) => void;
-  readonly #patience: CancelTimer;
+  readonly #timers: readonly CancelTimer[];
   #lag: CancelTimer | null = null;
   #move: Move;
 
@@ -145,10 +151,14 @@ class MoveTrack {
     this.#clock = clock;
     this.#say = say;
     this.#move = move;
-    this.#patience = clock.after(PATIENCE_MS, () => {
-      this.step(silent);
-    });
-    this.step((same) => same);
+    this.#timers = [
+      clock.after(ASKING_AFTER_MS, () => {
+        this.step(asking);
+      }),
+      clock.after(PATIENCE_MS, () => {
+        this.step(silent);
+      }),
+    ];
   }
 
   step(advance: (move: Move) => Move): void {
@@ -171,7 +181,8 @@ class MoveTrack {
   }
 
   stop(): void {
-    this.#patience();
-    this.#lag?.();
+    for (const cancel of [...this.#timers, this.#lag]) {
+      cancel?.();
+    }
   }
 }

@@ -27,8 +27,21 @@ export interface Move {
   readonly line: string | null;
 }
 
+/** Refusals that end otherwise than as "it could not be done". */
+const REFUSAL_STATUSES: Readonly<Record<string, ExitStatus>> = {
+  'not-linked': EXIT_STATUS.linkNeeded,
+  'too-late': EXIT_STATUS.tryLater,
+};
+
 export function asked(wish: Rest): Move {
-  return { wish, phase: 'asked', lock: null, end: null, line: `asking the service to ${VERBS[wish]} it` };
+  return { wish, phase: 'asked', lock: null, end: null, line: null };
+}
+
+/** No answer yet: a bolt that is where it is wished would have had one at once, and nobody is asked for that. */
+export function asking(move: Move): Move {
+  return move.phase === 'asked'
+    ? { ...move, line: `asking the service to ${VERBS[move.wish]} it` }
+    : quiet(move);
 }
 
 /** The answer to the wish itself. */
@@ -55,7 +68,7 @@ export function answered(move: Move, answer: MoveView): Move {
         move,
         'refused',
         notDone(move.wish, WISH_REFUSALS[answer.reason]),
-        answer.reason === 'not-linked' ? EXIT_STATUS.linkNeeded : EXIT_STATUS.failed,
+        REFUSAL_STATUSES[answer.reason] ?? EXIT_STATUS.failed,
       );
     case 'failed':
       return failed(move, answer.disposition, answer.message);

@@ -13,6 +13,8 @@ export interface LocalSocketClientParts {
   readonly log: Log;
   /** How long to wait for the owner to take the connection, in milliseconds. */
   readonly deadlineMs?: number;
+  /** Ends the wait for the owner. */
+  readonly signal?: AbortSignal;
 }
 
 /** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
@@ -63,15 +65,19 @@ export class LocalSocketClient {
     });
   }
 
-  /** Rejects with `unreachable` or `timed-out` when nobody answers there, `not-permitted` when it is another user's. */
+  /**
+   * Rejects with `unreachable` or `timed-out` when nobody answers there, `not-permitted` when it is another user's, and
+   * `aborted` when the signal comes first.
+   */
   static async connect({
     path,
     clock,
     log,
     deadlineMs = CONNECT_DEADLINE_MS,
+    signal,
   }: LocalSocketClientParts): Promise<LocalSocketClient> {
     const socket = connect(path);
-    await connected(socket, clock, deadlineMs);
+    await connected(socket, clock, deadlineMs, signal);
     return new LocalSocketClient(socket, clock, log);
   }
 
@@ -189,23 +195,39 @@ export class LocalSocketClient {
   }
 }
 
-async function connected(socket: Socket, clock: Clock, deadlineMs: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const cancelDeadline = clock.after(deadlineMs, () => {
-      socket.destroy();
-      reject(new RetryError('timed-out', `Nobody took the connection within ${deadlineMs} ms.`));
-    });
-    const fail = (error: Error): void => {
-      cancelDeadline();
-      reject(connectError(error));
-    };
-    socket.once('error', fail);
-    socket.once('connect', () => {
-      cancelDeadline();
-      socket.off('error', fail);
-      resolve();
-    });
+async function connected(
+  socket: Socket,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = (error: LatchkeyError): void => {
+    socket.destroy();
+    reject(error);
+  };
+  const stop = (): void => {
+    giveUp(new RetryError('aborted', 'Stopped before the owner of the account was reached.'));
+  };
+  const cancelDeadline = clock.after(deadlineMs, () => {
+    giveUp(new RetryError('timed-out', `Nobody took the connection within ${deadlineMs} ms.`));
   });
+  const fail = (error: Error): void => {
+    reject(connectError(error));
+  };
+  socket.once('error', fail);
+  socket.once('connect', resolve);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) {
+    stop();
+  }
+  try {
+    await promise;
+    socket.off('error', fail);
+  } finally {
+    cancelDeadline();
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 function connectError(error: Error): LatchkeyError {

@@ -1,5 +1,5 @@
 // The operations of the panel as another process calls them: typed, and only of an owner that speaks the same form.
-import { FinalError } from '../support/errors.ts';
+import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import { LocalSocketClient, type LocalSocketClientParts } from './local-socket-client.ts';
 import { CALL_DEADLINES_MS, PANEL_FORM, type PanelApi } from './panel-api.ts';
 import { isPanelEvent, type PanelEvent } from './panel-event.ts';
@@ -17,6 +17,22 @@ export type PanelCall = <Name extends keyof PanelApi>(
  * memory, so one that is silent for longer is stopped or hangs (our choice). */
 const FIRST_WORD_MS = 5_000;
 
+/** What only looks: without an answer nothing has happened, and it may be asked again. */
+const READING: ReadonlySet<keyof PanelApi> = new Set([
+  'status',
+  'locks',
+  'locks.settings',
+  'history',
+  'happenings',
+  'partner.show',
+  'link.show',
+  'webhooks.status',
+  'webhooks.list',
+  'panel.show',
+  'checkup',
+  'diagnostics',
+]);
+
 export class PanelClient {
   readonly #socket: LocalSocketClient;
 
@@ -24,9 +40,16 @@ export class PanelClient {
     this.#socket = socket;
   }
 
-  /** Rejects as the local socket does, and with `bad-configuration` when the owner is of another version. */
+  /**
+   * Rejects as the local socket does, with `uncertain` when the owner says no first word, and with `bad-configuration`
+   * when it is of another version.
+   */
   static async connect(parts: LocalSocketClientParts): Promise<PanelClient> {
     const client = new PanelClient(await LocalSocketClient.connect(parts));
+    const stop = (): void => {
+      void client.close();
+    };
+    parts.signal?.addEventListener('abort', stop, { once: true });
     try {
       const status = await client.#socket.call('status', undefined, FIRST_WORD_MS);
       if (!isOfThisForm(status)) {
@@ -39,6 +62,8 @@ export class PanelClient {
     } catch (error) {
       await client.close();
       throw error;
+    } finally {
+      parts.signal?.removeEventListener('abort', stop);
     }
   }
 
@@ -51,9 +76,15 @@ export class PanelClient {
     operation: Name,
     input?: unknown,
   ): Promise<PanelResults[Name]> => {
-    const result = await this.#socket.call(operation, input, CALL_DEADLINES_MS[operation]);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same form was agreed upon when we connected
-    return result as PanelResults[Name];
+    try {
+      const result = await this.#socket.call(operation, input, CALL_DEADLINES_MS[operation]);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same form was agreed upon when we connected
+      return result as PanelResults[Name];
+    } catch (error) {
+      throw error instanceof UncertainError && READING.has(operation)
+        ? new RetryError('timed-out', error.message, { cause: error })
+        : error;
+    }
   };
 
   /** Calls `listener` with everything that happens, until the returned function is called. */

@@ -1,7 +1,8 @@
 // Everything the doctor looks at, one after the other; what depends on something broken is left out.
 
-import { type AccountTool, openAsTool, ownerOf } from '../../app/account-tool.ts';
+import { type AccountTool, openAsTool } from '../../app/account-tool.ts';
 import type { Account, Installation } from '../../app/installation.ts';
+import { ownerOf } from '../../app/owner-search.ts';
 import { packageFacts } from '../../app/package-facts.ts';
 import type { StorageFault } from '../../app/storage-inspection.ts';
 import { inspectStorage } from '../../app/storage-inspection.ts';

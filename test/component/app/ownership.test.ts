@@ -20,6 +20,7 @@ function place(): { clock: ManualClock; parts: Omit<OwnershipParts, 'onOwned' | 
     lease: storage.lease,
     socketPath: join(folder, 'owner.sock'),
     clock,
+    onObstacle: () => {},
     askToStepBack: async () => {},
     onLost: async () => {},
   };

@@ -37,6 +37,16 @@ it.each(COMMANDS)(
   },
 );
 
+it('a bolt that is where it is wished is not asked for, and not said to be', async () => {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  expect(await latchkey(home, 'lock', 'front')).toEqual({
+    status: 0,
+    out: 'Front door: already locked\n',
+    err: '',
+  });
+});
+
 it('of a house with locks, a name that none has is still a misuse, and so it is in one without any', async () => {
   const home = await SimulatedHome.linked();
   writeConfig(home, {});

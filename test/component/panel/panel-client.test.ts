@@ -35,6 +35,32 @@ it('waits a minute for anything else', async () => {
   const answer = rejection(client.call('locks'));
   await locks.started;
   await clock.advance(60_000);
-  expect(await answer).toMatchObject({ disposition: 'uncertain' });
+  expect(await answer).toMatchObject({
+    disposition: 'retry',
+    message: 'The owner of the account did not answer within 60000 ms.',
+  });
   locks.end([]);
+});
+
+it.each([
+  ['move', 'uncertain'],
+  ['locks', 'retry'],
+] as const)('knows of an owner that hangs up in the middle of %s: %s', async (operation, disposition) => {
+  const { client, move, locks } = await asking();
+  const answer = rejection(client.call(operation, {}));
+  await (operation === 'move' ? move : locks).started;
+  await client.close();
+  expect(await answer).toMatchObject({ disposition });
+});
+
+it('stops to wait for the first word of an owner when nobody wants it any more', async () => {
+  const first = held();
+  const { path } = await owner({ status: first.operation });
+  const stopping = new AbortController();
+  const parts = { path, clock: new ManualClock(), log: silentLog, signal: stopping.signal };
+  const connecting = rejection(PanelClient.connect(parts));
+  await first.started;
+  stopping.abort();
+  expect(await connecting).toMatchObject({ disposition: 'uncertain' });
+  expect(await rejection(PanelClient.connect(parts))).toMatchObject({ code: 'aborted' });
 });

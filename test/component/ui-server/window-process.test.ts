@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { ownerOf } from '../../../src/app/account-tool.ts';
+import { ownerOf } from '../../../src/app/owner-search.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
-import { answered, asked, heard, type Move, resumed, silent } from '../../../src/cli/move-machine.ts';
+import { answered, asked, asking, heard, type Move, resumed, silent } from '../../../src/cli/move-machine.ts';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import type { MoveView } from '../../../src/panel/lock-operations.ts';
 import type { LockView } from '../../../src/panel/lock-view.ts';
@@ -59,6 +59,14 @@ describe('the answer to a wish', () => {
     const move = answered(ASKED, { kind });
     expect(move.end).toBeNull();
     expect(move.line).not.toBeNull();
+  });
+});
+
+describe('a wish that was not answered yet', () => {
+  it('is worth a line, and is not any more once it was answered', () => {
+    expect([ASKED.line, asking(ASKED).line]).toEqual([null, 'asking the service to unlock it']);
+    const already = answered(ASKED, { kind: 'already' });
+    expect([asking(already).line, asking(ACCEPTED).line]).toEqual([null, null]);
   });
 });
 
@@ -170,7 +178,7 @@ describe('whatever happens in whatever order', () => {
     fc
       .record({ bolt, wish })
       .map((changes) => (move: Move) => resumed(move, lockView('Front door', changes))),
-    fc.constant(silent),
+    fc.constantFrom(silent, asking),
   );
 
   it('an end stays the end, and "moved" is said only after a word or a sight of it', () => {

@@ -1,0 +1,114 @@
+// The account owned by a tool that a person runs: until it is closed, or until somebody who stays asks for it.
+import type { PanelApi } from '../panel/panel-api.ts';
+import type { PanelCall, PanelResults } from '../panel/panel-client.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import { RetryError } from '../support/errors.ts';
+import { App } from './app.ts';
+import type { RoomParts } from './rooms.ts';
+
+export interface OwnToolParts extends RoomParts {
+  /** Hears what stands in the way of the account, as a line for a person. */
+  readonly onObstacle: (line: string) => void;
+}
+
+/** How long calls under way may still take once another process asked for the account, in milliseconds: less than the
+ * five seconds that it waits. */
+const LAST_CALLS_MS = 3_000;
+
+export class OwnTool {
+  readonly through = 'alone';
+  readonly ended: Promise<void>;
+  readonly #clock: Clock;
+  readonly #app: App;
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #end: () => void;
+  #closing: Promise<void> | null = null;
+
+  /** Joins the rooms; nothing is called yet. Throws as `App` does. */
+  constructor({ config, homebridgeFolder, clock, log, chance, onObstacle }: OwnToolParts) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#end = resolve;
+    this.#clock = clock;
+    this.#app = new App({
+      config,
+      homebridgeFolder,
+      clock,
+      log,
+      chance,
+      resident: false,
+      onObstacle,
+      onAskedToStepBack: () => {
+        void this.#handOver();
+        return true;
+      },
+    });
+  }
+
+  /** Where this process listens once the account is its own. */
+  get socketPath(): string {
+    return this.#app.socketPath;
+  }
+
+  /** Whether the account is ours. */
+  get owns(): boolean {
+    return this.#app.house.linkState() !== 'elsewhere';
+  }
+
+  /** Contends for the account; resolves once it is ours and the service was asked for the first time. */
+  async start(signal: AbortSignal): Promise<void> {
+    const enough = new AbortController();
+    const aborted = new Promise<never>((_resolve, reject) => {
+      const stop = (): void => {
+        reject(new RetryError('aborted', 'Stopped before the account was open.'));
+      };
+      signal.addEventListener('abort', stop, { once: true, signal: enough.signal });
+    });
+    try {
+      signal.throwIfAborted();
+      await Promise.race([this.#app.start(), aborted]);
+    } finally {
+      enough.abort();
+    }
+    // Whoever lost the account, as a machine does that slept, is no owner to talk through.
+    this.#app.house.subscribe((happening) => {
+      if (happening.type === 'link-changed' && happening.state === 'elsewhere') {
+        void this.close();
+      }
+    });
+  }
+
+  readonly call: PanelCall = async <Name extends keyof PanelApi>(
+    operation: Name,
+    input?: unknown,
+  ): Promise<PanelResults[Name]> => {
+    const perform: (input: unknown) => Promise<unknown> = this.#app.operations[operation];
+    const call = perform(input);
+    this.#calls.add(call);
+    try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler loses which operation the name names
+      return (await call) as PanelResults[Name];
+    } finally {
+      this.#calls.delete(call);
+    }
+  };
+
+  subscribe(listener: (event: PanelEvent) => void): () => void {
+    return this.#app.subscribe(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#app.dispose().finally(this.#end);
+    return this.#closing;
+  }
+
+  /** What was begun is let through for a moment; whatever is still open then, the next owner follows from the journal. */
+  async #handOver(): Promise<void> {
+    const enough = new AbortController();
+    const patience = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
+    await Promise.race([Promise.allSettled(this.#calls), patience]);
+    enough.abort();
+    await this.close();
+  }
+}
