@@ -17,7 +17,7 @@ export interface WatcherParts extends PulseSensorParts {
   readonly wish: (rest: Rest) => Promise<HapStatus>;
 }
 
-/** Finds or adds each of them. Those of the cache that are not among them are left to `SideServices.sweep`. */
+/** Finds or adds each of them. Those of the cache that are not among them are left to `SideServices.settle`. */
 export function doorWatchers(parts: WatcherParts, options: LockOptions): readonly DoorWatcher[] {
   const { hap, sides, wish } = parts;
   const { alerts } = options;

@@ -17,8 +17,7 @@ const LONE_MARKS = /\p{M}+/gu;
 
 /** A name that HomeKit accepts, as close to the given one as it allows. HomeKit also refuses names of one character. */
 export function hapName(text: string): string {
-  const plain = text.normalize('NFC').replaceAll(LONE_MARKS, '').replaceAll(NOT_IN_NAMES, ' ');
-  const name = trimEdges(cut(trimEdges(plain.replaceAll(/\p{Zs}+/gu, ' '))));
+  const name = trimEdges(cut(readable(text), LONGEST_BYTES));
   switch (Array.from(name).length) {
     case 0:
       return NAMELESS;
@@ -29,17 +28,30 @@ export function hapName(text: string): string {
   }
 }
 
+/** As `hapName` of `name`, a space and `end`. Where that is too long the name is cut and the end stays, as far as it fits by itself. */
+export function hapNameEnding(name: string, end: string): string {
+  const whole = cut(readable(end), LONGEST_BYTES);
+  const start = trimEdges(cut(readable(name), LONGEST_BYTES - utf8Length(` ${whole}`)));
+  return hapName(`${start} ${whole}`);
+}
+
+/** Only what a name may hold, single spaces between its words, and edges that HomeKit takes. */
+function readable(text: string): string {
+  const plain = text.normalize('NFC').replaceAll(LONE_MARKS, '').replaceAll(NOT_IN_NAMES, ' ');
+  return trimEdges(plain.replaceAll(/\p{Zs}+/gu, ' '));
+}
+
 function trimEdges(text: string): string {
   return text.replaceAll(NOT_AT_EDGES, '');
 }
 
-/** Cut to what fits, never inside a character. */
-function cut(text: string): string {
+/** Cut to that many bytes of UTF-8, never inside a character. */
+function cut(text: string, mostBytes: number): string {
   let bytes = 0;
   let kept = '';
   for (const character of text) {
     bytes += utf8Length(character);
-    if (bytes > LONGEST_BYTES) {
+    if (bytes > mostBytes) {
       break;
     }
     kept += character;
@@ -47,9 +59,13 @@ function cut(text: string): string {
   return kept;
 }
 
-function utf8Length(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
 }
 
 /** HAP wants up to three numbers with dots between, each below 2^32. */
@@ -69,6 +85,6 @@ export function hapFirmware(text: string): string | null {
 
 /** A model or serial number on one line, or null when too little of it is left: HomeKit refuses single characters. */
 export function hapText(text: string): string | null {
-  const printable = cut(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()).trim();
+  const printable = cut(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim(), LONGEST_BYTES).trim();
   return printable.length > 1 ? printable : null;
 }

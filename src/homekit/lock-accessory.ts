@@ -82,7 +82,7 @@ export class LockAccessory {
     });
     this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
     this.#watchers = doorWatchers({ hap: api.hap, sides, clock, wish }, options);
-    sides.sweep();
+    sides.settle();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
       this.#say(lineAbout(this.#lock, 'info', 'this lock was asked to identify itself'));

@@ -2,9 +2,10 @@
 import type { Characteristic, PlatformAccessory, Service } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
+import { unknownLock } from '../../../src/domain/lock.ts';
 import { hushAccessory } from '../../../src/homekit/lock-mechanism-service.ts';
 import type { AlertOptions, MoveWay } from '../../../src/homekit/lock-options.ts';
-import { type Bench, benchWithFrontDoor, DEFAULTS, FRONT } from './bench.ts';
+import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './bench.ts';
 
 const PULSE_MS = 5_000;
 
@@ -51,6 +52,28 @@ function heard(bench: Bench, subtype: string): readonly unknown[] {
 
 function subtypes(bench: Bench): readonly (string | undefined)[] {
   return bench.accessory().services.flatMap(({ subtype }) => (subtype === undefined ? [] : [subtype]));
+}
+
+/** What Home calls each service beside the lock. */
+function names(bench: Bench, name = 'Front door'): readonly unknown[] {
+  const { ConfiguredName } = bench.api.hap.Characteristic;
+  return bench
+    .accessory(name)
+    .services.filter(({ subtype }) => subtype !== undefined)
+    .map((service) => service.getCharacteristic(ConfiguredName).value);
+}
+
+const LONG = 'Grandmothers garden house side door by the old apple tree north';
+
+function longNamed(alerts: Partial<AlertOptions>, restored: readonly PlatformAccessory[] = []): Bench {
+  const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, ...alerts } };
+  return new Bench({
+    restored,
+    options: () => options,
+    prepare: (house) => {
+      house.add(unknownLock(FRONT, describedAs(LONG)));
+    },
+  });
 }
 
 /** The service lists the lock, as it does soon after every start. */
@@ -150,6 +173,76 @@ describe('the services that the options ask for', () => {
     expect(before.saved).toEqual([before.accessory()]);
     const after = benchWith({ jam: true }, before.throughCache());
     expect(state(after, 'jam', 'Configured Name').value).toBe('Stuck again');
+  });
+
+  it('keep what tells them apart where the lock has a long name', () => {
+    const short = benchWith({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
+    const long = longNamed({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
+    const labels = names(short).map((name) => String(name).slice('Front door'.length));
+    expect(labels).toHaveLength(16);
+    for (const [at, name] of names(long, LONG).entries()) {
+      expect(name).toMatch(/^Grandmothers garden house side door/u);
+      expect(String(name).slice(-(labels[at]?.length ?? 0))).toBe(labels[at]);
+      expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(64);
+    }
+  });
+
+  it('are numbered where nothing that Home can show tells two apart, and keep their numbers', () => {
+    const [long, other] = [`${'玄'.repeat(23)}甲`, `${'玄'.repeat(23)}乙`];
+    const before = benchWith({ unlockedByCode: ['Ann', 'Ann!', long, other] });
+    const cut = `unlocked by ${'玄'.repeat(17)}`;
+    expect(names(before).slice(1)).toEqual([
+      'Front door unlocked by Ann',
+      'Front door unlocked by Ann 2',
+      cut,
+      `F unlocked by ${'玄'.repeat(16)} 2`,
+    ]);
+    const after = benchWith({ unlockedByCode: ['Ann!', 'Eve', long, 'Ann'] }, before.throughCache());
+    expect(state(after, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
+    expect(state(after, 'unlocked-by:Ann', 'Configured Name').value).toBe('Front door unlocked by Ann');
+    expect(state(after, `unlocked-by:${long}`, 'Configured Name').value).toBe(cut);
+    expect(after.saved).toEqual([]);
+    const third = benchWith({ unlockedByCode: ['Ann?', 'Ann;', 'Ann!'] }, before.throughCache());
+    expect(state(third, 'unlocked-by:Ann?', 'Configured Name').value).toBe('Front door unlocked by Ann');
+    expect(state(third, 'unlocked-by:Ann;', 'Configured Name').value).toBe('Front door unlocked by Ann 3');
+    expect(state(third, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
+  });
+
+  it('get a name anew where an earlier version cut off what told them apart, and no person chose another', () => {
+    const before = longNamed({ jam: true, activityAlarm: true, lowBattery: true });
+    for (const service of before.accessory(LONG).services) {
+      if (service.subtype !== undefined) {
+        service.displayName = LONG;
+        service.getCharacteristic(before.api.hap.Characteristic.Name).updateValue(LONG);
+        const chosen = service.subtype === 'jam' ? 'Stuck again' : LONG;
+        service.getCharacteristic(before.api.hap.Characteristic.ConfiguredName).updateValue(chosen);
+      }
+    }
+    const after = longNamed(
+      { jam: true, activityAlarm: true, lowBattery: true, keypadLockedOut: true },
+      before.throughCache(),
+    );
+    expect(names(after, LONG)).toEqual([
+      'Grandmothers garden house side door by the old apple connection',
+      'Stuck again',
+      'Grandmothers garden house side door by the old apple battery low',
+      'Grandmothers garden house side door by the old ap activity alarm',
+      'Grandmothers garden house side door by the old keypad locked out',
+    ]);
+    const { Name } = after.api.hap.Characteristic;
+    const alarm = after.accessory(LONG).services.find(({ subtype }) => subtype === 'alarm');
+    expect(alarm?.getCharacteristic(Name).value).toBe(
+      'Grandmothers garden house side door by the old ap activity alarm',
+    );
+  });
+
+  it('take the name over when the kind of the connection sensor changes', () => {
+    const restored = benchWith({}).throughCache();
+    const bench = benchWithFrontDoor({
+      restored,
+      options: () => ({ ...DEFAULTS, connectivitySensor: 'contact' }),
+    });
+    expect(names(bench)).toEqual(['Front door connection']);
   });
 
   it('make HAP warn of nothing', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Accessory, Characteristic, uuid } from 'hap-nodejs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hapFirmware, hapName, hapText } from '../../../src/homekit/hap-text.ts';
+import { hapFirmware, hapName, hapNameEnding, hapText } from '../../../src/homekit/hap-text.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -54,6 +54,37 @@ describe('a name', () => {
       fc.property(anyText, (text) => {
         expect(hapName(hapName(text))).toBe(hapName(text));
       }),
+    );
+  });
+});
+
+describe('a name with an end of its own', () => {
+  const LONG = 'Grandmothers garden house side door by the old apple tree north';
+
+  it.each([
+    ['Front door', 'jammed', 'Front door jammed'],
+    [LONG, 'jammed', 'Grandmothers garden house side door by the old apple tree jammed'],
+    [LONG, 'unlocked by Dog walker', 'Grandmothers garden house side door by th unlocked by Dog walker'],
+    ['Садовая калитка у старой яблони за домом', 'jammed', 'Садовая калитка у старой яблон jammed'],
+    ['玄'.repeat(21), 'jammed', `${'玄'.repeat(19)} jammed`],
+    ['Front door', `by ${'玄'.repeat(24)}`, `by ${'玄'.repeat(20)}`],
+    ['Front door', '🔒', 'Front door'],
+    ['🔒', 'jammed', 'jammed'],
+  ])('%j, %j becomes %j', (name, end, whole) => {
+    expect(hapNameEnding(name, end)).toBe(whole);
+  });
+
+  it('fits, and keeps all of the end that fits', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (name, end) => {
+        const whole = hapNameEnding(name, end);
+        expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(69);
+        expect(hapName(whole)).toBe(whole);
+        if (hapName(end).length > 1 && Array.from(end).some((letter) => /[a-z]/u.test(letter))) {
+          expect(whole.endsWith(hapName(end).replace(/^Lock (?=.$)/u, ''))).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
     );
   });
 });
