@@ -23,6 +23,7 @@ export const WISH_REFUSALS: Readonly<Record<WishRefusal, string>> = {
   'remote-unlock-forbidden': 'its options forbid unlocking from afar (remoteUnlock)',
   'role-may-not-command': 'this account may only read it',
   'lock-missing': 'the account no longer lists it',
+  'too-late': 'the machine stood still, and the wish may be more than ten seconds old; ask again',
 };
 
 export const LINK_WORDS: Readonly<Record<HouseLink, string>> = {

@@ -20,11 +20,19 @@ export interface WishFacts {
   readonly rules: LockRules;
   /** How long ago that evidence was last confirmed, in milliseconds. */
   readonly confirmedAgoMs: number;
+  /** How long the wish may have waited to be heard, in milliseconds. */
+  readonly unheardMs: number;
   /** The wish of the command in flight, and whether its end is still expected; null when there is none. */
   readonly inFlight: { readonly wish: Rest; readonly hopeful: boolean } | null;
 }
 
-export type WishRefusal = 'not-linked' | 'remote-unlock-forbidden' | 'role-may-not-command' | 'lock-missing';
+export type WishRefusal =
+  | 'not-linked'
+  | 'remote-unlock-forbidden'
+  | 'role-may-not-command'
+  | 'lock-missing'
+  /** An unlock that nobody may wish any more: it may have been made longer ago than one may wait. */
+  | 'too-late';
 
 export type WishDecision =
   /** Send a command now. */
@@ -59,7 +67,8 @@ function isThere({ wish, bolt, presence, confirmedAgoMs }: WishFacts): boolean {
   return bolt === wish && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
 
-function forbiddenBecause({ wish, role, linked, rules, presence }: WishFacts): WishRefusal | null {
+function forbiddenBecause(facts: WishFacts): WishRefusal | null {
+  const { wish, role, linked, rules, presence, unheardMs } = facts;
   if (!linked) {
     return 'not-linked';
   }
@@ -69,7 +78,10 @@ function forbiddenBecause({ wish, role, linked, rules, presence }: WishFacts): W
   if (wish === 'unsecured' && !rules.remoteUnlock) {
     return 'remote-unlock-forbidden';
   }
-  return role === 'reader' ? 'role-may-not-command' : null;
+  if (role === 'reader') {
+    return 'role-may-not-command';
+  }
+  return unheardMs > mayWaitMs(wish) ? 'too-late' : null;
 }
 
 /** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */

@@ -13,6 +13,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<WishRefusal, HapStatus>> = {
   'lock-missing': HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
   'remote-unlock-forbidden': HAP_STATUS.INSUFFICIENT_PRIVILEGES,
   'role-may-not-command': HAP_STATUS.INSUFFICIENT_PRIVILEGES,
+  'too-late': HAP_STATUS.OPERATION_TIMED_OUT,
 };
 
 const STATUS_OF_DISPOSITION: Readonly<Record<Disposition, HapStatus>> = {

@@ -38,6 +38,7 @@ const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
   'lock-missing': 'the account no longer lists it',
   'remote-unlock-forbidden': 'its options forbid unlocking from afar',
   'role-may-not-command': 'this account may not move its bolt',
+  'too-late': 'this machine stood still, and the wish may be more than ten seconds old',
 };
 
 /** What happened at the door without changing the lock. */

@@ -14,6 +14,8 @@ import { type Wanted, type WishAnswer, WishLine } from './wish-line.ts';
 export interface RunnerParts extends FlightParts {
   readonly link: AccountLink;
   readonly rulesFor: (id: LockId) => LockRules;
+  /** How long a wish that is heard right now may have waited for that, in milliseconds. */
+  readonly unheardMs: () => number;
   /** A command came to its end. When it was refused because the lock is busy, its wish may still be waiting. */
   readonly commandEnded: (id: LockId, wish: Rest, outcome: CommandOutcome) => void;
 }
@@ -103,6 +105,7 @@ export class CommandRunner {
       role: lock.description.role,
       linked: this.#parts.link.state() === 'linked',
       rules: this.#parts.rulesFor(this.#lockId),
+      unheardMs: this.#parts.unheardMs(),
       inFlight: this.#flight === null ? null : { wish: this.#flight.wish, hopeful: this.#flight.hopeful },
     });
   }

@@ -100,6 +100,7 @@ export class House implements HouseView {
       stir: () => {
         this.#reconciler.stir();
       },
+      unheardMs: () => this.#reconciler.unheardMs,
       commandEnded: (id, wish, outcome) => {
         this.#happenings.tell({ type: 'command-ended', id, wish, outcome });
       },

@@ -19,7 +19,7 @@ import type { Log } from '../support/log.ts';
 import { Ageing } from './ageing.ts';
 import type { LockStore } from './lock-store.ts';
 import type { RosterKeeper } from './roster-keeper.ts';
-import { SleepWatch } from './sleep-watch.ts';
+import { WakeWatch } from './wake-watch.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 
 export interface PollingLimits {
@@ -58,15 +58,16 @@ export interface ReconcilerParts {
 const JITTER = 0.1;
 
 /**
- * How often it is looked whether the machine slept and beliefs have grown old, at most, in milliseconds (our choice): with
- * the renewals of the account's lease, so that both wake the machine once.
+ * How often it is looked whether this process stood still and beliefs have grown old, at most, in milliseconds (our
+ * choice): every second time with the renewal of the account's lease, so that both wake the machine once; and well more
+ * often than an unlock may wait, so that the age of one that was heard late can be told.
  */
-const LOOK_EVERY_MS = 12_000;
+const LOOK_EVERY_MS = 6_000;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #ageing: Ageing;
-  readonly #sleep: SleepWatch;
+  #wake: WakeWatch;
   #timer: CancelTimer | null = null;
   #nextLook: CancelTimer | null = null;
   #underWay: Promise<LatchkeyError | null> | null = null;
@@ -84,11 +85,13 @@ export class Reconciler {
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
     this.#ageing = new Ageing(parts);
-    this.#sleep = new SleepWatch(parts.clock);
+    this.#wake = new WakeWatch(parts.clock);
   }
 
   /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
   async start(): Promise<void> {
+    // Nobody was kept waiting by what was before.
+    this.#wake = new WakeWatch(this.#parts.clock);
     this.#age();
     this.#lookLater();
     await this.readNow();
@@ -140,6 +143,11 @@ export class Reconciler {
           forMs: this.#parts.clock.monotonic() - this.#failing.since,
           message: this.#failing.error.message,
         };
+  }
+
+  /** How long what is heard right now may have waited to be heard, in milliseconds: this process may have stood still. */
+  get unheardMs(): number {
+    return this.#wake.unheardMs();
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -299,7 +307,7 @@ export class Reconciler {
     if (this.#disposed) {
       return;
     }
-    if (this.#sleep.slept()) {
+    if (this.#wake.look()) {
       void this.readAfresh();
     }
     this.#age();

@@ -65,6 +65,12 @@ export class ManualClock implements Clock {
     this.#wallMs = epochMs;
   }
 
+  /** Moves both clocks and fires nothing: this process stood still. Timers that are due fire with the next `advance`. */
+  standStill(durationMs: number): void {
+    this.#wallMs += durationMs;
+    this.#monotonicMs += durationMs;
+  }
+
   /** Moves both clocks, firing due timers in order and letting promises run between them. */
   async advance(durationMs: number): Promise<void> {
     await this.#settle();

@@ -60,6 +60,7 @@ const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
   'remote-unlock-forbidden': 'Its options forbid unlocking from afar.',
   'role-may-not-command': 'This account may only look at the lock, not move it.',
   'lock-missing': 'The account no longer lists this lock.',
+  'too-late': 'The machine stood still, and the wish may be too old. Ask again.',
 };
 
 /** What a person calls the lock. A name is foreign text: it is only ever shown as text. */

@@ -226,6 +226,34 @@ describe('a command that waits for its token', () => {
   });
 });
 
+describe('a process that stood still', () => {
+  it.each([
+    ['the words come first', 0],
+    ['the look comes first', 1],
+  ])('for ten seconds sends no unlock that lay unheard meanwhile, where %s', async (_, advanceMs) => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(60_000);
+    home.clock.standStill(10_001);
+    await home.clock.advance(advanceMs);
+    const { answer } = await home.wish('unsecured');
+    expect(await answer).toEqual({ kind: 'refused', reason: 'too-late' });
+    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
+    await home.clock.advance(6_000);
+    await home.wish('unsecured');
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('sends what may wait for longer, and an unlock after a shorter while', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    await home.clock.advance(60_000);
+    home.clock.standStill(30_000);
+    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'accepted' });
+    await home.clock.advance(20_000);
+    home.clock.standStill(3_500);
+    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'accepted' });
+  });
+});
+
 describe('a machine that slept', () => {
   it('does not send an unlock that was held before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');

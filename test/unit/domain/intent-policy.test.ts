@@ -18,6 +18,7 @@ const usual: WishFacts = {
   confirmedAgoMs: 1_000,
   role: 'owner',
   linked: true,
+  unheardMs: 6_000,
   rules: { remoteUnlock: true, force: false },
   inFlight: null,
 };
@@ -29,6 +30,7 @@ const anyFacts: fc.Arbitrary<WishFacts> = fc.record({
   role: fc.constantFrom<Role>('owner', 'guest', 'reader'),
   confirmedAgoMs: fc.nat(900_000),
   linked: fc.boolean(),
+  unheardMs: fc.nat(100_000),
   rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
   inFlight: fc.option(
     fc.record({ wish: fc.constantFrom<Rest>('secured', 'unsecured'), hopeful: fc.boolean() }),
@@ -85,6 +87,12 @@ describe('a wish', () => {
     ],
     ['of a reader is refused', { role: 'reader' }, { kind: 'refuse', reason: 'role-may-not-command' }],
     ['of a guest is sent', { role: 'guest' }, { kind: 'send' }],
+    [
+      'to unlock that may have lain unheard for longer than one may wait is refused',
+      { wish: 'unsecured', bolt: 'secured', unheardMs: 10_001 },
+      { kind: 'refuse', reason: 'too-late' },
+    ],
+    ['to lock that lay unheard for as long is sent', { unheardMs: 10_001 }, { kind: 'send' }],
     ['without a link is refused', { linked: false }, { kind: 'refuse', reason: 'not-linked' }],
     [
       'for a lock that is gone is refused',
