@@ -1,4 +1,5 @@
 // What every command about an account has in common: its options, its failures in words, and an end that is clean.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
@@ -12,6 +13,14 @@ import { type Manner, Speech, type Terminal } from './terminal.ts';
 export type End = (status: ExitStatus) => void;
 
 export type CommonFlags = Whereabouts & Manner;
+
+/** How a command differs from others. */
+export interface Conduct {
+  /** Where the rooms log while the command owns the account itself. */
+  readonly logOf?: (speech: Speech) => Log;
+  /** What it does counts, not what it prints: where that cannot be written it is seen through, and its status stays. */
+  readonly seenThrough?: boolean;
+}
 
 /** What a command works with. */
 export interface Desk {
@@ -38,21 +47,31 @@ export async function inWords(
   terminal: Terminal,
   manner: Manner,
   run: (speech: Speech) => Promise<ExitStatus>,
+  { seenThrough = false }: Conduct = {},
 ): Promise<ExitStatus> {
+  const { stopped, unwritable } = terminal;
   const speech = new Speech(terminal, manner);
-  try {
-    return await run(speech);
-  } catch (error) {
-    if (terminal.stopped.aborted) {
-      return EXIT_STATUS.interrupted;
-    }
-    const complaint = complaintOf(error);
-    const { code, message, next } = complaint;
-    speech.complain(
-      speech.json ? JSON.stringify({ error: { code, message, next } }) : complaintLine(complaint),
-    );
-    return complaint.status;
+  const status = await run(speech).catch((error: unknown) =>
+    stopped.aborted ? EXIT_STATUS.interrupted : complain(speech, error),
+  );
+  // Only in the next turn a stream tells that it could not be written.
+  await nextTurn();
+  if (!unwritable.aborted) {
+    return status;
   }
+  const unwritten = complain(speech, unwritable.reason);
+  return !seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)
+    ? unwritten
+    : status;
+}
+
+function complain(speech: Speech, error: unknown): ExitStatus {
+  const complaint = complaintOf(error);
+  const { code, message, next, status } = complaint;
+  speech.complain(
+    speech.json ? JSON.stringify({ error: { code, message, next } }) : complaintLine(complaint),
+  );
+  return status;
 }
 
 /** The same with the account: opened when it is first wanted, closed whatever happens. */
@@ -60,9 +79,11 @@ export async function atDesk(
   terminal: Terminal,
   flags: CommonFlags,
   run: (desk: Desk) => Promise<ExitStatus>,
-  logOf: (speech: Speech) => Log = (speech) => speech.log(),
+  conduct: Conduct = {},
 ): Promise<ExitStatus> {
-  return inWords(terminal, flags, async (speech) => {
+  const { logOf = (speech) => speech.log(), seenThrough = false } = conduct;
+  const ends = seenThrough ? [terminal.stopped] : [terminal.stopped, terminal.unwritable];
+  const work = async (speech: Speech): Promise<ExitStatus> => {
     const account = readAccount(flags, terminal);
     assertOurs(account);
     const session = new AccountSession({
@@ -76,14 +97,15 @@ export async function atDesk(
         speech.progress(line);
       },
     });
-    const stopped = whenStopped(terminal.stopped);
+    const stopped = whenStopped(AbortSignal.any(ends));
     try {
       return await Promise.race([run({ session, speech, terminal }), stopped.status]);
     } finally {
       stopped.forget();
       await session.close();
     }
-  });
+  };
+  return inWords(terminal, flags, work, conduct);
 }
 
 /** For commands whose own answers say everything that the rooms would log. */

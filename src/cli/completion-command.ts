@@ -1,8 +1,8 @@
 // `latchkey completion <shell>`: a script that completes commands and options, written from the commands themselves.
 import { Argument, Command } from 'commander';
-import type { End } from './account-command.ts';
-import { EXIT_STATUS } from './exit-status.ts';
-import type { Voice } from './terminal.ts';
+import { type End, inWords } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import type { Terminal } from './terminal.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -23,14 +23,17 @@ Where to put it:
   fish  latchkey completion fish > ~/.config/fish/completions/latchkey.fish`;
 
 /** `program`: the whole command line, once it is complete. */
-export function completionCommand(voice: Voice, program: () => Command, end: End): Command {
+export function completionCommand(terminal: Terminal, program: () => Command, end: End): Command {
   return new Command('completion')
     .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText('after', AFTERWORD)
-    .action((shell: Shell) => {
-      voice.print(completionScript(shell, completables(program())));
-      end(EXIT_STATUS.ok);
+    .action(async (shell: Shell) => {
+      const print = async (): Promise<ExitStatus> => {
+        terminal.print(completionScript(shell, completables(program())));
+        return Promise.resolve(EXIT_STATUS.ok);
+      };
+      end(await inWords(terminal, {}, print));
     });
 }
 

@@ -132,7 +132,7 @@ async function nextNews(
     },
   });
   try {
-    const signal = AbortSignal.any([terminal.stopped, reading.signal]);
+    const signal = AbortSignal.any([terminal.stopped, terminal.unwritable, reading.signal]);
     const pasted = terminal.readLine(signal).then(async (line): Promise<LinkNews> => {
       // Without an input (cron, a container) nobody can paste, and where the browser comes back by itself nobody has to.
       const isNoAnswer = line === null && wayBack === 'by-itself';

@@ -5,6 +5,7 @@ import { packageFacts } from '../app/package-facts.ts';
 import { systemChance } from '../support/chance.ts';
 import { systemClock } from '../support/clock.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { watchOutput } from './output-trouble.ts';
 import { readLineOf, type Terminal } from './terminal.ts';
 
 const stopping = new AbortController();
@@ -13,8 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stopping.abort(new Error('Stopped'));
   });
 }
-// Whoever reads what is printed may have read enough, as in `latchkey watch | head -1`.
-process.stdout.on('error', () => {
+const { unwritable } = watchOutput(process.stdout, process.stderr, () => {
   stopping.abort(new Error('Nobody listens any more'));
 });
 
@@ -27,6 +27,7 @@ const terminal: Terminal = {
   },
   readLine: async (signal) => readLineOf(process.stdin, signal),
   stopped: stopping.signal,
+  unwritable,
   environment: process.env,
   home: homedir(),
   clock: systemClock,

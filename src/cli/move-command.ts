@@ -10,6 +10,7 @@ import { LatchkeyError } from '../support/errors.ts';
 import {
   atDesk,
   type CommonFlags,
+  type Conduct,
   type Desk,
   type End,
   noLog,
@@ -42,13 +43,15 @@ interface MoveReport {
   readonly status: ExitStatus;
 }
 
+const CONDUCT: Conduct = { logOf: noLog, seenThrough: true };
+
 export function moveCommand(wish: Rest, terminal: Terminal, end: End): Command {
   const verb = VERBS[wish];
   return withCommonOptions(new Command(verb))
     .description(`${verb} one door or several, and wait until it is done`)
     .argument('<name...>', 'the beginning of its name, in any case, or its id')
     .action(async (names: readonly string[], flags: CommonFlags) => {
-      end(await atDesk(terminal, flags, async (desk) => moveAll(desk, names, wish), noLog));
+      end(await atDesk(terminal, flags, async (desk) => moveAll(desk, names, wish), CONDUCT));
     });
 }
 

@@ -14,6 +14,8 @@ export interface Terminal extends Voice {
   readonly readLine: (signal: AbortSignal) => Promise<string | null>;
   /** Aborted when the person, or the system, wants an end. */
   readonly stopped: AbortSignal;
+  /** Aborted when what is printed can no longer be written; the reason is an error that says why. */
+  readonly unwritable: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of the person. */
   readonly home: string;

@@ -23,11 +23,20 @@ export async function latchkey(home: SimulatedHome, ...words: readonly string[])
   return begin(home, words, systemClock).ended;
 }
 
+/** What may be otherwise with a terminal. */
+export interface Circumstances {
+  readonly unwritable?: AbortSignal;
+  readonly stopped?: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
+
 /** The same while it runs: what it has said so far, and its end. */
 export function begin(
   home: SimulatedHome,
   words: readonly string[],
   clock: Clock,
+  { unwritable = NEVER, stopped = NEVER }: Circumstances = {},
 ): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
   const said = { out: '', err: '' };
   const terminal: Terminal = {
@@ -38,7 +47,8 @@ export function begin(
       said.err += text;
     },
     readLine: async () => Promise.resolve(null),
-    stopped: new AbortController().signal,
+    stopped,
+    unwritable,
     environment: {},
     home: home.folder,
     clock,
