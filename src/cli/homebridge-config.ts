@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import { FinalError } from '../support/errors.ts';
-import { meant } from './lock-names.ts';
+import { meant, NameError } from './lock-names.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where to look, as the command line was told. */
@@ -38,7 +38,7 @@ export function findInstallation(
   return readInstallation(folder, where.config ?? join(folder, 'config.json'));
 }
 
-/** The block that is meant; the only one when none was named. Throws a final error that says what to do. */
+/** The block that is meant; the only one when none was named. Throws a final error that says what to do, a `NameError` when the name is the matter. */
 export function chosenAccount(
   { accounts, configFile }: Installation,
   name: string | undefined,
@@ -55,7 +55,7 @@ export function chosenAccount(
   }
   if (second !== undefined) {
     const names = accounts.map((account) => `"${account.name}"`).join(', ');
-    throw new FinalError('bad-request', `There are several accounts (${names}). Name one with --account.`);
+    throw new NameError(`There are several accounts (${names}). Name one with --account.`);
   }
   return first;
 }

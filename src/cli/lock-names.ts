@@ -11,7 +11,7 @@ interface Named {
   readonly name: string;
 }
 
-/** A name nobody has, or that several begin with. */
+/** A name that nobody has, that several begin with, or that is missing where there are several. */
 export class NameError extends FinalError {
   constructor(message: string) {
     super('bad-request', message);

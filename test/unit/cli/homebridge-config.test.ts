@@ -1,6 +1,8 @@
 // Where the configuration is found, and which account of it is meant.
 import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../../src/app/installation.ts';
+import { complaintOf } from '../../../src/cli/complaint.ts';
+import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
 import { chosenAccount, storageFolder } from '../../../src/cli/homebridge-config.ts';
 import { PLATFORM_NAME } from '../../../src/homekit/accessory-registry.ts';
 
@@ -29,6 +31,15 @@ describe("Homebridge's storage folder", () => {
   });
 });
 
+function statusOf(work: () => unknown): number {
+  try {
+    work();
+    return EXIT_STATUS.ok;
+  } catch (error) {
+    return complaintOf(error).status;
+  }
+}
+
 describe('the account that is meant', () => {
   function installed(...names: readonly string[]): Installation {
     const accounts = names.map((name, index) => ({
@@ -43,10 +54,10 @@ describe('the account that is meant', () => {
     expect(chosenAccount(installed('Home'), undefined).name).toBe('Home');
   });
 
-  it('is not guessed among several', () => {
-    expect(() => chosenAccount(installed('Home', 'Beach'), undefined)).toThrow(
-      'There are several accounts ("Home", "Beach"). Name one with --account.',
-    );
+  it('is not guessed among several: nothing is begun, and the status is that of what was not understood', () => {
+    const choose = (): unknown => chosenAccount(installed('Home', 'Beach'), undefined);
+    expect(choose).toThrow('There are several accounts ("Home", "Beach"). Name one with --account.');
+    expect(statusOf(choose)).toBe(EXIT_STATUS.misused);
   });
 
   it('is named by the beginning of its name, which only one may have', () => {
