@@ -183,6 +183,17 @@ describe('an accessory from the cache', () => {
     );
   });
 
+  it.each(['yesterday', null, Number.POSITIVE_INFINITY])(
+    'whose context dates the last move by %s forgets that date',
+    (movedAt) => {
+      const restored = lockedBefore().throughCache();
+      for (const accessory of restored) {
+        accessory.context = { ...accessory.context, movedAt };
+      }
+      expect(new Bench({ restored }).accessory().context).toEqual({ lockId: FRONT, version: 1 });
+    },
+  );
+
   it('whose context names no lock is found again by its identity', async () => {
     const restored = lockedBefore().throughCache();
     for (const accessory of restored) {

@@ -82,7 +82,7 @@ describe('a move that has just happened', () => {
 });
 
 describe('what the service repeats after an outage', () => {
-  it('tells Home nothing of the moves between, and leaves the last of them to be read', () => {
+  it('tells Home nothing of the moves between, and leaves the last of them to be read', async () => {
     const bench = benchAfterAHand();
     const heard = notices(bench);
     const ago = [3, 2, 1].map((hours) => NOW - hours * HOUR);
@@ -90,6 +90,9 @@ describe('what the service repeats after an outage', () => {
     told(bench, { to: 'secured', method: 'auto-relock', at: ago[1] ?? 0 });
     told(bench, { to: 'secured', method: 'one-touch', at: ago[2] ?? 0 });
     expect([heard(), lastAction(bench)]).toEqual([[], 2]);
+    const characteristic = bench.characteristic('LockManagement', LAST_ACTION);
+    expect([await bench.read(characteristic), await bench.listed(characteristic)]).toEqual([2, 2]);
+    expect(heard()).toEqual([]);
   });
 
   it('says nothing of now before the first reading: how old it is, nobody knows', () => {
