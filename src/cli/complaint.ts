@@ -37,7 +37,10 @@ function consequence(error: LatchkeyError): Pick<Complaint, 'next' | 'status'> {
     case 'relink':
       return { next: NEXT_LINK, status: EXIT_STATUS.linkNeeded };
     case 'retry':
-      return { next: NEXT_LATER, status: EXIT_STATUS.tryLater };
+      // What is wrong with the disk, and what to do, stands in the message.
+      return error.code === 'storage-failed'
+        ? { next: null, status: EXIT_STATUS.failed }
+        : { next: NEXT_LATER, status: EXIT_STATUS.tryLater };
     case 'wait':
       return { next: waitWords(error), status: EXIT_STATUS.tryLater };
     case 'uncertain':

@@ -1,6 +1,7 @@
 // One SQLite connection, speaking in rows and in our own errors.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { FinalError, LatchkeyError, RetryError } from '../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf } from '../support/errors.ts';
+import { diskError, sqliteResultOf } from './disk-trouble.ts';
 
 /** `full`: on the disk when the call returns. `normal`: survives a killed process, not always a power cut. */
 export type Durability = 'full' | 'normal';
@@ -140,20 +141,10 @@ function translated(path: string, error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) {
     return error;
   }
-  const { code, text } = sqliteError(error);
-  if (code === CORRUPT || code === NOT_A_DATABASE) {
-    const message = `Storage refused: ${path} is damaged (${text}); move it away and link the account again.`;
+  const result = sqliteResultOf(error);
+  if (result === CORRUPT || result === NOT_A_DATABASE) {
+    const message = `Storage refused: ${path} is damaged (${messageOf(error)}); move it away and link the account again.`;
     return new FinalError('bad-configuration', message, { cause: error });
   }
-  return new RetryError('storage-failed', `${path}: ${text}`, { cause: error });
-}
-
-/** SQLite's own words name tables and columns, never values. */
-function sqliteError(error: unknown): { readonly code: number | null; readonly text: string } {
-  if (!(error instanceof Error)) {
-    return { code: null, text: 'unknown error' };
-  }
-  const extended = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
-  // The low byte of an extended result code is the primary one.
-  return { code: extended === null ? null : extended & 0xff, text: error.message };
+  return diskError(path, error);
 }

@@ -4,8 +4,9 @@
 // drop the locks that SQLite holds on it in this process. Judging by path is safe because the folder is judged first,
 // and nobody but its owner can put anything into a 0700 folder.
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
-import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
+import { FinalError, type LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { diskError } from './disk-trouble.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -110,7 +111,7 @@ function translated(path: string, act: string, error: unknown): LatchkeyError {
   const code = codeOf(error);
   return LASTING.has(code)
     ? refusal(path, `does not let us ${act} (${code})`, 'give its folder to the user that runs this', error)
-    : new RetryError('storage-failed', `${path}: could not ${act} (${code})`, { cause: error });
+    : diskError(path, error);
 }
 
 function refusal(path: string, what: string, remedy: string, cause?: unknown): FinalError {
