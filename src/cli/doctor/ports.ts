@@ -10,11 +10,10 @@ export interface WantedPort {
   readonly port: number;
 }
 
-/** `ownerPid`: the process that owns the account, if it is not this one. */
-export async function portFinding(
-  { option, host, port }: WantedPort,
-  ownerPid: number | null,
-): Promise<Finding> {
+/** The process that owns the account: null when that is this one, or nobody. */
+export type OwnerPid = number | null | 'unknown';
+
+export async function portFinding({ option, host, port }: WantedPort, ownerPid: OwnerPid): Promise<Finding> {
   const trouble = await triedPort(host, port);
   switch (trouble) {
     case null:
@@ -32,13 +31,16 @@ export async function portFinding(
   }
 }
 
-function takenFinding(option: string, port: number, ownerPid: number | null): Finding {
+function takenFinding(option: string, port: number, ownerPid: OwnerPid): Finding {
   const holder = holderOf(port);
   const advice = `Choose another ${option}, or end that program.`;
   if (holder === null) {
     return ownerPid === null
       ? fault(option, `Port ${port} is taken by another program.`, advice)
       : note(option, `Port ${port} is taken, probably by the plugin that runs.`);
+  }
+  if (ownerPid === 'unknown') {
+    return note(option, `Port ${port} is taken by process ${holder.pid} (${holder.name}), maybe the plugin.`);
   }
   return holder.pid === ownerPid
     ? fine(option, `Port ${port} is held by the plugin that runs.`)

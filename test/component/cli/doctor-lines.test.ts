@@ -1,4 +1,6 @@
 // What the doctor prints as lines for people: whole sentences, and the remedy that helps.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
 import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
@@ -34,4 +36,33 @@ it('tells of a link that is set aside also where the credentials are, too', asyn
   const { out } = await latchkey(home, 'doctor');
   expect(out).toContain('Missing: partner.clientSecret.');
   expect(out).toContain('config.json names another lock service');
+});
+
+it('finds that two accounts want the same port, of which the second would wait for ever', async () => {
+  const home = await SimulatedHome.open();
+  const [first, second] = [await freePort(), await freePort()];
+  const account = (name: string, webhooks: number, panel: number) => ({
+    ...platformBlock(home.simulator),
+    name,
+    _bridge: {},
+    webhooks: { enabled: true, port: webhooks },
+    panel: { enabled: true, port: panel },
+  });
+  const complaints = async (...accounts: readonly object[]): Promise<string> => {
+    writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms: accounts }));
+    const { out } = await latchkey(home, 'doctor', '--quiet', '--account', 'Town');
+    return out
+      .split('\n')
+      .filter((line) => line.includes(' accounts '))
+      .join('\n');
+  };
+  const town = account('Town', first, second);
+  expect(await complaints(town, account('Beach', second, await freePort()))).toBe(
+    `FAULT  accounts              panel.port is ${second}, and so is webhooks.port of "Beach": only one of them can have it. Give each account ports of its own.`,
+  );
+  const apart = account('Beach', await freePort(), await freePort());
+  expect(await complaints(town, apart)).toBe('');
+  expect(
+    await complaints(town, { ...account('Beach', first, second), webhooks: { enabled: false }, panel: {} }),
+  ).toBe('');
 });

@@ -154,6 +154,16 @@ describe('an owner that lives and does not answer', () => {
     },
   );
 
+  it('is a fault to the doctor, which looks at the service all the same', async () => {
+    const { plugin, run } = await heldUp();
+    const { ended } = run('doctor');
+    await plugin.forSeconds(20);
+    const { status, out } = await ended;
+    expect(status).toBe(11);
+    expect(out).toMatch(/^FAULT {2}owner {17}Process \d+ owns the account and does not answer\./mu);
+    expect(out).toMatch(/^ok {5}authorization server {2}It answers and knows the client\.$/mu);
+  });
+
   it('and keeps its lease no longer is taken over for a lock, not for an unlock', async () => {
     const { plugin, run, home, commands } = await heldUp();
     const [lock, unlock] = [run('lock', 'front'), run('unlock', 'back')];

@@ -1,0 +1,36 @@
+// What can be found out about the service where the account cannot be opened: all but our link, with what config.json says.
+import { OAuthClient } from '../cloud/oauth-client.ts';
+import { CloudCheckup } from '../cloud/service-checkup.ts';
+import { ServiceTime } from '../cloud/service-time.ts';
+import type { PartnerConfig } from '../config/config.ts';
+import { completeCredentials, NO_CREDENTIALS } from '../config/credentials.ts';
+import { RELINK_WORDS } from '../domain/account.ts';
+import type { ServiceCheck } from '../domain/service-check.ts';
+import type { Clock } from '../support/clock.ts';
+import { RelinkError } from '../support/errors.ts';
+
+/** Null when config.json lacks a credential: what a page has kept lies with the account. Never rejects. */
+export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): Promise<ServiceCheck | null> {
+  const reading = completeCredentials(partner.credentials, NO_CREDENTIALS);
+  if (!reading.ok) {
+    return null;
+  }
+  const { credentials } = reading;
+  const { baseUrl, allowInsecureLoopback, productSegment } = partner;
+  const server = new OAuthClient({ ...partner, client: () => credentials, clock });
+  const checkup = new CloudCheckup({
+    server,
+    tokens: {
+      accessToken: async () => Promise.reject(new RelinkError('unlinked', RELINK_WORDS.unlinked)),
+    },
+    device: { baseUrl, allowInsecureLoopback, subscriptionKeys: () => credentials.subscriptionKeys },
+    productSegment,
+    clock,
+    serviceTime: new ServiceTime(clock),
+  });
+  try {
+    return await checkup.check();
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,97 @@
+// What config.json says of an account, and of its neighbours that want the same bridge or port.
+import type { Installation } from '../../app/installation.ts';
+import type { AccountBlock } from '../../config/account-blocks.ts';
+import type { Config } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { oneLine } from '../../support/log.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+import type { WantedPort } from './ports.ts';
+import { listenerFault } from './webhooks.ts';
+
+/** The configuration, when it can be used, and what is to be said of it. */
+export function configFindings({ name, block }: AccountBlock): {
+  readonly config: Config | null;
+  readonly findings: readonly Finding[];
+} {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    const advice = 'Do so in config.json or in the Homebridge UI, then restart Homebridge.';
+    return {
+      config: null,
+      findings: reading.problems.map((line) => fault('configuration', ended(line), advice)),
+    };
+  }
+  const { config, warnings } = reading;
+  return {
+    config,
+    findings: [
+      config.missing.length === 0
+        ? fine('configuration', `"${name}" names the addresses of the service.`)
+        : fault(
+            'configuration',
+            `Missing: ${config.missing.join(', ')}.`,
+            'Write what the partner agreement says.',
+          ),
+      ...warnings.map((line) => warning('configuration', ended(line), 'The plugin runs nevertheless.')),
+      ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
+        (finding) => finding !== null,
+      ),
+    ],
+  };
+}
+
+/** The log lists such lines; here another sentence follows. */
+function ended(line: string): string {
+  return /[.!?]$/u.test(line) ? line : `${line}.`;
+}
+
+/** Where an account wants to listen. */
+export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
+  return [
+    ...(webhooks === null ? [] : [{ option: 'webhooks.port', host: webhooks.host, port: webhooks.port }]),
+    ...(panel === null ? [] : [{ option: 'panel.port', host: panel.host, port: panel.port }]),
+  ];
+}
+
+/** What an account cannot share with the others of this config.json. */
+export function companyFindings(installation: Installation, chosen: AccountBlock): readonly Finding[] {
+  return [...bridgeFindings(installation), ...sharedPortFindings(installation, chosen)];
+}
+
+/** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
+function bridgeFindings({ accounts }: Installation): readonly Finding[] {
+  const onMainBridge = accounts.filter(({ block }) => block['_bridge'] === undefined);
+  return onMainBridge.length < 2
+    ? []
+    : [
+        fault(
+          'accounts',
+          `${onMainBridge.length} accounts share the main bridge, and only one of them is started.`,
+          'Give each a child bridge of its own (Homebridge UI, Bridge Settings of the plugin).',
+        ),
+      ];
+}
+
+/** A port belongs to whoever is first: the other account would wait for it for ever. */
+function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): readonly Finding[] {
+  const theirs = accounts
+    .filter(({ id }) => id !== chosen.id)
+    .flatMap(({ name, block }) => portsOf(block).map(({ option, port }) => ({ name, option, port })));
+  return portsOf(chosen.block).flatMap(({ option, port }) =>
+    theirs
+      .filter((other) => other.port === port)
+      .map((other) =>
+        fault(
+          'accounts',
+          `${option} is ${port}, and so is ${other.option} of "${oneLine(other.name)}": only one of them can have it.`,
+          'Give each account ports of its own.',
+        ),
+      ),
+  );
+}
+
+/** Those of a block with faults are of no use: it is not started. */
+function portsOf(block: AccountBlock['block']): readonly WantedPort[] {
+  const reading = readConfig(block);
+  return reading.ok ? wantedPorts(reading.config) : [];
+}

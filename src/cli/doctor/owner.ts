@@ -1,0 +1,68 @@
+// Who owns the account, and whether it can be had: through its owner, or alone.
+import { type AccountTool, openAsTool } from '../../app/account-tool.ts';
+import type { Account } from '../../app/installation.ts';
+import { ownerOf } from '../../app/owner-search.ts';
+import { LatchkeyError, messageOf } from '../../support/errors.ts';
+import { silentLog } from '../../support/log.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Finding, fault, fine, note, warning } from './finding.ts';
+
+/** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
+const OWNER_WITHIN_MS = 10_000;
+
+/** Null, and told why, when the account cannot be had. Rejects only when it is stopped. */
+export async function openedTool(
+  { config, folder }: Account,
+  { clock, chance, stopped }: Terminal,
+  tell: (finding: Finding) => void,
+): Promise<AccountTool | null> {
+  const place = { config, homebridgeFolder: folder, clock, log: silentLog };
+  const patience = new AbortController();
+  const cancel = clock.after(OWNER_WITHIN_MS, () => {
+    patience.abort(new Error('No answer in time'));
+  });
+  try {
+    const holder = ownerOf(place);
+    const signal = AbortSignal.any([stopped, patience.signal]);
+    const tool = await openAsTool({ ...place, chance, signal }).catch((error: unknown) => {
+      if (holder === null || !patience.signal.aborted) {
+        throw error;
+      }
+      return null;
+    });
+    tell(ownerFinding(tool, holder?.process.pid ?? null));
+    return tool;
+  } catch (error) {
+    stopped.throwIfAborted();
+    tell(openingFault(error));
+    return null;
+  } finally {
+    cancel();
+  }
+}
+
+function openingFault(error: unknown): Finding {
+  const isOfDisk = error instanceof LatchkeyError && error.code === 'storage-failed';
+  return fault(isOfDisk ? 'storage' : 'owner', messageOf(error), 'Put that right, then ask again.');
+}
+
+/** `holderPid`: who held the account before we opened it. */
+function ownerFinding(tool: AccountTool | null, holderPid: number | null): Finding {
+  if (tool === null) {
+    return fault(
+      'owner',
+      `Process ${String(holderPid)} owns the account and does not answer.`,
+      'Restart Homebridge; what depends on the account was not examined.',
+    );
+  }
+  if (tool.through === 'owner') {
+    return fine('owner', `Process ${String(holderPid)} owns the account and answers.`);
+  }
+  return holderPid === null
+    ? note('owner', 'Nobody owns the account: the plugin does not run.', 'Start Homebridge for Apple Home.')
+    : warning(
+        'owner',
+        `Process ${holderPid} owned the account and ended without giving it back.`,
+        'It was taken over; start Homebridge again, and look into its log if it crashes.',
+      );
+}

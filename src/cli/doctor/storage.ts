@@ -1,0 +1,32 @@
+// Whether the account's place on the disk is its owner's alone, and takes what is written.
+import type { Account } from '../../app/installation.ts';
+import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
+import { storageTrouble } from '../../app/storage-trial.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+
+/** `isOpenable`: nothing that was found keeps the account from being opened. */
+export function examineStorage({ config, folder }: Account): {
+  readonly isOpenable: boolean;
+  readonly findings: readonly Finding[];
+} {
+  const faults = inspectStorage(config, folder);
+  const isOurs = faults.every(({ repairsItself }) => repairsItself);
+  const trouble = isOurs ? storageTrouble(config, folder) : null;
+  const findings = [
+    ...faults.map(storageFinding),
+    ...(trouble === null ? [] : [fault('storage', trouble.what, trouble.remedy)]),
+  ];
+  return {
+    isOpenable: isOurs && trouble === null,
+    findings:
+      findings.length === 0
+        ? [fine('storage', 'For its owner alone, and it takes what is written.')]
+        : findings,
+  };
+}
+
+function storageFinding({ path, what, remedy, repairsItself }: StorageFault): Finding {
+  return repairsItself
+    ? warning('storage', `${path} ${what}.`, `It is put right whenever the account is opened: ${remedy}`)
+    : fault('storage', `${path} ${what}.`, `Put it right: ${remedy}`);
+}

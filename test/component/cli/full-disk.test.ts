@@ -1,0 +1,100 @@
+// The command line on a disk that is full or read-only: it says that, what to do, and whatever the doctor can still find out.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
+import type { Ran } from './terminal.ts';
+
+const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+
+/** A small disk of its own at $0, with what the command finds there: it is filled before, or made read-only after a first run. */
+const PREPARE = [
+  'mount -t tmpfs -o size=512k,mode=700 tmpfs "$0"',
+  'printf %s "$CONFIG" > "$0/config.json"',
+  'if [ "$TROUBLE" = full ]; then cat /dev/zero > "$0/fill" 2>/dev/null; fi',
+  'if [ "$TROUBLE" = read-only ]; then "$@" > /dev/null 2>&1; mount -o remount,ro "$0"; fi',
+  'exec "$@"',
+].join('; ');
+
+const SMALL_DISK = ['--map-root-user', '--mount', 'sh', '-c', PREPARE];
+
+function mayMount(): boolean {
+  const env = { ...process.env, CONFIG: '', TROUBLE: 'none' };
+  return spawnSync('unshare', [...SMALL_DISK, tmpdir(), 'true'], { stdio: 'ignore', env }).status === 0;
+}
+
+type Trouble = 'full' | 'read-only';
+
+const findings = z.array(
+  z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
+);
+
+/** Runs `latchkey` where config.json lies on a disk in this trouble. */
+async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  const disk = temporaryFolder();
+  const config = JSON.stringify({ platforms: [platformBlock(home.simulator)] });
+  const program = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
+  const child = spawn('unshare', [...SMALL_DISK, disk, ...program, ...words, '--storage', disk], {
+    env: { ...process.env, TROUBLE: trouble, CONFIG: config },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk.toString();
+  });
+  await once(child, 'close');
+  return { status: child.exitCode ?? -1, ...said };
+}
+
+const WORDS = {
+  full: { what: /^The disk that holds \S+ is full\.$/u, remedy: 'Free some space on it.' },
+  'read-only': {
+    what: /^\S+ cannot be written: its disk is mounted read-only\.$/u,
+    remedy: 'Mount it writable; a memory card that became read-only by itself is probably worn out.',
+  },
+} as const;
+
+describe.skipIf(!mayMount()).each(['full', 'read-only'] as const)('a disk that is %s', (trouble) => {
+  const { what, remedy } = WORDS[trouble];
+
+  it.each([['locks'], ['unlock', 'front']])(
+    'is what %s ends with, and it is not the service',
+    async (...words) => {
+      const home = await SimulatedHome.open();
+      const { status, out, err } = await runOn(trouble, home, ...words);
+      expect([status, out]).toEqual([1, '']);
+      const [sentence = '', rest = ''] = err.split(/(?<=\.) (?=[A-Z])/u);
+      expect(sentence).toMatch(what);
+      expect(rest).toBe(`${remedy}\n`);
+    },
+  );
+
+  it('is what the doctor names, and it goes on with all that needs no database', async () => {
+    const home = await SimulatedHome.open();
+    const { status, out } = await runOn(trouble, home, 'doctor', '--json');
+    const found = findings.parse(JSON.parse(out));
+    const [only, ...others] = found.filter(({ grade }) => grade === 'fault');
+    expect([only?.check, only?.advice, others]).toEqual(['storage', remedy, []]);
+    expect(only?.what).toMatch(what);
+    expect(status).toBe(11);
+    expect(found.map(({ check }) => check)).toContain('clock');
+    const well = found.filter(({ grade }) => grade === 'ok').map(({ check }) => check);
+    expect(well).toEqual(
+      expect.arrayContaining([
+        'configuration',
+        'authorization server',
+        'device interface',
+        'subscription key 1',
+        'subscription key 2',
+      ]),
+    );
+  });
+});
