@@ -73,7 +73,7 @@ export function weigh(belief: Belief, claim: Evidence): Belief {
     return belief;
   }
   const confirmedAt = latest === claim ? claim.at : belief.confirmedAt;
-  return { latest, rest, jam, confirmedAt, stale: latest === claim ? false : belief.stale };
+  return { ...belief, latest, rest, jam, confirmedAt, stale: latest === claim ? false : belief.stale };
 }
 
 /** The report repeats what is believed without being a claim of its own: only freshness gains. */

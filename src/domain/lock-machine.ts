@@ -1,4 +1,7 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
+//
+// What a lock keeps is copied from what it kept before, also where nothing of that stays: of objects that are written out anew V8
+// notices that hundreds stay, and from then on puts all that are made there where garbage is collected seldom (docs/bench.md).
 import type { Bolt, Instant } from './bolt.ts';
 import {
   type Belief,
@@ -64,7 +67,12 @@ function withPresence(lock: Lock, { connected, at, source }: Reported): Lock {
 }
 
 function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
-  const claim: Evidence = { source: event.source, bolt, at: event.boltAt ?? event.at };
+  const claim: Evidence = {
+    ...lock.belief.latest,
+    source: event.source,
+    bolt,
+    at: event.boltAt ?? event.at,
+  };
   if (lock.flight !== null && isEchoOfDeparture(lock.flight, claim)) {
     return echoed(lock, lock.flight, claim);
   }
@@ -90,7 +98,7 @@ function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {
   if (lock.lastMove !== null && lock.lastMove.at >= event.at) {
     return lock;
   }
-  return { ...lock, lastMove: { to: bolt, by: event.accessor, at: event.at } };
+  return { ...lock, lastMove: { ...lock.lastMove, to: bolt, by: event.accessor, at: event.at } };
 }
 
 function departed(lock: Lock, event: Departed): Lock {

@@ -14,6 +14,9 @@ export interface Heard {
 
 const NOTHING: readonly Heard[] = [];
 
+/** News of a bolt are copied from this, as lock-machine.ts copies what stays. */
+const BOLT_NEWS: HappeningNews = { type: 'bolt', bolt: 'unknown', move: null };
+
 /** Nothing, one thing, or several that happened at once. */
 export function heardIn(happening: HouseHappening): readonly Heard[] {
   switch (happening.type) {
@@ -51,7 +54,7 @@ function boltIn(previous: Lock, lock: Lock): readonly Heard[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
   if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
-    return [settled({ type: 'bolt', bolt, move: speakableMove(lastMove) })];
+    return [settled({ ...BOLT_NEWS, type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
   // The first word after a start tells where the bolt is, not that it moved.
   return bolt === boltOf(previous) || !wasHeardOf(previous)

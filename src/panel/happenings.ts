@@ -1,6 +1,6 @@
 // The last hundred things that happened, for the dashboard: in memory, for as long as this process lives.
 import type { HouseLink } from '../domain/account.ts';
-import type { LockId } from '../domain/lock.ts';
+import { type LockId, lockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { Broadcast } from '../support/broadcast.ts';
 import type { HouseHappening, HouseView } from '../sync/house.ts';
@@ -19,6 +19,16 @@ interface Entry {
   readonly view: HappeningView;
   readonly settled: boolean;
 }
+
+/** Entries are copied from these, as lock-machine.ts copies what stays. */
+const LOCK: NonNullable<HappeningView['lock']> = { id: lockId(''), name: '' };
+const VIEW: HappeningView = {
+  number: 0,
+  at: Number.NEGATIVE_INFINITY,
+  lock: LOCK,
+  news: { type: 'removed' },
+};
+const ENTRY: Entry = { view: VIEW, settled: true };
 
 export class Happenings {
   readonly #parts: HappeningsParts;
@@ -69,8 +79,8 @@ export class Happenings {
 
   #add({ news, settled }: Heard, lock: HappeningView['lock']): void {
     this.#lastNumber += 1;
-    const view = { number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, news };
-    this.#entries.push({ view, settled });
+    const view = { ...VIEW, number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, news };
+    this.#entries.push({ ...ENTRY, view, settled });
     if (this.#entries.length > MOST_HAPPENINGS) {
       this.#entries.shift();
     }
@@ -100,7 +110,7 @@ export class Happenings {
       case 'lock-appeared':
       case 'lock-changed':
       case 'lock-refreshed':
-        return { id: happening.lock.id, name: happening.lock.description.name };
+        return { ...LOCK, id: happening.lock.id, name: happening.lock.description.name };
       case 'lock-removed':
         return { id: happening.id, name: happening.name };
       case 'alert':

@@ -16,9 +16,13 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['AccessTypeUnavailable', 'unavailable'],
 ]);
 
+/** An accessor of which nothing was said. All others are copied from it, as lock-machine.ts copies what stays. */
+const UNSAID: Accessor = { method: 'other', id: null, name: null };
+
 /** No member need be there: what is missing or of another type was not said, and a method not said is `other`. */
 export function decodeAccessor(accessor: unknown): Accessor {
   return {
+    ...UNSAID,
     method: METHODS.get(textOrNullOf(memberOf(accessor, 'accessType')) ?? '') ?? 'other',
     id: wordOrNull(memberOf(accessor, 'id')),
     // An empty name and none mean the same (wire contract 11, friendlyName).
