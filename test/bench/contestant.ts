@@ -10,7 +10,7 @@ import { HomebridgeProcess, type Installation, installHomebridge } from '../harn
 import { linkAccount } from '../harness/link-account.ts';
 import { BenchService } from './bench-service.ts';
 import { Controller, type LockPoints } from './controller.ts';
-import type { ProcessReport } from './preload.ts';
+import type { ProcessMemory, ProcessReport } from './preload.ts';
 
 const PLATFORM_NAME = 'Latchkey';
 /** Where ours takes webhooks in. */
@@ -44,6 +44,8 @@ const report = z.object({
   cpuMs: z.number(),
   cpuAfterMs: z.number(),
 });
+
+const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number() });
 
 /** What is known after a first start: everything but the running process. */
 interface Parts {
@@ -139,6 +141,11 @@ export class Contestant {
   /** How the Homebridge process is; costs a garbage collection. */
   async report(): Promise<ProcessReport> {
     return report.parse(JSON.parse(await this.#door('report', 0)));
+  }
+
+  /** How much memory the Homebridge process has; costs nothing. */
+  async memory(): Promise<ProcessMemory> {
+    return memory.parse(JSON.parse(await this.#door('memory', 0)));
   }
 
   /** How long hap-nodejs holds events back, in milliseconds. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What hap-nodejs has for the hold of events; it is internal, and read anew for every event. */
@@ -20,6 +20,13 @@ export interface ProcessReport {
   /** User and system time of all threads, before the collection and after it, in milliseconds. */
   readonly cpuMs: number;
   readonly cpuAfterMs: number;
+}
+
+/** What `memory` answers: the process as it is, and nothing collected. */
+export interface ProcessMemory {
+  readonly rssBytes: number;
+  /** Room that V8 has for young objects now; it makes more of it as more of them survive, up to a bound. */
+  readonly youngRoomBytes: number;
 }
 
 const { LATCHKEY_BENCH_PORT: port } = process.env;
@@ -79,6 +86,11 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
+function memory(): ProcessMemory {
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  return { rssBytes: process.memoryUsage.rss(), youngRoomBytes: young?.space_size ?? 0 };
+}
+
 function report(): ProcessReport {
   const before = { rssBytes: process.memoryUsage.rss(), cpuMs: cpuMs() };
   setFlagsFromString('--expose-gc');
@@ -92,6 +104,8 @@ function enter(path: string, ms: number): unknown {
   switch (path) {
     case '/report':
       return report();
+    case '/memory':
+      return memory();
     case '/hold':
       holdEvents(ms);
       return {};
