@@ -16,6 +16,7 @@ import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { FormerRegistration } from './former-registration.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
+import { KeptLinkPerson } from './link-person.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
@@ -145,6 +146,11 @@ function joinHouse(
     journal: storage.journal,
     roster: storage.roster,
     link,
+    person: new KeptLinkPerson({
+      settings: storage.settings,
+      subject: () => clients.session.subject(),
+      log,
+    }),
     clock,
     serviceClock: serviceTime,
     log,

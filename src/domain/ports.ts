@@ -138,6 +138,16 @@ export interface AccountLink {
   signedOut(userId: string | null, at: Instant): boolean;
 }
 
+/** Who the service names as the mover where a command of ours moved a bolt: ids of its own. No call throws. */
+export interface LinkPerson {
+  /** Whether it certainly names this one. False also while nobody is known. */
+  is(accessorId: string): boolean;
+  /** A command of ours has shown that it names this one, and whoever was learned before no more. Survives a restart. */
+  learn(accessorId: string): void;
+  /** The link has ended: the next may be another person's. */
+  forget(): void;
+}
+
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */
 export interface TokenVault {
   read(): StoredLink;

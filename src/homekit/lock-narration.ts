@@ -28,7 +28,7 @@ const WAYS: Readonly<Record<AccessMethod, string>> = {
   schedule: ', on schedule',
   platform: ', from a smart-home platform',
   'platform-key': ', with a home key',
-  'own-command': ', by command',
+  'own-command': ', by this plugin',
   unavailable: ', while it was offline',
   other: '',
 };

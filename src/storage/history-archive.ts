@@ -1,4 +1,5 @@
 // What happened at the locks, for longer than the service remembers it: what it listed, what webhooks told, and the gaps.
+import type { Accessor } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import {
   type HistoryEntry,
@@ -8,6 +9,7 @@ import {
   SAME_WITHIN_MS,
 } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
+import { isToldOfOurs } from '../domain/own-move-policy.ts';
 import type { HistoryArchive, ListedHistory, ToldEntry } from '../domain/ports.ts';
 import { integer, integerOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
@@ -146,7 +148,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     return row !== null;
   }
 
-  /** The same thing as it was told gives way, but lends its word where the list has none. */
+  /** The same thing as it was told gives way, but lends its word where the list has none, and what is certainly ours stays ours. */
   #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
     const told = this.#isListed(lockId, entry) ? null : this.#sameThing(lockId, entry, [TOLD, TOLD_LATE]);
     if (told !== null) {
@@ -158,17 +160,25 @@ export class SqliteHistoryArchive implements HistoryArchive {
       );
     }
     const what = told !== null && entry.what === 'unrecognised' ? told.what : entry.what;
-    this.#insert(lockId, { ...entry, what }, LISTED);
+    const by = told !== null && isToldOfOurs(told.by, entry.by) ? told.by : entry.by;
+    this.#insert(lockId, { ...entry, what, by }, LISTED);
   }
 
   #keepToldEntry({ lockId, entry, late }: ToldEntry): void {
     const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
     if (listed === null) {
       this.#insert(lockId, entry, late ? TOLD_LATE : TOLD);
-    } else if (listed.what === 'unrecognised') {
+      return;
+    }
+    const what = listed.what === 'unrecognised' ? entry.what : listed.what;
+    const by = isToldOfOurs(entry.by, listed.by) ? entry.by : listed.by;
+    if (what !== listed.what || by !== listed.by) {
       this.#connection.run(
-        'UPDATE history_entry SET what = ? WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
-        entry.what,
+        `UPDATE history_entry SET what = ?, method = ?, accessor_name = ?
+         WHERE lock_id = ? AND happened_at = ? AND entry_id = ?`,
+        what,
+        by.method,
+        by.name,
         lockId,
         listed.at,
         listed.id,
@@ -192,7 +202,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     );
     const same = rows.map(entryOf).find((other) => {
       const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
-      return wordless ? other.by.method === entry.by.method : other.what === entry.what;
+      return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
     });
     return same ?? null;
   }
@@ -229,6 +239,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
       this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
     }
   }
+}
+
+function isSameMover(a: Accessor, b: Accessor): boolean {
+  return a.method === b.method || isToldOfOurs(a, b) || isToldOfOurs(b, a);
 }
 
 /** A gap stands below the entry that ends it. */

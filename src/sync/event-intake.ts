@@ -4,13 +4,14 @@ import type { CommandReading } from '../domain/command.ts';
 import { raisesDoubt } from '../domain/evidence-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
-import type { EventNews, ServiceClock } from '../domain/ports.ts';
+import type { EventNews, LinkPerson, ServiceClock } from '../domain/ports.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
+import { OwnMoves } from './own-moves.ts';
 import type { WebhookWatch } from './webhook-watch.ts';
 
 export interface IntakeParts {
@@ -18,6 +19,7 @@ export interface IntakeParts {
   readonly webhooks: WebhookWatch;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
+  readonly person: LinkPerson;
   readonly log: Log;
   /** Whether an account is linked: what the service goes on telling without one is nobody's business here. */
   readonly isLinked: () => boolean;
@@ -50,6 +52,7 @@ const NEWS_FOR_MS = 120_000;
 
 export class EventIntake {
   readonly #parts: IntakeParts;
+  readonly #ownMoves: OwnMoves;
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -57,6 +60,7 @@ export class EventIntake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
+    this.#ownMoves = new OwnMoves(parts);
   }
 
   /** Verified events that were understood and changed nothing. */
@@ -105,8 +109,9 @@ export class EventIntake {
       // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
       const now = this.#parts.serviceClock.now();
       const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
-      this.#learn(event, lock.id, at);
-      this.#parts.heard({ ...event, at, lockId: lock.id });
+      const told = this.#ownMoves.told(event, lock.id, at);
+      this.#learn(told, lock.id, at);
+      this.#parts.heard({ ...told, at, lockId: lock.id });
     }
   }
 
@@ -148,6 +153,7 @@ export class EventIntake {
     }
     const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
+    this.#ownMoves.moved(id);
     if (isRest(bolt)) {
       webhooks.announced(id, bolt, at);
     }
@@ -176,6 +182,9 @@ export class EventIntake {
   /** The end of somebody else's command tells one thing for certain: that the bolt is jammed. */
   #commandEnded(reading: CommandReading, id: LockId, at: Instant): void {
     if (this.#parts.commandEnded(id, reading, at)) {
+      if (reading.state === 'successful') {
+        this.#ownMoves.ended(id, at);
+      }
       return;
     }
     if (reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed') {

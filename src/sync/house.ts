@@ -9,6 +9,7 @@ import type {
   AccountLink,
   CommandJournal,
   EventFeed,
+  LinkPerson,
   LockGateway,
   Roster,
   ServiceClock,
@@ -38,6 +39,7 @@ export interface HouseParts {
   readonly journal: CommandJournal;
   readonly roster: Roster;
   readonly link: AccountLink;
+  readonly person: LinkPerson;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly log: Log;
@@ -289,6 +291,8 @@ export class House implements HouseView {
     if (state === 'linked') {
       this.#history.gap();
       void this.#reconciler.readNow();
+    } else if (state !== 'elsewhere') {
+      this.#parts.person.forget();
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
+  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -73,6 +74,7 @@ class LongLife {
       },
       roster: this.#roster,
       link: this.#link,
+      person: new PretendPerson(),
       clock: this.clock,
       serviceClock: this.clock,
       log: { debug: say, info: say, warn: say, error: say },

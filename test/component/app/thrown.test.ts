@@ -10,6 +10,7 @@ import {
   type Mishap,
   NO_MEMORY,
   PretendLink,
+  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -84,6 +85,7 @@ class SabotagedHome {
       journal: saboteur.sabotage('journal', this.#journal),
       roster: saboteur.sabotage('roster', this.#roster),
       link: this.link,
+      person: new PretendPerson(),
       clock: this.clock,
       serviceClock: this.clock,
       log: { debug: say, info: say, warn: say, error: say },

@@ -1,15 +1,16 @@
 // Who moved a bolt, in the list of happenings: as the service tells it by webhook, over the real app and simulator.
 import { describe, expect, it } from 'vitest';
+import type { Rest } from '../../../src/domain/bolt.ts';
 import type { HappeningNews, HappeningView } from '../../../src/panel/happening-view.ts';
-import { openPushedHome } from './pushed-home.ts';
+import { openPushedHome, type PushedHomeOptions } from './pushed-home.ts';
 import type { SimulatedHome } from './simulated-home.ts';
 
 /** A house that hears of everything at once, and what its list of happenings gained since it was opened. */
-async function hearingHome(): Promise<{
+async function hearingHome(options: PushedHomeOptions = {}): Promise<{
   home: SimulatedHome;
   gained: () => Promise<readonly HappeningView[]>;
 }> {
-  const home = await openPushedHome();
+  const home = await openPushedHome(options);
   const before = (await home.app.operations.happenings({})).at(-1)?.number ?? 0;
   const gained = async (): Promise<readonly HappeningView[]> => {
     await home.simulator.deliveriesIdle();
@@ -17,6 +18,13 @@ async function hearingHome(): Promise<{
     return (await home.app.operations.happenings({})).filter(({ number }) => number > before);
   };
   return { home, gained };
+}
+
+/** A wish for the front door, and ten seconds for it. */
+async function wish(home: SimulatedHome, rest: Rest): Promise<void> {
+  const answer = home.app.house.wish(home.idOf('Front door'), rest);
+  await home.clock.advance(10_000);
+  expect((await answer).kind).toBe('accepted');
 }
 
 function newsOf(happenings: readonly HappeningView[]): readonly HappeningNews[] {
@@ -44,6 +52,50 @@ describe('the list of happenings', () => {
       { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
       { type: 'command', wish: 'secured', outcome: { kind: 'moved' } },
     ]);
+  });
+
+  it('says that a bolt was moved by us, from the first command on where the token tells whose it is', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    await wish(home, 'unsecured');
+    expect(newsOf(await gained())[0]).toMatchObject({
+      type: 'bolt',
+      move: { to: 'unsecured', by: { method: 'own-command', name: null } },
+    });
+  });
+
+  it('says so from the second command on where it does not, after a restart and in the history, too', async () => {
+    const { home } = await hearingHome();
+    const mover = async (): Promise<unknown> => {
+      await home.simulator.deliveriesIdle();
+      return home.app.house.lock(home.idOf('Front door'))?.lastMove?.by;
+    };
+    await wish(home, 'unsecured');
+    expect(await mover()).toMatchObject({ method: 'virtual-key', name: 'Resident' });
+    await home.restart();
+    await wish(home, 'secured');
+    expect(await mover()).toMatchObject({ method: 'own-command', name: null });
+    const { lines } = await home.app.operations.history({
+      lock: home.idOf('Front door'),
+      limit: 2,
+      deviceTime: false,
+    });
+    expect(lines).toMatchObject([
+      { what: 'secured', by: { method: 'own-command', name: null } },
+      { what: 'unsecured', by: { method: 'virtual-key', name: 'Resident' } },
+    ]);
+  });
+
+  it('does not take for ours what a guest does while our command is under way', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    const unlocking = home.app.house.wish(home.idOf('Front door'), 'unsecured');
+    await home.clock.advance(500);
+    await home.control('locks/Front%20door/use-virtual-key', { userId: 'guest-of-house', to: 'Unlocked' });
+    await home.clock.advance(10_000);
+    await unlocking;
+    expect(newsOf(await gained())[0]).toMatchObject({
+      type: 'bolt',
+      move: { to: 'unsecured', by: { method: 'virtual-key', name: 'Guest of the house' } },
+    });
   });
 
   it('names a wrong code without the code (faults#66)', async () => {

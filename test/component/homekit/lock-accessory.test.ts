@@ -327,7 +327,7 @@ describe('LockManagement', () => {
     const at = bench.house.tick();
     bench.house.happen(FRONT, { type: 'arrived', wish: 'secured', provenSince: at, at, next: null });
     expect(bench.characteristic('LockManagement', 'Lock Last Known Action').value).toBe(6);
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by command');
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by this plugin');
   });
 });
 

@@ -17,6 +17,8 @@ import { openedStorage } from './place.ts';
 const DOOR = lockId('door-1');
 const GARAGE = lockId('door-2');
 const NOON = Date.UTC(2026, 3, 14, 12);
+const RESIDENT = { method: 'virtual-key', id: 'u-1', name: 'Resident' } as const;
+const OURS = { method: 'own-command', id: 'u-1', name: null } as const;
 const HAND = { method: 'thumbturn', id: null, name: null } as const;
 
 function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry {
@@ -108,6 +110,50 @@ describe('the archive', () => {
         step?.();
       }
       expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { what: 'unsecured' })]);
+    },
+  );
+
+  it.each([
+    [true, 'secured'],
+    [false, 'secured'],
+    [true, 'unrecognised'],
+    [false, 'unrecognised'],
+  ] as const)(
+    'keeps what is ours as ours, whoever the service lists for it (webhook first: %s; listed as %s)',
+    (first, what) => {
+      const made = archive();
+      const steps = [
+        () => {
+          tell(made, entry('e-1', 500, { by: OURS }));
+        },
+        () => {
+          list(made, entry('h-1', 0, { what, by: RESIDENT }));
+        },
+      ];
+      for (const step of [...(first ? steps : steps.toReversed()), steps[1]]) {
+        step?.();
+      }
+      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { by: OURS })]);
+    },
+  );
+
+  it.each([true, false])(
+    'does not take for ours what the service lists of another person (webhook first: %s)',
+    (first) => {
+      const made = archive();
+      const guest = { ...RESIDENT, id: 'u-2', name: 'Guest' };
+      const steps = [
+        () => {
+          tell(made, entry('e-1', 500, { by: OURS }));
+        },
+        () => {
+          list(made, entry('h-1', 0, { by: guest }));
+        },
+      ];
+      for (const step of first ? steps : steps.toReversed()) {
+        step();
+      }
+      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { by: guest })]);
     },
   );
 

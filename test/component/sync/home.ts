@@ -11,6 +11,7 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
+  PretendPerson,
   PretendService,
 } from './pretend-service.ts';
 
@@ -22,6 +23,7 @@ export class Home {
   readonly journal = new MemoryJournal();
   readonly roster = new MemoryRoster();
   readonly link = new PretendLink();
+  readonly person = new PretendPerson();
   readonly lines: string[] = [];
   rules: LockRules = { remoteUnlock: true, force: false };
   limits: PollingLimits = LIMITS;
@@ -71,6 +73,7 @@ export class Home {
       journal: this.journal,
       roster: this.roster,
       link: this.link,
+      person: this.person,
       clock: this.clock,
       serviceClock: this.clock,
       log,

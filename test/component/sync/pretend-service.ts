@@ -1,5 +1,5 @@
 // A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
-import type { LinkState } from '../../../src/domain/account.ts';
+import type { HouseLink } from '../../../src/domain/account.ts';
 import type { Rest } from '../../../src/domain/bolt.ts';
 import {
   type CommandDraft,
@@ -15,6 +15,7 @@ import type {
   JournalNote,
   KnownLock,
   Leave,
+  LinkPerson,
   Listing,
   LockGateway,
   OpenCommand,
@@ -251,10 +252,10 @@ export class PretendService implements LockGateway {
 
 /** A link that tests switch by hand. */
 export class PretendLink implements AccountLink {
-  #state: LinkState = 'linked';
-  readonly #listeners = new Set<(state: LinkState) => void>();
+  #state: HouseLink = 'linked';
+  readonly #listeners = new Set<(state: HouseLink) => void>();
 
-  state(): LinkState {
+  state(): HouseLink {
     return this.#state;
   }
 
@@ -269,14 +270,14 @@ export class PretendLink implements AccountLink {
     return isOurs;
   }
 
-  set(state: LinkState): void {
+  set(state: HouseLink): void {
     this.#state = state;
     for (const listener of this.#listeners) {
       listener(state);
     }
   }
 
-  subscribe(listener: (state: LinkState) => void): () => void {
+  subscribe(listener: (state: HouseLink) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -339,6 +340,23 @@ export class MemoryRoster implements Roster {
 
   forget(id: LockId): void {
     this.#known.delete(id);
+  }
+}
+
+/** The person of a link, as commands have shown: nobody is known before. */
+export class PretendPerson implements LinkPerson {
+  id: string | null = null;
+
+  is(id: string): boolean {
+    return id === this.id;
+  }
+
+  learn(id: string): void {
+    this.id = id;
+  }
+
+  forget(): void {
+    this.id = null;
   }
 }
 

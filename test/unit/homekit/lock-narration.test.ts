@@ -82,7 +82,7 @@ describe('the log', () => {
     [
       'a command of ours',
       [locked(1), { type: 'arrived', wish: 'unsecured', provenSince: 5, at: 6, next: null }],
-      ['info Front door: locked', 'info Front door: unlocked, by command'],
+      ['info Front door: locked', 'info Front door: unlocked, by this plugin'],
     ],
     [
       'a jam and its end',

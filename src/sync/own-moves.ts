@@ -1,0 +1,56 @@
+// Tells the moves that our own commands brought about from those of everybody else, the person of the link included.
+import type { Instant } from '../domain/bolt.ts';
+import { isRest } from '../domain/bolt.ts';
+import type { LockId } from '../domain/lock.ts';
+import { fitsOwnCommand, ownCommandOf, personShownBy } from '../domain/own-move-policy.ts';
+import type { LinkPerson } from '../domain/ports.ts';
+import type { ServiceEvent } from '../domain/service-event.ts';
+import type { LockStore } from './lock-store.ts';
+
+export interface OwnMovesParts {
+  readonly store: LockStore;
+  readonly person: LinkPerson;
+}
+
+export class OwnMoves {
+  readonly #parts: OwnMovesParts;
+  /** The latest command of ours of which the service told that it ended well. */
+  #lastEnd: { readonly id: LockId; readonly at: Instant } | null = null;
+
+  constructor(parts: OwnMovesParts) {
+    this.#parts = parts;
+  }
+
+  /** The event as the house tells it: what is certainly ours is told as ours. `at`: when it happened. */
+  told<Event extends ServiceEvent>(event: Event, id: LockId, at: Instant): Event {
+    if (event.type !== 'bolt' || event.accessor === null || event.bolt === null || !isRest(event.bolt)) {
+      return event;
+    }
+    const { accessor: by, bolt: to } = event;
+    const flight = this.#parts.store.get(id)?.flight ?? null;
+    const ours = fitsOwnCommand(flight, { to, by, at }) && by.id !== null && this.#parts.person.is(by.id);
+    return ours ? { ...event, accessor: ownCommandOf(by) } : event;
+  }
+
+  /** A move was told, and the lock knows it. */
+  moved(id: LockId): void {
+    if (this.#lastEnd?.id === id) {
+      this.#learn(id, this.#lastEnd.at);
+    }
+  }
+
+  /** The service told that a command of ours ended well, and when. The move may be told before or after. */
+  ended(id: LockId, at: Instant): void {
+    this.#lastEnd = { id, at };
+    this.#learn(id, at);
+  }
+
+  #learn(id: LockId, endedAt: Instant): void {
+    const lock = this.#parts.store.get(id);
+    const { flight = null, lastMove = null } = lock ?? {};
+    const person = lastMove === null ? null : personShownBy(flight, lastMove, endedAt);
+    if (person !== null && !this.#parts.person.is(person)) {
+      this.#parts.person.learn(person);
+    }
+  }
+}
