@@ -1,12 +1,14 @@
 // `latchkey locks` and `latchkey history`: how the doors are, and what happened at one of them.
 import { Command, InvalidArgumentError } from 'commander';
 import { MOST_HISTORY_LINES } from '../domain/history.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import type { StatusView } from '../panel/panel-api.ts';
 import { oneLine } from '../support/log.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { askedLocks } from './lock-names.ts';
 import { historyLines, LINK_WORDS, lockLines, machineOffset, nameOf } from './lock-words.ts';
-import type { Terminal } from './terminal.ts';
+import type { Speech, Terminal } from './terminal.ts';
 
 interface HistoryFlags extends CommonFlags {
   readonly limit: number;
@@ -37,8 +39,17 @@ export function historyCommand(terminal: Terminal, end: End): Command {
 
 async function listLocks({ session, speech, terminal }: Desk): Promise<ExitStatus> {
   const tool = await session.tool();
-  const [{ link, failing }, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
+  const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
   speech.answer(all, lockLines(all, terminal.clock.now()));
+  return tellWhatIsAmiss(speech, status, all);
+}
+
+/** Why a list of locks may be empty or old. Gives the status of that: 0 when all is well. */
+export function tellWhatIsAmiss(
+  speech: Speech,
+  { link, failing }: StatusView,
+  all: readonly LockView[],
+): ExitStatus {
   if (link !== 'linked') {
     speech.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
     return EXIT_STATUS.linkNeeded;

@@ -13,7 +13,9 @@ import {
   lockLines,
   machineOffset,
   nameOf,
+  stateWords,
 } from './lock-words.ts';
+import { tellWhatIsAmiss } from './locks-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export function watchCommand(terminal: Terminal, end: End): Command {
@@ -40,9 +42,11 @@ async function watch(desk: Desk): Promise<ExitStatus> {
     },
     lost: reject,
   });
-  const locks = await tool.call('locks');
+  const [status, locks] = await Promise.all([tool.call('status'), tool.call('locks')]);
   speech.answer(locks, lockLines(locks, terminal.clock.now()));
-  watcher.compare(locks);
+  watcher.begin(locks);
+  // An account that is linked meanwhile, or a service that answers again, is heard of: there is something to wait for.
+  tellWhatIsAmiss(speech, status, locks);
   return lost;
 }
 
@@ -50,9 +54,19 @@ async function watch(desk: Desk): Promise<ExitStatus> {
 class Watcher {
   readonly #desk: Desk;
   readonly #known = new Map<string, LockView>();
+  /** The list was told: from now on a lock that is not known is news. */
+  #begun = false;
 
   constructor(desk: Desk) {
     this.#desk = desk;
+  }
+
+  /** The locks that were listed. */
+  begin(locks: readonly LockView[]): void {
+    for (const lock of locks) {
+      this.#known.set(lock.id, lock);
+    }
+    this.#begun = true;
   }
 
   hear(event: PanelEvent): void {
@@ -87,11 +101,15 @@ class Watcher {
   #changed(lock: LockView, event: PanelEvent): void {
     const before = this.#known.get(lock.id);
     this.#known.set(lock.id, lock);
-    if (before !== undefined) {
-      const lines = changeLines(before, lock);
-      if (lines.length > 0) {
-        this.#tell(event, lines);
-      }
+    if (before === undefined && !this.#begun) {
+      return;
+    }
+    const lines =
+      before === undefined
+        ? [`${nameOf(lock)}: now in the account, ${stateWords(lock)}`]
+        : changeLines(before, lock);
+    if (lines.length > 0) {
+      this.#tell(event, lines);
     }
   }
 
