@@ -30,7 +30,7 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly house: Pick<HouseView, 'wish'>;
+  readonly house: Pick<HouseView, 'wish' | 'lookRound'>;
   readonly options: LockOptions;
   readonly clock: Clock;
   readonly log: Log;
@@ -66,6 +66,9 @@ export class LockAccessory {
       hap: api.hap,
       accessory,
       adminOnly: options.adminOnly,
+      lookRound: () => {
+        parts.house.lookRound();
+      },
       wish,
     });
     const primary = this.#mechanism.service;

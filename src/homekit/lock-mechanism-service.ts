@@ -29,6 +29,8 @@ export interface MechanismParts {
   readonly hap: HAP;
   readonly accessory: PlatformAccessory;
   readonly adminOnly: boolean;
+  /** Called before a read is answered: what is remembered may have grown old while the machine slept. */
+  readonly lookRound: () => void;
   /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
   readonly wish: (rest: Rest) => Promise<HapStatus>;
 }
@@ -42,13 +44,15 @@ export class LockMechanismService {
   readonly #hap: HAP;
   readonly #current: Characteristic;
   readonly #target: Characteristic;
+  readonly #lookRound: MechanismParts['lookRound'];
   readonly #wish: MechanismParts['wish'];
   #view: LockView;
 
-  constructor({ hap, accessory, adminOnly, wish }: MechanismParts) {
+  constructor({ hap, accessory, adminOnly, lookRound, wish }: MechanismParts) {
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
     this.#hap = hap;
+    this.#lookRound = lookRound;
     this.#wish = wish;
     this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
     this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
@@ -97,8 +101,8 @@ export class LockMechanismService {
   }
 
   #attach(): void {
-    this.#current.onGet(() => this.#read(storedCurrent(this.#view.current)));
-    this.#target.onGet(() => this.#read(this.#view.target));
+    this.#current.onGet(() => storedCurrent(this.#viewNow().current));
+    this.#target.onGet(() => this.#viewNow().target);
     this.#target.onSet(async (value) => {
       await this.#write(value);
     });
@@ -108,11 +112,13 @@ export class LockMechanismService {
     });
   }
 
-  #read<T extends CharacteristicValue>(value: T): T {
+  /** For a read. Throws the HAP status of a lock that does not respond. */
+  #viewNow(): LockView {
+    this.#lookRound();
     if (this.#view.current === 'noResponse') {
       throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
     }
-    return value;
+    return this.#view;
   }
 
   async #write(value: CharacteristicValue): Promise<void> {

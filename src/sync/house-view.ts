@@ -27,6 +27,8 @@ export interface HouseView {
   linkState(): HouseLink;
   /** Hears everything that happens from now on, `first` before all others; the returned function ends it. */
   subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void;
+  /** Looks whether the machine slept, after which nothing remembered is fresh. For whoever is about to show what it remembers. */
+  lookRound(): void;
   /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
   wish(id: LockId, rest: Rest): Promise<WishAnswer>;
   /** Tells the house of a lock that it may not know, such as one that Home still shows. */

@@ -1,7 +1,6 @@
 // One account's locks, kept true: the rooms of `sync` joined, and the one way to move a bolt.
 import type { HouseLink } from '../domain/account.ts';
 import type { Rest } from '../domain/bolt.ts';
-import { staleBefore } from '../domain/evidence-policy.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
@@ -149,7 +148,12 @@ export class House implements HouseView {
     return this.#happenings.subscribe(listener, place);
   }
 
+  lookRound(): void {
+    this.#reconciler.lookRound();
+  }
+
   async wish(id: LockId, rest: Rest): Promise<WishAnswer> {
+    this.lookRound();
     return this.#commands.wish(id, rest);
   }
 
@@ -247,18 +251,13 @@ export class House implements HouseView {
 
   /** Where what the service tells on its own comes in. */
   #openIntake(): EventIntake {
-    const { link, serviceClock, limits } = this.#parts;
+    const { link } = this.#parts;
     return new EventIntake({
       ...this.#parts,
       store: this.#store,
       webhooks: this.#webhooks,
       isLinked: () => link.state() === 'linked',
-      staleBefore: () =>
-        staleBefore({
-          now: serviceClock.now(),
-          maxAgeMs: limits.evidenceMaxAgeMs,
-          failingForMs: this.failing?.forMs ?? null,
-        }),
+      staleBefore: () => this.#reconciler.staleBefore,
       read: () => {
         void this.#reconciler.readAfresh();
       },

@@ -145,6 +145,21 @@ export class Reconciler {
         };
   }
 
+  /** What was believed before the machine slept is by so much older. To be called whenever that could matter: it is cheap. */
+  lookRound(): void {
+    const sleptMs = this.#wake.look();
+    if (sleptMs > 0) {
+      this.#ageing.slept(sleptMs);
+      this.#age();
+      void this.readAfresh();
+    }
+  }
+
+  /** What was last confirmed before this instant is not believed. */
+  get staleBefore(): Instant {
+    return this.#ageing.staleBefore(this.failing?.forMs ?? null);
+  }
+
   /** How long what is heard right now may have waited to be heard, in milliseconds: this process may have stood still. */
   get unheardMs(): number {
     return this.#wake.unheardMs();
@@ -232,6 +247,7 @@ export class Reconciler {
     this.#failing = null;
     this.#wait = null;
     this.#lastListedAt = this.#parts.clock.monotonic();
+    this.#ageing.toldTime();
     for (const reading of listing.locks) {
       this.#read(reading, listing.askedAt);
     }
@@ -307,9 +323,7 @@ export class Reconciler {
     if (this.#disposed) {
       return;
     }
-    if (this.#wake.look()) {
-      void this.readAfresh();
-    }
+    this.lookRound();
     this.#age();
     this.#lookLater();
   }

@@ -7,28 +7,27 @@ const SLEPT_MS = 5_000;
 /** What is heard so soon after a look, in milliseconds, may have come in before it (our choice). */
 const LATE_WORDS_MS = 1_000;
 
-interface Look {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-  /** How long nobody had looked before. */
-  readonly afterMs: number;
-}
-
 export class WakeWatch {
   readonly #clock: Clock;
-  #last: Look;
+  #last: { readonly monotonicMs: number; readonly wallMs: number };
+  /** For how long nobody had looked, and until when what is heard may have come in then, in monotonic milliseconds. */
+  #heldUp = { ms: 0, untilMs: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#last = { monotonicMs: clock.monotonic(), wallMs: clock.now(), afterMs: 0 };
+    this.#last = { monotonicMs: clock.monotonic(), wallMs: clock.now() };
   }
 
-  /** To be called again and again. Whether the machine slept since the last time; nothing is known of what happened meanwhile. */
-  look(): boolean {
-    const { monotonicMs, wallMs } = this.#last;
+  /** To be called again and again. For how long the machine slept since the last time, in milliseconds; mostly 0. */
+  look(): number {
     const now = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
-    this.#last = { ...now, afterMs: this.#sinceLastMs() };
-    return now.wallMs - wallMs - (now.monotonicMs - monotonicMs) > SLEPT_MS;
+    const sleptMs = now.wallMs - this.#last.wallMs - (now.monotonicMs - this.#last.monotonicMs);
+    const unheardMs = this.unheardMs();
+    if (unheardMs > this.#heldUpMs()) {
+      this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + LATE_WORDS_MS };
+    }
+    this.#last = now;
+    return sleptMs > SLEPT_MS ? sleptMs : 0;
   }
 
   /**
@@ -36,13 +35,13 @@ export class WakeWatch {
    * until then this process was certainly awake.
    */
   unheardMs(): number {
-    const sinceLastMs = this.#sinceLastMs();
-    return sinceLastMs > LATE_WORDS_MS ? sinceLastMs : Math.max(sinceLastMs, this.#last.afterMs);
+    const { monotonicMs, wallMs } = this.#last;
+    // By whichever clock saw more of it: the monotonic one stands still in a sleeping machine.
+    const sinceLastMs = Math.max(this.#clock.monotonic() - monotonicMs, this.#clock.now() - wallMs);
+    return Math.max(sinceLastMs, this.#heldUpMs());
   }
 
-  /** By whichever clock saw more of it: the monotonic one stands still in a sleeping machine. */
-  #sinceLastMs(): number {
-    const { monotonicMs, wallMs } = this.#last;
-    return Math.max(this.#clock.monotonic() - monotonicMs, this.#clock.now() - wallMs);
+  #heldUpMs(): number {
+    return this.#clock.monotonic() < this.#heldUp.untilMs ? this.#heldUp.ms : 0;
   }
 }

@@ -58,8 +58,15 @@ export class HandMovedHouse implements HouseView {
   #at = 1_000;
   answer: (id: LockId, rest: Rest) => Promise<WishAnswer> = () => Promise.resolve({ kind: 'accepted' });
 
+  /** What the house finds out when it looks round. */
+  onLook: () => void = () => {};
+
   locks(): readonly Lock[] {
     return [...this.#locks.values()];
+  }
+
+  lookRound(): void {
+    this.onLook();
   }
 
   lock(id: LockId): Lock | undefined {

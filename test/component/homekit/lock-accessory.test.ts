@@ -61,6 +61,16 @@ describe('a change from outside', () => {
     expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by thumbturn');
   });
 
+  it('is answered as the house knows it when it looks round, as after the machine slept', async () => {
+    const bench = benchWithFrontDoor();
+    secured(bench);
+    bench.house.onLook = () => {
+      const at = bench.house.tick();
+      bench.house.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
+    };
+    expect(await bench.read(bench.current())).toBe(UNKNOWN);
+  });
+
   it('that says what Home shows already sends nothing', () => {
     const bench = benchWithFrontDoor();
     secured(bench);

@@ -197,6 +197,29 @@ describe('a machine that slept', () => {
     }
   });
 
+  it('takes nothing of before for fresh, as soon as anybody looks, however long the service does not answer', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(1_000);
+    home.service.listingFault = new RetryError('unreachable', 'There is no network yet.');
+    home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
+    home.house.lookRound();
+    expect(home.shown()).toEqual(['unknown', null]);
+    await home.clock.advance(60_000);
+    home.service.listingFault = null;
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('sends a command to lock what was locked before, and before it knows better', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.listingFault = new RetryError('unreachable', 'There is no network yet.');
+    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+    home.house.lookRound();
+    await home.clock.advance(1_000);
+    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'accepted' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
   it('asks again what it had asked before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingReplyMs = 15_000;
