@@ -208,7 +208,8 @@ export interface KnownLock {
 /** Which locks are known, across restarts: the memory behind "removed only after a day of absence". */
 export interface Roster {
   all(): readonly KnownLock[];
-  save(lock: KnownLock): void;
+  /** All of them in one commit, or none. */
+  save(locks: readonly KnownLock[]): void;
   forget(id: LockId): void;
 }
 

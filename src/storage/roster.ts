@@ -18,7 +18,19 @@ export class SqliteRoster implements Roster {
     return this.#connection.all('SELECT * FROM known_lock ORDER BY rowid').map(knownLock);
   }
 
-  save(lock: KnownLock): void {
+  save(locks: readonly KnownLock[]): void {
+    this.#connection.transaction(() => {
+      for (const lock of locks) {
+        this.#saveOne(lock);
+      }
+    });
+  }
+
+  forget(id: LockId): void {
+    this.#connection.run('DELETE FROM known_lock WHERE id = ?', id);
+  }
+
+  #saveOne(lock: KnownLock): void {
     const { name, model, serial, firmware, role } = lock.description;
     this.#connection.run(
       `INSERT INTO known_lock (id, name, model, serial, firmware, role, misses, missing_since)
@@ -35,10 +47,6 @@ export class SqliteRoster implements Roster {
       lock.misses,
       lock.missingSince === null ? null : Math.round(lock.missingSince),
     );
-  }
-
-  forget(id: LockId): void {
-    this.#connection.run('DELETE FROM known_lock WHERE id = ?', id);
   }
 }
 

@@ -57,10 +57,14 @@ export class RosterKeeper {
         this.forget(id);
       });
     }
-    for (const known of stay.filter((one) => one !== kept.get(one.id))) {
+    const changed = stay.filter((one) => one !== kept.get(one.id));
+    if (changed.length > 0) {
+      // One commit, of however many: nobody is answered while it goes on.
       this.#change(() => {
-        this.#roster.save(known);
-        kept.set(known.id, known);
+        this.#roster.save(changed);
+        for (const known of changed) {
+          kept.set(known.id, known);
+        }
       });
     }
     return { missing: stay.filter(({ misses }) => misses > 0).map(idOf), gone: gone.map(idOf) };

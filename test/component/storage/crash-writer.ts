@@ -14,12 +14,9 @@ for (;;) {
   const begun = storage.journal.begin([{ lockId: lockId('front'), wish: 'secured', issuedAt: next }]);
   storage.vault.rehearse();
   storage.vault.write('linked', tokensOf(next));
-  storage.roster.save({
-    id: lockId('front'),
-    description: descriptionOf(next),
-    misses: next,
-    missingSince: next,
-  });
+  storage.roster.save([
+    { id: lockId('front'), description: descriptionOf(next), misses: next, missingSince: next },
+  ]);
   storage.journal.note(begun.map((journalId) => ({ journalId, outcome: 'moved' })));
   // Synchronous, so that a number is heard exactly when its writes are done.
   writeSync(1, `${next}\n`);

@@ -330,12 +330,14 @@ export class MemoryRoster implements Roster {
     return [...this.#known.values()];
   }
 
-  save(lock: KnownLock): void {
+  save(locks: readonly KnownLock[]): void {
     if (this.broken) {
       throw new RetryError('storage-failed', 'The disk is full.');
     }
     this.calls.save += 1;
-    this.#known.set(lock.id, lock);
+    for (const lock of locks) {
+      this.#known.set(lock.id, lock);
+    }
   }
 
   forget(id: LockId): void {

@@ -196,7 +196,7 @@ describe('the roster', () => {
     const { roster } = storage;
     fc.assert(
       fc.property(anyLock, fc.boolean(), (lock, forget) => {
-        roster.save(lock);
+        roster.save([lock]);
         model.set(lock.id, lock);
         if (forget) {
           roster.forget(lock.id);
@@ -207,12 +207,22 @@ describe('the roster', () => {
     );
   });
 
+  it('saves all that are given together, or none', () => {
+    const { storage, again } = opened();
+    const [good] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
+    const broken = { ...(good as KnownLock), id: lockId('broken'), misses: Number.NaN };
+    expect(() => {
+      storage.roster.save([good as KnownLock, broken]);
+    }).toThrow('known_lock');
+    expect(again().roster.all()).toEqual([]);
+  });
+
   it('keeps the order in which locks came, whatever is saved again', () => {
     const { storage, again } = opened();
     const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
     const named = (id: string): KnownLock => ({ ...(lock as KnownLock), id: lockId(id) });
     for (const id of ['side', 'front', 'cellar', 'side']) {
-      storage.roster.save(named(id));
+      storage.roster.save([named(id)]);
     }
     expect(
       again()
