@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import { assertSameService } from '../app/same-service.ts';
 import type { LinkStartView, LinkView } from '../panel/link-view.ts';
+import { messageOf } from '../support/errors.ts';
 import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { type Decision, decide, finished } from './link-end.ts';
@@ -62,25 +63,59 @@ async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
   const start = await tool.call('link.start');
   speech.answer(start, [start.authorizeUrl]);
   speech.prompt(invitation(start));
-  const news = await nextNews(desk, tool, start);
-  if (news.kind === 'ended') {
-    return ended(desk, tool, news.end);
+  let news = await nextNews(desk, tool, start);
+  while (news.kind === 'pasted' && news.redirectedUrl.trim() !== '') {
+    const restMs = await refusedWithRest(desk, tool, news.redirectedUrl);
+    if (restMs === null) {
+      return finished(desk, tool);
+    }
+    // Whoever piped in something else has nothing more to say: the end of the input is an end now.
+    news = await nextNews(desk, tool, { wayBack: 'paste', expiresInMs: restMs });
   }
-  if (news.kind === 'taken-over') {
-    speech.complain(
-      'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
-    );
-    return EXIT_STATUS.linkNeeded;
+  return unfinished(desk, tool, news);
+}
+
+/**
+ * Tries what was pasted: null when the account is linked by it. When it is not the address, and that is still waited
+ * for, the person is told and has so many milliseconds left; a program that pasted gets the error, and begins anew.
+ */
+async function refusedWithRest(
+  { speech }: Desk,
+  tool: AccountTool,
+  redirectedUrl: string,
+): Promise<number | null> {
+  try {
+    await tool.call('link.finish', { redirectedUrl });
+    return null;
+  } catch (error) {
+    const { waiting } = await tool.call('link.show');
+    if (waiting === null || speech.json) {
+      throw error;
+    }
+    speech.complain(`${messageOf(error)} It is still waited for: paste it, or stop with Ctrl-C.`);
+    return waiting.expiresInMs;
   }
-  if (news.redirectedUrl.trim() !== '') {
-    return finish(desk, tool, news.redirectedUrl);
+}
+
+/** The linking ended without a pasted address, or none was pasted. */
+async function unfinished(desk: Desk, tool: AccountTool, news: LinkNews): Promise<ExitStatus> {
+  const { speech } = desk;
+  switch (news.kind) {
+    case 'ended':
+      return ended(desk, tool, news.end);
+    case 'taken-over':
+      speech.complain(
+        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
+      );
+      return EXIT_STATUS.linkNeeded;
+    case 'pasted':
+      speech.complain(
+        tool.through === 'owner'
+          ? 'No address was pasted. Finish with: latchkey link --url <address>'
+          : 'No address was pasted, so nothing was linked. Run "latchkey link" again.',
+      );
+      return EXIT_STATUS.linkNeeded;
   }
-  speech.complain(
-    tool.through === 'owner'
-      ? 'Nothing was pasted. Finish with: latchkey link --url <address>'
-      : 'Nothing was pasted, so nothing was linked. Run "latchkey link" again.',
-  );
-  return EXIT_STATUS.linkNeeded;
 }
 
 function invitation({ wayBack, redirectUri, expiresInMs }: LinkStartView): string {
@@ -105,7 +140,7 @@ const GRACE_MS = 1_000;
 async function nextNews(
   { session, terminal }: Desk,
   tool: AccountTool,
-  { wayBack, expiresInMs }: LinkStartView,
+  { wayBack, expiresInMs }: Pick<LinkStartView, 'wayBack' | 'expiresInMs'>,
 ): Promise<LinkNews> {
   const reading = new AbortController();
   const { promise: heard, resolve, reject } = Promise.withResolvers<LinkNews>();
@@ -165,9 +200,21 @@ async function finish(desk: Desk, tool: AccountTool, redirectedUrl: string): Pro
 
 async function unlinkAccount({ session, speech }: Desk): Promise<ExitStatus> {
   const tool = await session.tool();
+  const wasLinked = await mayBeLinked(tool);
   const { link: state } = await tool.call('unlink');
   speech.answer({ link: state }, [
-    'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.',
+    wasLinked
+      ? 'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.'
+      : 'No account was linked, so there was nothing to forget.',
   ]);
   return EXIT_STATUS.ok;
+}
+
+/** A link that cannot be used, for want of credentials or because another service made it, is one as well. */
+async function mayBeLinked(tool: AccountTool): Promise<boolean> {
+  const [{ state, setAside }, { missing }] = await Promise.all([
+    tool.call('link.show'),
+    tool.call('partner.show'),
+  ]);
+  return state !== 'unlinked' || setAside || missing.length > 0;
 }

@@ -6,7 +6,7 @@ import { systemChance } from '../support/chance.ts';
 import { systemClock } from '../support/clock.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { watchOutput } from './output-trouble.ts';
-import { readLineOf, type Terminal } from './terminal.ts';
+import { type Terminal, TypedLines } from './terminal.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -25,7 +25,7 @@ const terminal: Terminal = {
   printError: (text) => {
     process.stderr.write(text);
   },
-  readLine: async (signal) => readLineOf(process.stdin, signal),
+  readLine: new TypedLines(process.stdin).next,
   stopped: stopping.signal,
   unwritable,
   environment: process.env,

@@ -1,5 +1,5 @@
 // The terminal as the commands see it: where to speak, what was typed, and when to stop.
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
@@ -94,15 +94,52 @@ export class Speech {
   }
 }
 
-/** Reads one line of a stream, so that what is typed stays out of the list of processes and the shell's history. */
-export async function readLineOf(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<string | null> {
-  const lines = createInterface({ input: stream, signal });
-  try {
-    for await (const line of lines) {
-      return line;
+/**
+ * Lines of a stream, one at a time, so that what is typed stays out of the list of processes and the shell's history.
+ * What comes before it is asked for is kept, as of an address that breaks into several lines when it is pasted.
+ */
+export class TypedLines {
+  readonly #stream: NodeJS.ReadableStream;
+  readonly #lines: string[] = [];
+  #reader: Interface | null = null;
+  #ended = false;
+  #wake = (): void => {};
+
+  constructor(stream: NodeJS.ReadableStream) {
+    this.#stream = stream;
+  }
+
+  /** The next line; null at the end of the stream, or when the signal comes first. */
+  readonly next = async (signal: AbortSignal): Promise<string | null> => {
+    const reader = (this.#reader ??= this.#read());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = (): void => {
+      resolve();
+    };
+    this.#wake = wake;
+    signal.addEventListener('abort', wake, { once: true });
+    if (this.#lines.length === 0 && !this.#ended && !signal.aborted) {
+      reader.resume();
+      await promise;
     }
-    return null;
-  } finally {
-    lines.close();
+    signal.removeEventListener('abort', wake);
+    if (!this.#ended) {
+      // A stream that is not read keeps no process alive.
+      reader.pause();
+    }
+    return signal.aborted ? null : (this.#lines.shift() ?? null);
+  };
+
+  #read(): Interface {
+    const reader = createInterface({ input: this.#stream });
+    reader.on('line', (line) => {
+      this.#lines.push(line);
+      this.#wake();
+    });
+    reader.on('close', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+    return reader;
   }
 }

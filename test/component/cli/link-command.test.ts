@@ -1,5 +1,7 @@
 // `latchkey link` beside the plugin: with an input that is at its end, and with something else in config.json than it runs with.
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import { TypedLines } from '../../../src/cli/terminal.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
@@ -42,6 +44,86 @@ describe('latchkey link without an input, as in cron or a container', () => {
     const home = await homeWith('https://home.example/callback');
     const { status, err } = await latchkey(home, 'link');
     expect([status, err]).toEqual([3, expect.stringContaining('Finish with: latchkey link --url')]);
+  });
+});
+
+describe('latchkey link with something else than the address pasted', () => {
+  /** A linking with an input of a test, in a home that only pasting leads back to. */
+  async function pasting() {
+    const home = await homeWith('https://home.example/callback');
+    const typed = new PassThrough();
+    const lines = new TypedLines(typed);
+    const link = begin(home, ['link'], home.clock, { readLine: lines.next });
+    const authorizeUrl = await vi.waitUntil(() => /^http\S+(?=\n)/u.exec(link.said.out)?.[0]);
+    return { home, typed, link, authorizeUrl };
+  }
+
+  it('says what is wrong and goes on waiting, however often, for the one that was begun', async () => {
+    const { typed, link, authorizeUrl } = await pasting();
+    const right = await consent(authorizeUrl);
+    const foreign = right.replace(/state=[^&]+/u, 'state=of-another');
+    typed.write(`hello\nhttps://home.example/call\n${foreign}\n`);
+    await vi.waitUntil(() => link.said.err.includes('belongs to another linking'));
+    expect(link.said.err.match(/It is still waited for: paste it, or stop with Ctrl-C\.\n/gu)).toHaveLength(
+      3,
+    );
+    expect(link.said.err).toContain('This is not the address of the redirect URI.');
+    typed.write(`${right}\n`);
+    expect((await link.ended).status).toBe(0);
+  });
+
+  it('ends when the ten minutes are over', async () => {
+    const { home, typed, link } = await pasting();
+    await home.clock.advance(300_000);
+    typed.write('hello\n');
+    await vi.waitUntil(() => link.said.err.includes('It is still waited for'));
+    await home.clock.advance(302_000);
+    const { status, err } = await link.ended;
+    expect([status, err]).toEqual([1, expect.stringContaining('That took longer than 10 minutes.')]);
+  });
+
+  it('ends with the input', async () => {
+    const { typed, link } = await pasting();
+    typed.end('hello\n');
+    const { status, err } = await link.ended;
+    expect([status, err]).toEqual([3, expect.stringContaining('No address was pasted.')]);
+  });
+
+  it('ends when access was denied, because that answer was genuine', async () => {
+    const { typed, link, authorizeUrl } = await pasting();
+    const state = new URL(authorizeUrl).searchParams.get('state') ?? '';
+    typed.write(`https://home.example/callback?error=access_denied&state=${state}\n`);
+    const { status, err } = await link.ended;
+    expect([status, err]).toEqual([1, expect.stringContaining('Access was denied')]);
+  });
+
+  it('is an error to a program, which begins anew', async () => {
+    const home = await homeWith('https://home.example/callback');
+    const readLine = async () => Promise.resolve('hello');
+    const { status, err } = await begin(home, ['link', '--json'], home.clock, { readLine }).ended;
+    expect([status, err]).toEqual([1, expect.stringMatching(/\{"error":\{"code":"bad-request"/u)]);
+  });
+});
+
+describe('latchkey unlink', () => {
+  it('says that nothing was linked where nothing was', async () => {
+    const home = await SimulatedHome.open();
+    writeConfig(home, {});
+    expect(await latchkey(home, 'unlink')).toEqual({
+      status: 0,
+      out: 'No account was linked, so there was nothing to forget.\n',
+      err: '',
+    });
+  });
+
+  it('says that the tokens are forgotten where there were some, if only of a former service', async () => {
+    const home = await SimulatedHome.linked();
+    writeConfig(home, {});
+    const forgotten = /^The tokens are forgotten here\./u;
+    expect((await latchkey(home, 'unlink')).out).toMatch(forgotten);
+    await home.link();
+    await home.restart({ partner: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } });
+    expect((await latchkey(home, 'unlink')).out).toMatch(forgotten);
   });
 });
 

@@ -27,7 +27,11 @@ export async function latchkey(home: SimulatedHome, ...words: readonly string[])
 export interface Circumstances {
   readonly unwritable?: AbortSignal;
   readonly stopped?: AbortSignal;
+  /** What is typed; left out, the input is at its end. */
+  readonly readLine?: Terminal['readLine'];
 }
+
+const AT_ITS_END: Terminal['readLine'] = async () => Promise.resolve(null);
 
 const NEVER = new AbortController().signal;
 
@@ -36,7 +40,7 @@ export function begin(
   home: SimulatedHome,
   words: readonly string[],
   clock: Clock,
-  { unwritable = NEVER, stopped = NEVER }: Circumstances = {},
+  { unwritable = NEVER, stopped = NEVER, readLine = AT_ITS_END }: Circumstances = {},
 ): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
   const said = { out: '', err: '' };
   const terminal: Terminal = {
@@ -46,7 +50,7 @@ export function begin(
     printError: (text) => {
       said.err += text;
     },
-    readLine: async () => Promise.resolve(null),
+    readLine,
     stopped,
     unwritable,
     environment: {},
