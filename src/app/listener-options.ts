@@ -23,7 +23,7 @@ export interface ListenerRooms {
   readonly log: Log;
 }
 
-/** Throws `bad-configuration` for a key that is none, and for a file that cannot be read. */
+/** Throws `bad-configuration` for a key that is none, and for a file of keys that cannot be read. */
 export function listenerParts(rooms: ListenerRooms, path: string): ListenerParts {
   const { webhooks, storage, clients, linking, clock, log } = rooms;
   return {
@@ -57,9 +57,9 @@ export function callbackOf(
  */
 export function assertListenable(webhooks: WebhooksConfig): void {
   keysOf(webhooks, null);
-  const tls = tlsOf(webhooks);
+  const pair = tlsOf(webhooks)?.() ?? {};
   try {
-    createSecureContext(tls ?? {});
+    createSecureContext(pair);
   } catch (error) {
     const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}.`;
     throw new FinalError('bad-configuration', message, { cause: error });
@@ -90,14 +90,14 @@ function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod 
   }
 }
 
-/** Null: a proxy or tunnel speaks TLS for us. Throws `bad-configuration` for a file that cannot be read. */
-function tlsOf({ tls }: WebhooksConfig): { readonly cert: string; readonly key: string } | null {
+/** Null: a proxy or tunnel speaks TLS for us. */
+function tlsOf({ tls }: WebhooksConfig): ListenerParts['tls'] {
   return tls === null
     ? null
-    : {
+    : () => ({
         cert: readText(tls.certFile, 'webhooks.tls.certFile'),
         key: readText(tls.keyFile, 'webhooks.tls.keyFile'),
-      };
+      });
 }
 
 function readText(path: string, option: string): string {

@@ -1,6 +1,6 @@
 // An HTTP server for strangers: bounded in connections, in time, and in what one connection may leave unanswered or unread.
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 export interface GuardedServerLimits {
@@ -40,6 +40,8 @@ export class GuardedServer {
   readonly #strangers = new Set<Connection>();
   /** By the socket that carries its requests. */
   readonly #speaking = new WeakMap<Socket, Connection>();
+  /** Null before it serves, and without TLS. */
+  #secure: SecureServer | null = null;
 
   constructor(limits: GuardedServerLimits) {
     this.#limits = limits;
@@ -64,10 +66,11 @@ export class GuardedServer {
         answer(request, response);
       }
     };
-    const server =
+    this.#secure =
       tls === null
-        ? createServer(options, guarded)
+        ? null
         : createSecureServer({ ...options, ...tls, handshakeTimeout: slowestRequestMs }, guarded);
+    const server = this.#secure ?? createServer(options, guarded);
     // Unheard, Node would answer these by itself, too.
     server.on('checkExpectation', guarded);
     server.on('connection', (socket: Socket) => {
@@ -80,6 +83,14 @@ export class GuardedServer {
       this.#look(socket);
     });
     return server;
+  }
+
+  /**
+   * Whoever connects from now on is shown this certificate; connections that are open stay as they are. Throws what Node
+   * throws when it cannot be used; then the former stays.
+   */
+  renew(tls: { readonly cert: string; readonly key: string }): void {
+    this.#secure?.setSecureContext(tls);
   }
 
   /** That connection brought something genuine: it makes room for nobody any more. */

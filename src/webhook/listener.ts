@@ -8,6 +8,7 @@ import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import { GuardedServer } from '../support/guarded-server.ts';
 import type { Log } from '../support/log.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
+import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
 import { ConsentWindow } from './consent-window.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { tryPublicWay } from './public-way.ts';
@@ -22,8 +23,11 @@ export interface ListenerParts {
   readonly port: number;
   /** Of the webhook; begins with a slash and holds no pattern. */
   readonly path: string;
-  /** Contents of PEM files; null when a proxy or tunnel speaks TLS for us. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /**
+   * Reads the files of the certificate as they are now, here and whenever they may have been renewed; throws
+   * `bad-configuration` when one of them cannot be read. Null when a proxy or tunnel speaks TLS for us.
+   */
+  readonly tls: (() => CertificatePair) | null;
   /** Null: nothing is signed, and every event is `unverified`. */
   readonly method: SignatureMethod | null;
   readonly signatureHeader: string;
@@ -83,7 +87,8 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const selfTests = new SelfTests();
   const receiver = new Receiver(parts);
   const ending = new AbortController();
-  const guard = guardOf(parts, gatekeeper);
+  const pair = parts.tls?.() ?? null;
+  const guard = guardOf(parts, pair, gatekeeper);
   const app = createApp(parts, guard, gatekeeper);
   webhookRoutes(app, {
     path: parts.path,
@@ -98,6 +103,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     callback: parts.callback,
   });
   const address = await listen(app, parts);
+  const certificates = pair === null ? null : watchCertificate(parts, pair, guard);
   // So that the first event need not wait for the keys.
   void parts.keys.refresh();
   return {
@@ -117,6 +123,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     counts: () => gatekeeper.counts(),
     close: async () => {
       consent.close();
+      certificates?.dispose();
       ending.abort();
       await app.close();
       await receiver.close();
@@ -129,9 +136,9 @@ export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }
 
-function guardOf(parts: ListenerParts, gatekeeper: Gatekeeper): GuardedServer {
+function guardOf(parts: ListenerParts, pair: CertificatePair | null, gatekeeper: Gatekeeper): GuardedServer {
   return new GuardedServer({
-    tls: parts.tls,
+    tls: pair,
     mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
     slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
     idleMs: IDLE_CONNECTION_MS,
@@ -164,9 +171,33 @@ function createApp({ tls }: ListenerParts, guard: GuardedServer, gatekeeper: Gat
     if (tls === null) {
       throw error;
     }
-    const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}`;
-    throw new FinalError('bad-configuration', message, { cause: error });
+    throw unusableCertificate(error);
   }
+}
+
+function watchCertificate(
+  { tls, clock, log }: ListenerParts,
+  pair: CertificatePair,
+  guard: GuardedServer,
+): CertificateWatch {
+  return new CertificateWatch({
+    clock,
+    log,
+    pair,
+    read: () => tls?.() ?? pair,
+    use: (renewed) => {
+      try {
+        guard.renew(renewed);
+      } catch (error) {
+        throw unusableCertificate(error);
+      }
+    },
+  });
+}
+
+function unusableCertificate(error: unknown): FinalError {
+  const message = `The certificate or key of webhooks.tls cannot be used: ${messageOf(error)}`;
+  return new FinalError('bad-configuration', message, { cause: error });
 }
 
 /** Ends a connection on which no request can be answered any more, with its status as the last word. */

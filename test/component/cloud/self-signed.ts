@@ -1,4 +1,4 @@
-// A certificate that nobody vouches for, valid for a hundred years; its key guards nothing but tests on loopback.
+// Certificates that nobody vouches for, valid for a hundred years; their keys guard nothing but tests on loopback.
 
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -17,6 +17,28 @@ lv8Lpk8qgH04yhcwHwYDVR0jBBgwFoAUZttAzVA5E88Olv8Lpk8qgH04yhcwDwYD
 VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
 zj0EAwIDSAAwRQIgIV3Mplhjtj+JKemeRvwQlMrOJtoyfz27NsjHg1LNBKACIQDZ
 M7DiSGLAlM6CUKstxvzqKrvjmOoktBWBvrstvFuAaw==
+-----END CERTIFICATE-----
+`,
+} as const;
+
+/** Another, as after a renewal. */
+export const RENEWED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGqDhvgqi+drkftLq
+wZpJKvB5oK7H4soZ4siZulEVVgWhRANCAAQFSovepsflFSO9xmo1jQvPT+kp+fuh
+ybcQM39c0i8NAhNNmE7pBIBkIJuoda2meZUInl4mK/3le25/Vl8O3ST0
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUDYAbpgBEsET2N3NPxdBncYTHHTAwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE5MjMwMloYDzIxMjYxMDI4
+MTkyMzAyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQFSovepsflFSO9xmo1jQvPT+kp+fuhybcQM39c0i8NAhNNmE7pBIBk
+IJuoda2meZUInl4mK/3le25/Vl8O3ST0o28wbTAdBgNVHQ4EFgQUyp6jhNOWFFbH
+1DSQzDXNLGfuqY4wHwYDVR0jBBgwFoAUyp6jhNOWFFbH1DSQzDXNLGfuqY4wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgOwcg90C4x/BhVm5Ti5kpkSZq2b4Pc9ip6VZ5jLOomsUCIQCP
+SDvaTiALIBCkYKNLuCQrlbAoX5qK3ToTArbTTvyh8A==
 -----END CERTIFICATE-----
 `,
 } as const;

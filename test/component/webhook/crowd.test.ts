@@ -102,7 +102,7 @@ describe('a listener with as many connections as it takes', () => {
 
 describe('with TLS', () => {
   it('a sender of genuine events keeps its connection for as many as it likes', async () => {
-    const { listener } = await openDesk({ tls: SELF_SIGNED });
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: SELF_SIGNED.cert });
     onTestFinished(() => {
       agent.destroy();
@@ -123,7 +123,7 @@ describe('with TLS', () => {
   });
 
   it('a connection that says nothing is closed in time, and counted', async () => {
-    const { listener } = await openDesk({ tls: SELF_SIGNED, slowestRequestMs: 200 });
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
     const silent = await several(5, listener.address);
     const startedAt = performance.now();
     await Promise.all(silent.map(({ closed }) => closed));
@@ -132,13 +132,13 @@ describe('with TLS', () => {
   });
 
   it('a connection that speaks something else is closed at once', async () => {
-    const { listener } = await openDesk({ tls: SELF_SIGNED });
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
     const sender = await Sender.to(listener.address);
     expect(await sender.ask(ASK_FOR_NOTHING)).toBe('closed');
   });
 
   it('half a handshake holds nothing up when the listener closes', async () => {
-    const { listener } = await openDesk({ tls: SELF_SIGNED });
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
     const silent = await Sender.to(listener.address);
     await listener.close();
     await silent.closed;

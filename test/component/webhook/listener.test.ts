@@ -128,7 +128,7 @@ describe('an address of its own', () => {
   });
 
   it('speaks TLS by itself where it is given a certificate', async () => {
-    const { listener, heard } = await openDesk({ tls: SELF_SIGNED });
+    const { listener, heard } = await openDesk({ tls: () => SELF_SIGNED });
     expect(listener.address).toMatch(/^https:/);
     const body = bodyOf();
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -146,7 +146,7 @@ describe('an address of its own', () => {
   });
 
   it('says that a certificate cannot be used', async () => {
-    const opened = startListener({ ...desk().parts, callback: null, tls: { cert: 'no', key: 'no' } });
+    const opened = startListener({ ...desk().parts, callback: null, tls: () => ({ cert: 'no', key: 'no' }) });
     await expect(opened).rejects.toMatchObject({ code: 'bad-configuration' });
   });
 

@@ -1,0 +1,92 @@
+// Takes a renewed certificate into use without a restart: its files are looked at now and then, and what is half written waits.
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/** Contents of PEM files. */
+export interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface CertificateWatchParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** In use now. */
+  readonly pair: CertificatePair;
+  /** Reads the files again. Throws when one of them cannot be read. */
+  readonly read: () => CertificatePair;
+  /** Takes them into use. Throws when they cannot be used; those of before stay in use then. */
+  readonly use: (pair: CertificatePair) => void;
+}
+
+/** A renewal comes days before it is needed: an hour is soon enough, in milliseconds (our choice). */
+const LOOKS_EVERY_MS = 3_600_000;
+
+/** Whoever writes the files has done so when they stay as they are for so long, in milliseconds (our choice). */
+const SETTLED_AFTER_MS = 10_000;
+
+export class CertificateWatch {
+  readonly #parts: CertificateWatchParts;
+  #inUse: CertificatePair;
+  /** What was found instead at the last look; null when it was what is in use. */
+  #found: CertificatePair | null = null;
+  /** What the log was told of and still holds; null when nothing is wrong. */
+  #trouble: string | null = null;
+  #cancel: CancelTimer;
+
+  constructor(parts: CertificateWatchParts) {
+    this.#parts = parts;
+    this.#inUse = parts.pair;
+    this.#cancel = this.#lookAfter(LOOKS_EVERY_MS);
+  }
+
+  dispose(): void {
+    this.#cancel();
+  }
+
+  #lookAfter(delayMs: number): CancelTimer {
+    return this.#parts.clock.after(delayMs, () => {
+      this.#cancel = this.#lookAfter(this.#look());
+    });
+  }
+
+  /** Returns how long until the next look, in milliseconds. */
+  #look(): number {
+    try {
+      return this.#judge(this.#parts.read());
+    } catch (error) {
+      this.#tell(messageOf(error));
+      return LOOKS_EVERY_MS;
+    }
+  }
+
+  #judge(pair: CertificatePair): number {
+    const before = this.#found;
+    this.#found = isSame(pair, this.#inUse) ? null : pair;
+    if (this.#found === null) {
+      this.#trouble = null;
+      return LOOKS_EVERY_MS;
+    }
+    if (before === null || !isSame(pair, before)) {
+      return SETTLED_AFTER_MS;
+    }
+    this.#parts.use(pair);
+    this.#inUse = pair;
+    this.#found = null;
+    this.#trouble = null;
+    this.#parts.log.info('The certificate of webhooks was renewed, and is in use from now on.');
+    return LOOKS_EVERY_MS;
+  }
+
+  #tell(trouble: string): void {
+    if (trouble !== this.#trouble) {
+      this.#trouble = trouble;
+      this.#parts.log.warn(`The former certificate of webhooks stays in use. ${trouble}`);
+    }
+  }
+}
+
+function isSame(a: CertificatePair, b: CertificatePair): boolean {
+  return a.cert === b.cert && a.key === b.key;
+}

@@ -1,0 +1,139 @@
+// A certificate that is renewed while the listener is open: shown from then on, without a restart, once it is whole.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { RENEWED, SELF_SIGNED } from '../cloud/self-signed.ts';
+import { type OpenDesk, openDesk } from './desk.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Files {
+  readonly write: (some: Partial<Certificate>) => void;
+  readonly remove: () => void;
+  readonly desk: OpenDesk;
+}
+
+/** A listener whose certificate stands in two files. */
+async function filedDesk(): Promise<Files> {
+  const folder = temporaryFolder();
+  const [certFile, keyFile] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')];
+  const write = ({ cert, key }: Partial<Certificate>): void => {
+    if (cert !== undefined) {
+      writeFileSync(certFile, cert);
+    }
+    if (key !== undefined) {
+      writeFileSync(keyFile, key);
+    }
+  };
+  write(SELF_SIGNED);
+  const desk = await openDesk({
+    tls: () => ({ cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }),
+  });
+  return {
+    write,
+    remove: () => {
+      rmSync(keyFile);
+    },
+    desk,
+  };
+}
+
+/** A connection to the listener, agreed on. */
+async function open({ listener }: OpenDesk): Promise<TLSSocket> {
+  const { hostname, port } = new URL(listener.address);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect(
+    { host: hostname, port: Number(port), ca: [SELF_SIGNED.cert, RENEWED.cert] },
+    resolve,
+  );
+  socket.on('error', reject);
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await promise;
+  return socket;
+}
+
+async function shown(desk: OpenDesk): Promise<'former' | 'renewed'> {
+  const socket = await open(desk);
+  const { raw } = socket.getPeerCertificate();
+  socket.destroy();
+  const encoded = raw.toString('base64');
+  return SELF_SIGNED.cert.replaceAll('\n', '').includes(encoded) ? 'former' : 'renewed';
+}
+
+it('a renewed certificate is shown within an hour, and connections that are open stay', async () => {
+  const { desk, write } = await filedDesk();
+  const before = await open(desk);
+  write(RENEWED);
+  await desk.clock.advance(HOUR_MS - 1);
+  expect(await shown(desk)).toBe('former');
+  await desk.clock.advance(10_001);
+  expect(await shown(desk)).toBe('renewed');
+  expect(before.destroyed).toBe(false);
+  expect(desk.lines).toEqual(['The certificate of webhooks was renewed, and is in use from now on.']);
+  write(SELF_SIGNED);
+  await desk.clock.advance(HOUR_MS + 10_000);
+  expect(await shown(desk)).toBe('former');
+});
+
+it('a pair of which only one half is new keeps the former in use, with one line, until it is whole', async () => {
+  const { desk, write } = await filedDesk();
+  write({ cert: RENEWED.cert });
+  await desk.clock.advance(3 * HOUR_MS);
+  expect(await shown(desk)).toBe('former');
+  expect(desk.lines).toEqual([
+    expect.stringMatching(
+      /^The former certificate of webhooks stays in use\. The certificate or key of webhooks\.tls cannot be used: /u,
+    ),
+  ]);
+  write(RENEWED);
+  await desk.clock.advance(HOUR_MS + 10_000);
+  expect(await shown(desk)).toBe('renewed');
+  expect(desk.lines).toHaveLength(2);
+});
+
+it('files that are still being written when they are looked at are looked at again', async () => {
+  const { desk, write } = await filedDesk();
+  write({ key: RENEWED.key, cert: '' });
+  await desk.clock.advance(HOUR_MS);
+  write(RENEWED);
+  await desk.clock.advance(10_000);
+  expect(await shown(desk)).toBe('former');
+  await desk.clock.advance(10_000);
+  expect([await shown(desk), desk.lines.length]).toEqual(['renewed', 1]);
+});
+
+it('a file that is gone keeps the former in use, with one line, and the same again when it comes back and goes', async () => {
+  const { desk, write, remove } = await filedDesk();
+  remove();
+  await desk.clock.advance(3 * HOUR_MS);
+  expect([await shown(desk), desk.lines.length]).toEqual(['former', 1]);
+  write(SELF_SIGNED);
+  await desk.clock.advance(HOUR_MS);
+  remove();
+  await desk.clock.advance(HOUR_MS);
+  expect([await shown(desk), desk.lines.length]).toEqual(['former', 2]);
+});
+
+it('nothing is looked at any more once the listener is closed', async () => {
+  let reads = 0;
+  const desk = await openDesk({
+    tls: () => {
+      reads += 1;
+      return SELF_SIGNED;
+    },
+  });
+  await desk.clock.advance(HOUR_MS);
+  expect(reads).toBe(2);
+  await desk.listener.close();
+  await desk.clock.advance(2 * HOUR_MS);
+  expect(reads).toBe(2);
+});
