@@ -152,7 +152,9 @@ export class App {
     this.#tellWhatIsMissing();
     link.own(true);
     linking.resume();
-    await Promise.all([this.#enterHouse(), this.#openPush()]);
+    await this.#enterHouse();
+    // What a listener needs is much to load, and Home reads all its locks now. What is told meanwhile, a reading finds.
+    await this.#openPush();
   }
 
   /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */

@@ -81,7 +81,7 @@ function forbiddenBecause(facts: WishFacts): WishRefusal | null {
   if (role === 'reader') {
     return 'role-may-not-command';
   }
-  return unheardMs > mayWaitMs(wish) ? 'too-late' : null;
+  return wish === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS ? 'too-late' : null;
 }
 
 /** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */

@@ -214,8 +214,6 @@ describe('a machine that slept', () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingFault = new RetryError('unreachable', 'There is no network yet.');
     home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    home.house.lookRound();
-    await home.clock.advance(1_000);
     expect(await (await home.wish('secured')).answer).toEqual({ kind: 'accepted' });
     expect(home.service.sent).toHaveLength(1);
   });
