@@ -82,13 +82,12 @@ export class Push {
   }
 
   #assertOpen(): Reception {
-    if (this.#reception === null) {
-      throw new RetryError(
-        'unreachable',
-        `The listener is not open. ${this.#trouble ?? 'It is being opened.'}`,
-      );
+    if (this.#reception !== null) {
+      return this.#reception;
     }
-    return this.#reception;
+    throw this.#trouble === null
+      ? new RetryError('aborted', 'The listener is being opened.')
+      : new FinalError('bad-configuration', `The listener is not open. ${this.#trouble}`);
   }
 
   async #openOnce(): Promise<void> {

@@ -227,12 +227,8 @@ async function listen(app: FastifyInstance, { host, port, tls }: ListenerParts):
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    throw new RetryError(
-      'unreachable',
-      `Webhooks cannot be received on ${host} port ${String(port)}: ${why}.`,
-      {
-        cause: error,
-      },
-    );
+    throw new RetryError('unreachable', `Port ${String(port)} of ${host} could not be opened: ${why}.`, {
+      cause: error,
+    });
   }
 }

@@ -403,7 +403,7 @@ describe('a port that is taken', () => {
     expect(await home.app.operations['webhooks.status']({})).toMatchObject({
       health: 'absent',
       because: 'not-open',
-      trouble: `Webhooks cannot be received on 127.0.0.1 port ${port}: another program uses it.`,
+      trouble: `Port ${port} of 127.0.0.1 could not be opened: another program uses it.`,
     });
     await expect(home.app.operations['webhooks.test']({})).rejects.toThrow(
       /^The listener is not open\. .*another program uses it/u,
@@ -439,7 +439,7 @@ describe('whoever looks at webhooks', () => {
     expect(looks()).toEqual([
       expect.objectContaining({
         listener: null,
-        trouble: `Webhooks cannot be received on 127.0.0.1 port ${port}: another program uses it.`,
+        trouble: `Port ${port} of 127.0.0.1 could not be opened: another program uses it.`,
       }),
     ]);
     await new Promise((resolve) => {

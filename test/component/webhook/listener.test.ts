@@ -123,7 +123,7 @@ describe('an address of its own', () => {
     const second = startListener({ ...desk().parts, callback: null, port });
     await expect(second).rejects.toMatchObject({
       disposition: 'retry',
-      message: `Webhooks cannot be received on 127.0.0.1 port ${String(port)}: another program uses it.`,
+      message: `Port ${String(port)} of 127.0.0.1 could not be opened: another program uses it.`,
     });
   });
 
