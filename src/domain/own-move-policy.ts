@@ -9,7 +9,7 @@ import type { LastMove } from './lock.ts';
 /** What the service may call a command that came through its interface. All others need somebody at the door, or nobody. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);
 
-/** Events of one report of the lock are dated alike, to this, in milliseconds (our choice): nobody else's move is by chance. */
+/** Events of one report of the lock are dated alike, to this, in milliseconds (our choice). */
 const DATED_ALIKE_MS = 100;
 
 /**
@@ -28,11 +28,27 @@ export function fitsOwnCommand(flight: Flight | null, { to, by, at }: LastMove):
 }
 
 /**
- * Who the service names for our commands, shown by one: it dates the move as the end of the command that may have brought it
- * about. Null when that shows nothing. `endedAt`: when the service says that our command ended well.
+ * Whom the service named for a move that a command of ours may have brought about, by how it dates the move and the end of the
+ * command. Null when nobody. `endedAt`: when the service says that it ended well. It shows only who it may be: whoever
+ * turns the bolt where it was to go anyhow ends the command, too.
  */
-export function personShownBy(flight: Flight | null, move: LastMove, endedAt: Instant): string | null {
-  return fitsOwnCommand(flight, move) && Math.abs(move.at - endedAt) <= DATED_ALIKE_MS ? move.by.id : null;
+export function personNamed(flight: Flight | null, move: LastMove, endedAt: Instant): string | null {
+  const fits = move.by.method === 'own-command' || fitsOwnCommand(flight, move);
+  return fits && Math.abs(move.at - endedAt) <= DATED_ALIKE_MS ? move.by.id : null;
+}
+
+/** What our commands have shown so far of whom the service names for them. */
+export interface PersonShown {
+  /** Certainly; null when that is not known yet. */
+  readonly known: string | null;
+  /** By the latest command. */
+  readonly latest: string | null;
+}
+
+/** Two commands in a row make it certain: nobody else moves the bolt twice just when we do. The same reference when nothing is new. */
+export function afterCommand(shown: PersonShown, person: string): PersonShown {
+  const known = person === shown.latest ? person : shown.known;
+  return known === shown.known && person === shown.latest ? shown : { known, latest: person };
 }
 
 /** By a command of ours. Whose wish it was the service cannot know: it names the same person for all of them. */

@@ -142,8 +142,8 @@ export interface AccountLink {
 export interface LinkPerson {
   /** Whether it certainly names this one. False also while nobody is known. */
   is(accessorId: string): boolean;
-  /** A command of ours has shown that it names this one, and whoever was learned before no more. Survives a restart. */
-  learn(accessorId: string): void;
+  /** It named this one for a move that a command of ours may have brought about. What that shows survives a restart. */
+  named(accessorId: string): void;
   /** The link has ended: the next may be another person's. */
   forget(): void;
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/bolt.ts';
 import { isRest } from '../domain/bolt.ts';
 import type { LockId } from '../domain/lock.ts';
-import { fitsOwnCommand, ownCommandOf, personShownBy } from '../domain/own-move-policy.ts';
+import { fitsOwnCommand, ownCommandOf, personNamed } from '../domain/own-move-policy.ts';
 import type { LinkPerson } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import type { LockStore } from './lock-store.ts';
@@ -14,7 +14,7 @@ export interface OwnMovesParts {
 
 export class OwnMoves {
   readonly #parts: OwnMovesParts;
-  /** The latest command of ours of which the service told that it ended well. */
+  /** The latest command of ours of which the service told that it ended well, until its move has shown whom it names. */
   #lastEnd: { readonly id: LockId; readonly at: Instant } | null = null;
 
   constructor(parts: OwnMovesParts) {
@@ -45,12 +45,13 @@ export class OwnMoves {
     this.#learn(id, at);
   }
 
+  /** Each command shows it once. */
   #learn(id: LockId, endedAt: Instant): void {
-    const lock = this.#parts.store.get(id);
-    const { flight = null, lastMove = null } = lock ?? {};
-    const person = lastMove === null ? null : personShownBy(flight, lastMove, endedAt);
-    if (person !== null && !this.#parts.person.is(person)) {
-      this.#parts.person.learn(person);
+    const { flight = null, lastMove = null } = this.#parts.store.get(id) ?? {};
+    const person = lastMove === null ? null : personNamed(flight, lastMove, endedAt);
+    if (person !== null) {
+      this.#lastEnd = null;
+      this.#parts.person.named(person);
     }
   }
 }

@@ -52,35 +52,53 @@ function mover(): Accessor | undefined {
   return home.lock().lastMove?.by;
 }
 
+/** A command of ours during which that person is told to have moved the bolt, and which ends at that moment. */
+async function commandNaming(person: Accessor, rest: Rest): Promise<void> {
+  await command(rest);
+  tell(move(rest, person));
+  tell(end());
+  // The service's own bolt arrives later than it was told to.
+  await home.clock.advance(10_000);
+}
+
 describe('a move of our own command', () => {
-  it('is told as ours, whoever it is said to be by, once the service dated one as the end of a command', async () => {
+  it('is told as ours once two in a row have shown whom the service names for them', async () => {
+    await commandNaming(RESIDENT, 'unsecured');
+    expect(mover()).toEqual(RESIDENT);
+    await commandNaming(RESIDENT, 'secured');
+    expect(mover()).toEqual(RESIDENT);
     await command('unsecured');
     tell(move('unsecured', RESIDENT));
-    expect(mover()).toEqual(RESIDENT);
-    tell(end());
-    await command('secured');
-    tell(move('secured', RESIDENT));
     expect(mover()).toEqual(OURS);
   });
 
-  it('shows who the service names also where the end of the command is told first', async () => {
+  it('shows it also where the end of the command is told first, and once for each command', async () => {
     await command('unsecured');
     const at = home.clock.now();
     tell(end(), at);
     await home.clock.advance(500);
     tell(move('unsecured', RESIDENT), at);
-    expect(home.person.id).toBe('u-1');
+    tell(move('unsecured', RESIDENT), at);
+    expect(home.person.shown).toEqual({ known: null, latest: 'u-1' });
+  });
+
+  it('shows it also where it is told as ours already, so that others who come between now and then change nothing', async () => {
+    home.person.know('u-1');
+    await commandNaming(GUEST, 'unsecured');
+    await commandNaming(RESIDENT, 'secured');
+    await commandNaming(GUEST, 'unsecured');
+    expect([mover(), home.person.shown.known]).toEqual([GUEST, 'u-1']);
   });
 
   it('is ours at once where it is known who the service names', async () => {
-    home.person.learn('u-1');
+    home.person.know('u-1');
     await command('unsecured');
     tell(move('unsecured', RESIDENT));
     expect(mover()).toEqual(OURS);
   });
 
   it('is ours also where it is told after the end of the command', async () => {
-    home.person.learn('u-1');
+    home.person.know('u-1');
     await command('unsecured');
     const at = home.clock.now() - 500;
     tell(end());
@@ -98,20 +116,20 @@ describe('a move of somebody else', () => {
     { method: 'thumbturn', id: null, name: null },
     { method: 'virtual-key', id: null, name: null },
   ])('to the same place while our command is under way is theirs: %o', async (accessor) => {
-    home.person.learn('u-1');
+    home.person.know('u-1');
     await command('unsecured');
     tell(move('unsecured', accessor));
     expect(mover()).toEqual(accessor);
     await home.clock.advance(3_000);
     tell(end());
-    expect([mover(), home.person.id]).toEqual([accessor, 'u-1']);
+    expect([mover(), home.person.shown.known]).toEqual([accessor, 'u-1']);
   });
 
   it.each([
     ['without a command of ours', 'secured' as const],
     ['the other way than our command', 'unsecured' as const],
   ])('of the person of the link, %s, is theirs', async (title, to) => {
-    home.person.learn('u-1');
+    home.person.know('u-1');
     if (title.startsWith('the other')) {
       tell(move('unsecured', GUEST));
       await command('secured');
@@ -120,19 +138,27 @@ describe('a move of somebody else', () => {
     expect(mover()).toEqual(RESIDENT);
   });
 
-  it('teaches nothing where the end of our command is dated otherwise', async () => {
+  it('shows nothing where the end of our command is dated otherwise', async () => {
     await command('unsecured');
     tell(move('unsecured', GUEST));
     await home.clock.advance(300);
     tell(end());
-    expect(home.person.id).toBeNull();
+    expect(home.person.shown.latest).toBeNull();
+  });
+
+  it('who turned the bolt where it was to go, and so ended our command, is theirs', async () => {
+    await commandNaming(RESIDENT, 'unsecured');
+    await commandNaming(GUEST, 'secured');
+    await commandNaming(RESIDENT, 'unsecured');
+    await commandNaming(GUEST, 'secured');
+    expect([mover(), home.person.shown.known]).toEqual([GUEST, null]);
   });
 });
 
 it('who the service names is forgotten with the link: the next may be of another person', () => {
-  home.person.learn('u-1');
+  home.person.know('u-1');
   home.link.set('elsewhere');
-  expect(home.person.id).toBe('u-1');
+  expect(home.person.shown.known).toBe('u-1');
   home.link.set('unlinked');
-  expect(home.person.id).toBeNull();
+  expect(home.person.shown.known).toBeNull();
 });

@@ -8,6 +8,7 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
+import { afterCommand, type PersonShown } from '../../../src/domain/own-move-policy.ts';
 import type {
   AccountLink,
   CommandJournal,
@@ -347,18 +348,23 @@ export class MemoryRoster implements Roster {
 
 /** The person of a link, as commands have shown: nobody is known before. */
 export class PretendPerson implements LinkPerson {
-  id: string | null = null;
+  shown: PersonShown = { known: null, latest: null };
 
   is(id: string): boolean {
-    return id === this.id;
+    return id === this.shown.known;
   }
 
-  learn(id: string): void {
-    this.id = id;
+  named(id: string): void {
+    this.shown = afterCommand(this.shown, id);
   }
 
   forget(): void {
-    this.id = null;
+    this.shown = { known: null, latest: null };
+  }
+
+  /** As after two commands. */
+  know(id: string): void {
+    this.shown = { known: id, latest: id };
   }
 }
 

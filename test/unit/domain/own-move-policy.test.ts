@@ -4,10 +4,11 @@ import type { AccessMethod } from '../../../src/domain/access.ts';
 import type { Flight } from '../../../src/domain/evidence-policy.ts';
 import type { LastMove } from '../../../src/domain/lock.ts';
 import {
+  afterCommand,
   fitsOwnCommand,
   isToldOfOurs,
   ownCommandOf,
-  personShownBy,
+  personNamed,
 } from '../../../src/domain/own-move-policy.ts';
 
 const UNDER_WAY: Flight = { wish: 'secured', before: 'unsecured', from: 10_000, until: null };
@@ -53,15 +54,35 @@ describe('a move fits our command', () => {
   });
 });
 
-describe('the person of the link is shown by a move', () => {
+describe('whom the service names for a command of ours is shown by a move', () => {
   it.each<[string, LastMove, number, string | null]>([
     ['that is dated as the end of the command', MOVE, 12_000, 'u-1'],
     ['that is dated a tenth of a second before it', MOVE, 12_100, 'u-1'],
     ['no more where it is dated otherwise', MOVE, 12_101, null],
     ['that names nobody: nobody', { ...MOVE, by: { ...MOVE.by, id: null } }, 12_000, null],
     ['of a hand: nobody', by('thumbturn'), 12_000, null],
+    ['that was told as ours already', by('own-command'), 12_000, 'u-1'],
   ])('%s', (_title, move, endedAt, person) => {
-    expect(personShownBy(UNDER_WAY, move, endedAt)).toBe(person);
+    expect(personNamed(UNDER_WAY, move, endedAt)).toBe(person);
+  });
+});
+
+describe('the person of the link', () => {
+  it.each([
+    ['nobody', [], null],
+    ['nobody after one command', ['a'], null],
+    ['whom two in a row named', ['a', 'a'], 'a'],
+    ['nobody after two that named different ones', ['a', 'b'], null],
+    ['the same after somebody came between', ['a', 'a', 'b', 'a'], 'a'],
+    ['the next whom two in a row name', ['a', 'a', 'b', 'b'], 'b'],
+  ])('is known as %s', (_title, named, known) => {
+    const shown = named.reduce(afterCommand, { known: null, latest: null });
+    expect(shown.known).toBe(known);
+  });
+
+  it('is written down only when that is news', () => {
+    const shown = { known: 'a', latest: 'a' };
+    expect(afterCommand(shown, 'a')).toBe(shown);
   });
 });
 
