@@ -20,10 +20,14 @@ Ends with 0 when it was done, 1 when it could not be done, 2 when the command li
 understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
 it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
+const SEE_HELP = 'See --help for what can be said.';
+
 /** Runs one command with the words that follow the program's name. Resolves with the status to end with. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
-  const program = buildProgram(terminal, (ended) => {
+  const forProgram = words.includes('--json');
+  const complaints = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
+  const program = buildProgram(terminal, complaints, (ended) => {
     status = ended;
   });
   try {
@@ -32,13 +36,27 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   } catch (error) {
     if (error instanceof CommanderError) {
       // Asking for help is no mistake; asking for nothing is.
-      return error.exitCode === 0 ? EXIT_STATUS.ok : EXIT_STATUS.misused;
+      if (error.exitCode === 0) {
+        return EXIT_STATUS.ok;
+      }
+      if (forProgram) {
+        const message = error.message.replace(/^error: /u, '');
+        terminal.printError(
+          `${JSON.stringify({ error: { code: 'bad-request', message, next: SEE_HELP } })}\n`,
+        );
+      }
+      return EXIT_STATUS.misused;
     }
     throw error;
   }
 }
 
-function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Command {
+/** `complaints`: where commander says what it did not understand. */
+function buildProgram(
+  terminal: Terminal,
+  complaints: { readonly writeErr: (text: string) => void },
+  end: (status: ExitStatus) => void,
+): Command {
   const program = new Command('latchkey')
     .description('Wi-Fi smart locks behind a partner cloud, from the command line')
     .version(packageFacts().version)
@@ -64,8 +82,8 @@ function buildProgram(terminal: Terminal, end: (status: ExitStatus) => void): Co
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command
       .exitOverride()
-      .showHelpAfterError('See --help for what can be said.')
-      .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
+      .showHelpAfterError(SEE_HELP)
+      .configureOutput({ writeOut: terminal.print, ...complaints });
   }
   return program;
 }

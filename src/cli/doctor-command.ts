@@ -47,18 +47,22 @@ export function diagnosticsCommand(terminal: Terminal, end: End): Command {
 }
 
 async function doctor(terminal: Terminal, flags: CommonFlags, speech: Speech): Promise<ExitStatus> {
-  const findings: Finding[] = [];
+  const grades: Grade[] = [];
+  const told: Finding[] = [];
   await examine(flags, terminal, (finding) => {
-    findings.push(finding);
-    const isNews = flags.quiet !== true || STATUSES[finding.grade] !== EXIT_STATUS.ok;
-    if (!speech.json && isNews) {
+    grades.push(finding.grade);
+    if (flags.quiet === true && STATUSES[finding.grade] === EXIT_STATUS.ok) {
+      return;
+    }
+    told.push(finding);
+    if (!speech.json) {
       speech.answer(finding, [lineOf(finding)]);
     }
   });
   if (speech.json) {
-    speech.answer(findings, []);
+    speech.answer(told, []);
   }
-  return worst(findings.map(({ grade }) => STATUSES[grade]));
+  return worst(grades.map((grade) => STATUSES[grade]));
 }
 
 function lineOf({ check, grade, what, advice }: Finding): string {

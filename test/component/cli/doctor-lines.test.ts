@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { freePort } from '../../harness/free-port.ts';
 import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
 import { latchkey, writeConfig } from './terminal.ts';
@@ -65,4 +66,12 @@ it('finds that two accounts want the same port, of which the second would wait f
   expect(
     await complaints(town, { ...account('Beach', first, second), webhooks: { enabled: false }, panel: {} }),
   ).toBe('');
+});
+
+it('tells programs that want no more only of what is wrong, as it tells people', async () => {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, { colour: 'red' });
+  const { status, out } = await latchkey(home, 'doctor', '--json', '--quiet');
+  const told = z.array(z.object({ grade: z.string() })).parse(JSON.parse(out));
+  expect([status, told.map(({ grade }) => grade)]).toEqual([10, ['warning']]);
 });

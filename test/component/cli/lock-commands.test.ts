@@ -1,5 +1,6 @@
 // `latchkey lock`, `unlock` and `history` where no lock is known: they say why, and end with the status of that.
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { SimulatedHome } from '../app/simulated-home.ts';
 import { latchkey, writeConfig } from './terminal.ts';
 
@@ -58,4 +59,21 @@ it('of a house with locks, a name that none has is still a misuse, and so it is 
     status: 2,
     err: 'No lock is called "attic".\n',
   });
+});
+
+it.each([
+  ['no lock is named', ['lock', '--json'], /missing required argument/u],
+  ['an option has no sense', ['history', 'front', '--limit', '0', '--json'], /--limit/u],
+])('where %s, a program hears of it as of every error', async (_, words, message) => {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  const { status, out, err } = await latchkey(home, ...words);
+  const complaint = z.object({ error: z.record(z.string(), z.string()) }).parse(JSON.parse(err)).error;
+  expect([status, out, complaint['code'], complaint['next']]).toEqual([
+    2,
+    '',
+    'bad-request',
+    'See --help for what can be said.',
+  ]);
+  expect(complaint['message']).toMatch(message);
 });
