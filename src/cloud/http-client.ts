@@ -1,5 +1,5 @@
 // HTTP to one origin of the service: a deadline per call, a size cap, no redirects, and commands on their own connection.
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, buildConnector as UndiciConnector } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../support/clock.ts';
@@ -7,6 +7,8 @@ import type { Headers } from '../wire/endpoints.ts';
 import { Exchange, type HeadListener, type HttpOutcome } from './exchange.ts';
 import { FreshConnections } from './fresh-connections.ts';
 import { type ServiceAddress, serviceAddress } from './service-address.ts';
+
+type Connector = UndiciConnector.connector;
 
 export interface HttpClientSettings {
   /** `https://host/path`; every request stays below it. */
@@ -46,6 +48,12 @@ const ANSWER_WITHIN_MS = 32_000;
 /** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire. */
 const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
 
+/**
+ * Whoever has no connection after this long is told so, in milliseconds: long before a read is given up, and longer than a
+ * quiet process sleeps, because a timer that is called off still wakes it when none is due before (our choice).
+ */
+const CONNECTS_WITHIN_MS = 15_000;
+
 /** A bad certificate does not get better soon, and is not asked for again before (faults#72). */
 const DISTRUST_MS = 60_000;
 
@@ -60,6 +68,20 @@ const IDLE_REUSE_MS = 4_000;
 
 /** Deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */
 const WITHOUT_OWN_TIMERS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
+
+/** Opens connections, or fails in time. undici's own timer would wake the process once more after each connection. */
+function connectorWithin(withinMs: number, clock: Clock): Connector {
+  const open = buildConnector({ allowH2: false, timeout: 0 });
+  return (target, callback) => {
+    const socket = open(target, (...outcome) => {
+      cancel();
+      callback(...outcome);
+    });
+    const cancel = clock.after(withinMs, () => {
+      socket.destroy(new Error('No connection was made in time'));
+    });
+  };
+}
 
 export class HttpClient {
   readonly #address: ServiceAddress;
@@ -78,7 +100,7 @@ export class HttpClient {
     this.#clock = clock;
     this.#onHead = onHead ?? (() => {});
     const { origin } = this.#address;
-    const connect = buildConnector({ allowH2: false });
+    const connect = connectorWithin(CONNECTS_WITHIN_MS, clock);
     this.#fresh = new FreshConnections({ origin, settings: { ...WITHOUT_OWN_TIMERS, connect }, clock });
     this.#shared = new Pool(origin, {
       ...WITHOUT_OWN_TIMERS,

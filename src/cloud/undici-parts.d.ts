@@ -2,7 +2,13 @@
 // of memory in all. It is the index, too, that gives clients their `request` and `stream`: here they can dispatch alone.
 // The version is pinned.
 declare module 'undici/lib/core/connect.js' {
-  export { buildConnector as default } from 'undici';
+  import type { buildConnector as Whole } from 'undici';
+
+  /** What opens a connection returns it at once, open or not. */
+  const buildConnector: (
+    options: Whole.BuildOptions,
+  ) => (target: Whole.Options, callback: Whole.Callback) => NonNullable<Parameters<Whole.Callback>[1]>;
+  export default buildConnector;
 }
 declare module 'undici/lib/core/symbols.js' {
   const kConnect: unique symbol;

@@ -142,6 +142,18 @@ describe('a call', () => {
     expect(failure(await sent)).toMatchObject({ why: 'timed-out', written: false });
   });
 
+  it('that gets no connection at all ends after fifteen seconds, and was never written', async () => {
+    const accepted: Socket[] = [];
+    const port = await listen(createTcpServer((socket) => accepted.push(socket)));
+    const clock = new ManualClock();
+    const sent = connect(`https://127.0.0.1:${String(port)}`, clock).send(GET);
+    await expect.poll(() => accepted.length).toBe(1);
+    await clock.advance(14_999);
+    await clock.advance(1);
+    expect(failure(await sent)).toMatchObject({ why: 'unreachable', written: false });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('that gets its connection after a pause of the whole process, before any timer is heard, does not leave', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});
