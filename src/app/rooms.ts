@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { Happenings } from '../panel/happenings.ts';
-import { type PanelEvent, panelEventOf } from '../panel/panel-event.ts';
+import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
 import { LinkAttempts } from '../setup/link-attempts.ts';
 import { LinkSession } from '../setup/link-session.ts';
@@ -108,14 +108,20 @@ export function joinRooms(parts: RoomParts): Rooms {
   const account = { config, partner, folder, storage, credentials };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, house, link, news, addresses, clock, log });
-  house.subscribe((happening) => {
-    news.tell(panelEventOf(happening));
-  });
+  tellOfHouse(house, news);
   house.webhooks.whenChanged(() => {
     news.tell({ type: 'webhooks' });
   });
   const happenings = new Happenings({ house, serviceClock: serviceTime, news });
   return { ...account, clients, link, house, linking, watch, news, lockOptions, happenings, addresses };
+}
+
+function tellOfHouse(house: House, news: Broadcast<PanelEvent>): void {
+  house.subscribe((happening) => {
+    for (const event of panelEventsOf(happening)) {
+      news.tell(event);
+    }
+  });
 }
 
 /** Addresses come from config.json alone: without them there is nobody to ask. */

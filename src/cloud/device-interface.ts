@@ -90,7 +90,9 @@ export class DeviceInterface {
     const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
     const answer = await this.#call(request, readFailure);
     const reply = this.#reply(answer, readRefusal, this.#latest);
-    this.#latest = { text: answer.text, body: reply.body };
+    if (this.#latest?.body !== reply.body) {
+      this.#latest = { text: answer.text, body: reply.body };
+    }
     return reply;
   }
 

@@ -43,8 +43,7 @@ export class LockClient implements LockGateway {
     const { body, askedAt } = await this.#service.read(this.#endpoints.devices);
     const listing = this.#listingOf(body);
     this.#nameStrangeWords(listing.strangeWords);
-    const locks = listing.locks.map((reading) => notOfTheFuture(reading, askedAt));
-    return { locks, askedAt, complete: listing.complete };
+    return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
   }
 
   /** What the service has said in the same words before needs no second reading. */
@@ -95,11 +94,12 @@ export class LockClient implements LockGateway {
   }
 }
 
-/** A lock's clock may run ahead; what it says cannot be newer than the question. */
-function notOfTheFuture(reading: LockReading, askedAt: number): LockReading {
-  return reading.lastHeardAt === null || reading.lastHeardAt <= askedAt
-    ? reading
-    : { ...reading, lastHeardAt: askedAt };
+/** A lock's clock may run ahead; what it says cannot be newer than the question. The same list when none does. */
+function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonly LockReading[] {
+  const isAhead = ({ lastHeardAt }: LockReading): boolean => lastHeardAt !== null && lastHeardAt > askedAt;
+  return locks.some(isAhead)
+    ? locks.map((reading) => (isAhead(reading) ? { ...reading, lastHeardAt: askedAt } : reading))
+    : locks;
 }
 
 /** A command that was accepted in words we cannot read is followed by its address, or else only the lock can tell. */

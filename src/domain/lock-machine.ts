@@ -41,6 +41,44 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   }
 }
 
+/**
+ * A lock of which a listing has told, after another one that says the very same of it at `at`: nothing but instants moves,
+ * so that it costs little. Null where more may follow from it: then it is to be folded in as ever.
+ */
+export function toldAgain(
+  lock: Lock,
+  told: { readonly bolt: Bolt; readonly at: Instant },
+  at: Instant,
+): Lock | null {
+  const { belief, flight } = lock;
+  const { latest, rest } = belief;
+  const isAsTold =
+    latest?.source === 'poll' &&
+    latest.bolt === told.bolt &&
+    latest.bolt !== 'jammed' &&
+    latest.at === told.at &&
+    belief.confirmedAt === told.at &&
+    lock.presenceAt === told.at &&
+    lock.batteryAt === told.at;
+  const mayBeEcho = flight !== null && (flight.until === null || at < flight.until);
+  if (!isAsTold || mayBeEcho || at <= told.at) {
+    return null;
+  }
+  const claim: Evidence = { source: 'poll', bolt: latest.bolt, at };
+  return {
+    ...lock,
+    presenceAt: at,
+    batteryAt: at,
+    belief: {
+      latest: claim,
+      rest: rest === latest ? claim : rest,
+      jam: belief.jam,
+      confirmedAt: at,
+      stale: false,
+    },
+  };
+}
+
 function reported(lock: Lock, event: Reported): Lock {
   let next = withPresence(lock, event);
   if (event.battery !== undefined && event.at >= next.batteryAt) {

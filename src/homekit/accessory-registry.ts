@@ -88,8 +88,10 @@ class AccessoryRegistry implements Homekit {
           this.#shown.get(happening.lock.id)?.update(happening.lock);
         });
         return;
-      case 'lock-refreshed':
-        this.#shown.get(happening.lock.id)?.refresh(happening.lock);
+      case 'locks-refreshed':
+        for (const lock of happening.locks) {
+          this.#shown.get(lock.id)?.refresh(lock);
+        }
         return;
       case 'lock-removed':
         this.#guarded(happening.name, () => {

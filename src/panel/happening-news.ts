@@ -28,7 +28,7 @@ export function heardIn(happening: HouseHappening): readonly Heard[] {
         ...presenceIn(happening.previous, happening.lock),
         ...boltIn(happening.previous, happening.lock),
       ];
-    case 'lock-refreshed':
+    case 'locks-refreshed':
       return NOTHING;
     case 'lock-removed':
       return [settled({ type: 'removed' })];

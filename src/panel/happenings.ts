@@ -106,10 +106,10 @@ export class Happenings {
   #about(happening: HouseHappening): HappeningView['lock'] {
     switch (happening.type) {
       case 'link-changed':
+      case 'locks-refreshed':
         return null;
       case 'lock-appeared':
       case 'lock-changed':
-      case 'lock-refreshed':
         return { ...LOCK, id: happening.lock.id, name: happening.lock.description.name };
       case 'lock-removed':
         return { id: happening.id, name: happening.name };

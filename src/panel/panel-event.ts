@@ -46,11 +46,16 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   'account-change': true,
 };
 
-export function panelEventOf(happening: HouseHappening): PanelEvent {
+export function panelEventsOf(happening: HouseHappening): readonly PanelEvent[] {
+  return happening.type === 'locks-refreshed'
+    ? happening.locks.map((lock) => ({ type: 'lock', lock: viewOf(lock) }))
+    : [panelEventOf(happening)];
+}
+
+function panelEventOf(happening: Exclude<HouseHappening, { readonly type: 'locks-refreshed' }>): PanelEvent {
   switch (happening.type) {
     case 'lock-appeared':
     case 'lock-changed':
-    case 'lock-refreshed':
       return { type: 'lock', lock: viewOf(happening.lock) };
     case 'lock-removed':
       return { type: 'lock-removed', id: happening.id, name: happening.name };

@@ -129,12 +129,12 @@ export class AccountWatch {
 
   #sift(listing: Listing, links: number): Listing {
     this.#save();
+    if (links === this.#links && this.#phase.kind === 'settled') {
+      this.#mark.note();
+      return listing;
+    }
     const known = new Set(this.#parts.known().map(({ id }) => id));
     if (links === this.#links) {
-      if (this.#phase.kind === 'settled') {
-        this.#mark.note();
-        return listing;
-      }
       this.#newest = listing;
       const verdict = judgeAccount({
         formerSubject: this.#mark.former,

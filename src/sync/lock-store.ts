@@ -8,8 +8,8 @@ import type { Log } from '../support/log.ts';
 export type LockHappening =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
   | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
-  /** It looks as before; what is known of it is only fresher. Every listing brings this of every quiet lock. */
-  | { readonly type: 'lock-refreshed'; readonly lock: Lock }
+  /** They look as before; what is known of them is only fresher. Every listing brings this of all quiet locks. */
+  | { readonly type: 'locks-refreshed'; readonly locks: readonly Lock[] }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string };
 
 export class LockStore {
@@ -47,9 +47,19 @@ export class LockStore {
       this.#locks.set(id, lock);
       this.#happenings.tell(
         isOnlyFresher(previous, lock)
-          ? { type: 'lock-refreshed', lock }
+          ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
       );
+    }
+  }
+
+  /** Takes locks over that look as before. They must be known. */
+  refresh(locks: readonly Lock[]): void {
+    for (const lock of locks) {
+      this.#locks.set(lock.id, lock);
+    }
+    if (locks.length > 0) {
+      this.#happenings.tell({ type: 'locks-refreshed', locks });
     }
   }
 

@@ -1,11 +1,8 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { foundMoved, type LockId, unknownLock } from '../domain/lock.ts';
-import type { Reported } from '../domain/lock-event.ts';
-import { advanceLock } from '../domain/lock-machine.ts';
 import { nextListingAt } from '../domain/poll-policy.ts';
-import type { AccountLink, Listing, LockGateway, LockReading, ServiceClock } from '../domain/ports.ts';
+import type { AccountLink, Listing, LockGateway, ServiceClock } from '../domain/ports.ts';
 import { type CancelTimer, type Clock, untilBeat } from '../support/clock.ts';
 import {
   asLatchkeyError,
@@ -17,6 +14,7 @@ import {
 } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { Ageing } from './ageing.ts';
+import { ListingReader } from './listing-reader.ts';
 import type { LockStore } from './lock-store.ts';
 import type { RosterKeeper } from './roster-keeper.ts';
 import { WakeWatch } from './wake-watch.ts';
@@ -67,6 +65,7 @@ const LOOK_EVERY_MS = 6_000;
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #ageing: Ageing;
+  readonly #listings: ListingReader;
   #wake: WakeWatch;
   #timer: CancelTimer | null = null;
   #nextLook: CancelTimer | null = null;
@@ -85,6 +84,7 @@ export class Reconciler {
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
     this.#ageing = new Ageing(parts);
+    this.#listings = new ListingReader(parts);
     this.#wake = new WakeWatch(parts.clock);
   }
 
@@ -248,47 +248,9 @@ export class Reconciler {
     this.#wait = null;
     this.#lastListedAt = this.#parts.clock.monotonic();
     this.#ageing.toldTime();
-    for (const reading of listing.locks) {
-      this.#read(reading, listing.askedAt);
-    }
-    // An empty list is more often a fault of the service than a house without doors: nothing is concluded from it.
-    if (listing.complete && listing.locks.length > 0) {
-      this.#noteAbsences(new Set(listing.locks.map((reading) => reading.id)), listing.askedAt);
-    }
+    this.#listings.take(listing);
     this.#age();
     this.#parts.onListing(listing);
-  }
-
-  #read(reading: LockReading, askedAt: Instant): void {
-    const report = reportOf(reading, askedAt);
-    if (this.#parts.store.get(reading.id) === undefined) {
-      const lock = advanceLock(unknownLock(reading.id, reading.description), report);
-      this.#parts.store.add(lock);
-    } else {
-      this.#applyPoll(reading.id, report);
-    }
-  }
-
-  #applyPoll(id: LockId, report: Reported): void {
-    const { store, webhooks } = this.#parts;
-    const before = store.get(id);
-    store.apply(id, report);
-    const after = store.get(id);
-    const found = before === undefined || after === undefined ? null : foundMoved(before, after);
-    if (found !== null) {
-      webhooks.foundByPoll(id, found);
-    }
-  }
-
-  #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
-    const { roster, store } = this.#parts;
-    const { missing, gone } = roster.noteListing(store.all(), listed, at);
-    for (const id of missing) {
-      store.apply(id, { type: 'missed', at });
-    }
-    for (const id of gone) {
-      store.remove(id);
-    }
   }
 
   #failed(error: LatchkeyError): void {
@@ -331,19 +293,4 @@ export class Reconciler {
   #age(): void {
     this.#ageing.age(this.failing?.forMs ?? null);
   }
-}
-
-/** An offline lock's position is as old as its last word, or of no known age at all. */
-function reportOf(reading: LockReading, askedAt: Instant): Reported {
-  const offline = reading.connected === false;
-  return {
-    type: 'reported',
-    source: 'poll',
-    at: askedAt,
-    bolt: reading.bolt,
-    battery: reading.battery,
-    description: reading.description,
-    ...(offline ? { boltAt: Math.min(reading.lastHeardAt ?? 0, askedAt) } : {}),
-    ...(reading.connected === null ? {} : { connected: reading.connected }),
-  };
 }

@@ -13,11 +13,15 @@ export interface Absences {
   readonly gone: readonly LockId[];
 }
 
+const NO_ABSENCES: Absences = { missing: [], gone: [] };
+
 export class RosterKeeper {
   readonly #roster: Roster;
   readonly #log: Log;
   /** What is on the disk; null when that has to be read first. */
   #kept: Map<LockId, KnownLock> | null = null;
+  /** Those of a listing that named exactly what is on the disk: of the same ones again, nothing is to be noted. */
+  #agreed: ReadonlySet<LockId> | null = null;
   #failing = false;
 
   constructor(roster: Roster, log: Log) {
@@ -38,13 +42,21 @@ export class RosterKeeper {
   /** Another process may have kept the list since: it is read anew before it is used. */
   reread(): void {
     this.#kept = null;
+    this.#agreed = null;
   }
 
-  /** Takes in a complete listing, asked at that instant. A disk that fails is told once, and tried again with the next. */
+  /**
+   * Takes in a complete listing, asked at that instant; one in the same words as the last brings the same `listed`. A disk
+   * that fails is told once, and tried again with the next.
+   */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
+    if (this.#agreed === listed && locks.length === listed.size) {
+      return NO_ABSENCES;
+    }
+    this.#agreed = null;
     const kept = this.#try(() => this.#read());
     if (kept === null) {
-      return { missing: [], gone: [] };
+      return NO_ABSENCES;
     }
     const now = locks.map(({ id, description }): KnownLock => {
       const entry = kept.get(id) ?? { id, description, misses: 0, missingSince: null };
@@ -67,11 +79,14 @@ export class RosterKeeper {
         }
       });
     }
-    return { missing: stay.filter(({ misses }) => misses > 0).map(idOf), gone: gone.map(idOf) };
+    const missing = stay.filter(({ misses }) => misses > 0).map(idOf);
+    this.#agreed = missing.length + gone.length === 0 && !this.#failing ? listed : null;
+    return { missing, gone: gone.map(idOf) };
   }
 
   /** Throws retry (`storage-failed`) when it cannot be forgotten. */
   forget(id: LockId): void {
+    this.#agreed = null;
     this.#roster.forget(id);
     this.#kept?.delete(id);
   }

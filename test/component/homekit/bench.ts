@@ -115,7 +115,7 @@ export class HandMovedHouse implements HouseView {
       this.#locks.set(id, lock);
       this.#tell(
         isOnlyFresher(previous, lock)
-          ? { type: 'lock-refreshed', lock }
+          ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
       );
     }

@@ -64,6 +64,22 @@ describe('an event of a bolt', () => {
     ]);
   });
 
+  it('is refuted by a listing that is asked later, though it says only what the one before the event said', async () => {
+    await home.house.refresh();
+    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    expect(home.shown()).toEqual(['unsecured', null]);
+    await home.clock.advance(300_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('of the very instant of a listing lasts until the next one, which says again what that one said', async () => {
+    await home.house.refresh();
+    feed.tell({ type: 'battery', battery: { grade: 'low', percent: 10 } }, { at: home.lock().batteryAt });
+    expect(home.lock().battery.percent).toBe(10);
+    await home.clock.advance(400_000);
+    expect(home.lock().battery.percent).toBe(87);
+  });
+
   it('changes target and position in one step (faults#32)', () => {
     const shown: unknown[] = [];
     home.house.subscribe(() => shown.push(home.shown()));

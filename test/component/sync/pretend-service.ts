@@ -19,6 +19,7 @@ import type {
   LinkPerson,
   Listing,
   LockGateway,
+  LockReading,
   OpenCommand,
   Roster,
   TimedCommandReading,
@@ -87,6 +88,7 @@ export class PretendService implements LockGateway {
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (wish: Rest) => void = () => {};
   readonly #commands: PretendCommand[] = [];
+  #listed: readonly LockReading[] = [];
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -140,21 +142,25 @@ export class PretendService implements LockGateway {
     return listing;
   }
 
+  /** What is said in the same words as the last time is the same object, as it comes from the real client. */
   #listing(askedAt: number): Listing {
-    const locks = [...this.locks.values()].filter((lock) => lock.listed);
-    return {
-      askedAt,
-      complete: this.listingComplete,
-      locks: locks.map(({ id, description, bolt, connected }) => ({
-        id,
-        description,
-        bolt,
-        connected,
-        lastHeardAt: connected ? askedAt : null,
-        updatedAt: null,
-        battery: { grade: 'normal', percent: 87 },
-      })),
-    };
+    const locks = [...this.locks.values()]
+      .filter((lock) => lock.listed)
+      .map(
+        ({ id, description, bolt, connected }): LockReading => ({
+          id,
+          description,
+          bolt,
+          connected,
+          lastHeardAt: null,
+          updatedAt: null,
+          battery: { grade: 'normal', percent: 87 },
+        }),
+      );
+    if (JSON.stringify(locks) !== JSON.stringify(this.#listed)) {
+      this.#listed = locks;
+    }
+    return { askedAt, complete: this.listingComplete, locks: this.#listed };
   }
 
   async command(id: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {

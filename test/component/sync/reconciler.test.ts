@@ -35,11 +35,30 @@ describe('the house', () => {
       confirmed.push(home.lock().belief.confirmedAt);
     });
     await home.clock.advance(30_000);
-    expect(told).toEqual(['lock-refreshed']);
+    expect(told).toEqual(['locks-refreshed']);
     expect((confirmed[1] ?? 0) - (confirmed[0] ?? 0)).toBeGreaterThanOrEqual(30_000 / 1.1);
     home.service.turn('unsecured');
     await home.clock.advance(30_000);
     expect(told).toContain('lock-changed');
+  });
+
+  it('tells of all quiet locks in one go, and takes one that moved in by itself', async () => {
+    const home = await homeWithFrontDoor('secured');
+    for (const door of ['back-door', 'side-door']) {
+      home.service.add(lockId(door), 'secured');
+    }
+    await home.clock.advance(60_000);
+    const told: unknown[] = [];
+    home.house.subscribe((happening) => {
+      told.push(happening.type === 'locks-refreshed' ? happening.locks.length : happening.type);
+    });
+    await home.clock.advance(30_000);
+    expect(told).toEqual([3]);
+    const confirmedAt = home.house.locks().map(({ belief }) => belief.confirmedAt);
+    expect(new Set(confirmedAt).size).toBe(1);
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect([told.includes('lock-changed'), home.shown()]).toEqual([true, ['unsecured', null]]);
   });
 
   it('asks once for all locks, and no oftener with more of them', async () => {
@@ -284,6 +303,14 @@ describe('the list of known locks', () => {
 });
 
 describe('a lock that is absent', () => {
+  it('is missing with the next listing when Home remembers it later, though that says nothing new', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(60_000);
+    home.house.remember(lockId('old-door'), 'Old door');
+    await home.clock.advance(35_000);
+    expect(home.house.lock(lockId('old-door'))?.presence).toBe('missing');
+  });
+
   it('is missing at once and removed after three good listings over a day, exactly then (faults#35)', async () => {
     const home = await homeWithFrontDoor();
     home.service.add(lockId('back-door'));
