@@ -14,6 +14,8 @@ const anything = fc.oneof(
   fc.double(),
   fc.maxSafeInteger(),
   fc.constantFrom(
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
     '',
     '.',
     '..',
@@ -42,6 +44,7 @@ describe('a member that is read by hand', () => {
       fc.property(anything, (value) => {
         expect(lenientTextOf(value)).toBe(lenientText.parse(value));
       }),
+      { numRuns: 2_000 },
     );
   });
 
@@ -50,6 +53,7 @@ describe('a member that is read by hand', () => {
       fc.property(anything, (value) => {
         expect(opaqueIdOf(value)).toBe(idSchema.parse(value));
       }),
+      { numRuns: 2_000 },
     );
   });
 
