@@ -24,7 +24,7 @@ export async function bridgeFinding(
   account: AccountBlock,
   clock: Clock,
 ): Promise<Finding> {
-  const port = portOf(account.block['_bridge']) ?? portOf(installation.whole['bridge']);
+  const port = bridgePort(account.block['_bridge']) ?? bridgePort(installation.whole['bridge']);
   const status = port === null ? null : await knock(port, clock);
   if (status === NOT_AUTHORIZED) {
     return fine(CHECK, 'The bridge answers paired devices only.');
@@ -37,7 +37,8 @@ export async function bridgeFinding(
     : note(CHECK, 'No bridge answers, so it cannot be told.', 'Start Homebridge and ask again.');
 }
 
-function portOf(bridge: unknown): number | null {
+/** The port in a `bridge` or `_bridge` block; null when it names none. */
+export function bridgePort(bridge: unknown): number | null {
   return typeof bridge === 'object' && bridge !== null && 'port' in bridge && typeof bridge.port === 'number'
     ? bridge.port
     : null;

@@ -3,7 +3,9 @@ import type { Installation } from '../../app/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';
+import { isObject } from '../../support/foreign-json.ts';
 import { oneLine } from '../../support/log.ts';
+import { bridgePort } from './bridge.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
 import { listenerFault } from './webhooks.ts';
@@ -55,7 +57,11 @@ export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] 
 
 /** What an account cannot share with the others of this config.json. */
 export function companyFindings(installation: Installation, chosen: AccountBlock): readonly Finding[] {
-  return [...bridgeFindings(installation), ...sharedPortFindings(installation, chosen)];
+  return [
+    ...bridgeFindings(installation),
+    ...sharedPortFindings(installation, chosen),
+    ...bridgePortFindings(installation, chosen),
+  ];
 }
 
 /** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
@@ -88,6 +94,19 @@ function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): r
         ),
       ),
   );
+}
+
+/** Homebridge has them first: what the plugin wants there it never gets. */
+function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): readonly Finding[] {
+  const platforms = Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
+  const bridges = new Set(
+    [whole['bridge'], ...platforms.map((platform) => platform['_bridge'])].map(bridgePort),
+  );
+  return portsOf(block)
+    .filter(({ port }) => bridges.has(port))
+    .map(({ option, port }) =>
+      fault('accounts', `${option} is ${port}, which is the port of a bridge.`, `Choose another ${option}.`),
+    );
 }
 
 /** Those of a block with faults are of no use: it is not started. */

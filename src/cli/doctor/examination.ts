@@ -35,7 +35,11 @@ export async function examine(where: Whereabouts, terminal: Terminal, tell: Tell
     tell(finding);
   }
   tell(await bridgeFinding(installation, block, terminal.clock));
-  if (config !== null) {
+  if (config === null) {
+    tell(
+      note('account', 'Its storage, ports and service were not examined: that needs options without faults.'),
+    );
+  } else {
     await examineAccount({ folder: installation.folder, config }, terminal, tell);
   }
 }
@@ -92,9 +96,7 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, tel
     }
   }
   if (partner !== null) {
-    tell(
-      note('link', 'The link, its token and the locks were not examined: the account could not be opened.'),
-    );
+    tell(note('link', 'The link, its token and the locks were not examined: the account was not opened.'));
   }
 }
 

@@ -1,4 +1,5 @@
 // Whether the account's place on the disk is its owner's alone, and takes what is written.
+import { existsSync } from 'node:fs';
 import type { Account } from '../../app/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
 import { storageTrouble } from '../../app/storage-trial.ts';
@@ -9,6 +10,12 @@ export function examineStorage({ config, folder }: Account): {
   readonly isOpenable: boolean;
   readonly findings: readonly Finding[];
 } {
+  const missing = config.storagePath;
+  if (missing !== null && !existsSync(missing)) {
+    // A look makes nothing: whoever mistyped it would find an account there that never was.
+    const advice = 'The plugin makes it when it starts. If it should be there, correct storage.path.';
+    return { isOpenable: false, findings: [warning('storage', `${missing} does not exist.`, advice)] };
+  }
   const faults = inspectStorage(config, folder);
   const isOurs = faults.every(({ repairsItself }) => repairsItself);
   const trouble = isOurs ? storageTrouble(config, folder) : null;

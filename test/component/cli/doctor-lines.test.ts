@@ -1,5 +1,5 @@
 // What the doctor prints as lines for people: whole sentences, and the remedy that helps.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -74,4 +74,40 @@ it('tells programs that want no more only of what is wrong, as it tells people',
   const { status, out } = await latchkey(home, 'doctor', '--json', '--quiet');
   const told = z.array(z.object({ grade: z.string() })).parse(JSON.parse(out));
   expect([status, told.map(({ grade }) => grade)]).toEqual([10, ['warning']]);
+});
+
+it('finds a port of ours that is a bridge of Homebridge, whether one runs or not', async () => {
+  const home = await SimulatedHome.linked();
+  const [main, child] = [await freePort(), await freePort()];
+  const block = {
+    ...platformBlock(home.simulator),
+    webhooks: { enabled: true, port: main },
+    panel: { enabled: true, port: child },
+  };
+  const whole = {
+    bridge: { port: main },
+    platforms: [block, { platform: 'Other', _bridge: { port: child } }],
+  };
+  writeFileSync(join(home.folder, 'config.json'), JSON.stringify(whole));
+  const { out } = await latchkey(home, 'doctor');
+  expect(out).toContain(`webhooks.port is ${main}, which is the port of a bridge. Choose another`);
+  expect(out).toContain(`panel.port is ${child}, which is the port of a bridge. Choose another`);
+});
+
+it('makes no folder that config.json names by mistake', async () => {
+  const home = await SimulatedHome.open();
+  await home.app.dispose();
+  const path = join(home.folder, 'mistyped', 'deep');
+  writeConfig(home, { storage: { path } });
+  const { out } = await latchkey(home, 'doctor');
+  expect(out).toMatch(
+    /warn {3}storage .*deep does not exist\. The plugin makes it .* correct storage\.path\./u,
+  );
+  expect(existsSync(path)).toBe(false);
+});
+
+it('says what it leaves out where options have faults', async () => {
+  const home = await SimulatedHome.open();
+  writeConfig(home, { polling: { idleSeconds: 'fast' } });
+  expect((await latchkey(home, 'doctor')).out).toContain('storage, ports and service were not examined');
 });
