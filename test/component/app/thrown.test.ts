@@ -161,7 +161,11 @@ async function live(home: SabotagedHome, mishaps: (typeof HOURS)[number]): Promi
   service.lock(BACK).listed = false;
   await clock.advance(120_000);
   service.lock(BACK).listed = true;
-  await clock.advance(1_200_000);
+  await clock.advance(60_000);
+  await tap(BACK, 'unsecured', 10_000);
+  await tap(FRONT, 'secured', 5_000);
+  await tap(FRONT, 'unsecured', 60_000);
+  await tap(BACK, 'secured', 1_200_000);
 }
 
 /** What is not as it should be after a story in which one call threw. Ends the house. */
