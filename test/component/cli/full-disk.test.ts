@@ -10,6 +10,9 @@ import type { Ran } from './terminal.ts';
 
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
+/** Gives a command a small disk of its own, where the system lets this user. */
+const UNSHARE = 'unshare';
+
 /** A small disk of its own at $0, with what the command finds there: it is filled before, or made read-only after a first run. */
 const PREPARE = [
   'mount -t tmpfs -o size=512k,mode=700 tmpfs "$0"',
@@ -23,7 +26,7 @@ const SMALL_DISK = ['--map-root-user', '--mount', 'sh', '-c', PREPARE];
 
 function mayMount(): boolean {
   const env = { ...process.env, CONFIG: '', TROUBLE: 'none' };
-  return spawnSync('unshare', [...SMALL_DISK, tmpdir(), 'true'], { stdio: 'ignore', env }).status === 0;
+  return spawnSync(UNSHARE, [...SMALL_DISK, tmpdir(), 'true'], { stdio: 'ignore', env }).status === 0;
 }
 
 type Trouble = 'full' | 'read-only';
@@ -37,7 +40,7 @@ async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly s
   const disk = temporaryFolder();
   const config = JSON.stringify({ platforms: [platformBlock(home.simulator)] });
   const program = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
-  const child = spawn('unshare', [...SMALL_DISK, disk, ...program, ...words, '--storage', disk], {
+  const child = spawn(UNSHARE, [...SMALL_DISK, disk, ...program, ...words, '--storage', disk], {
     env: { ...process.env, TROUBLE: trouble, CONFIG: config },
   });
   onTestFinished(() => {
