@@ -1,7 +1,14 @@
 // An HTTP server for strangers: bounded in connections, in time, and in what one connection may leave unanswered or unread.
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { type CancelTimer, systemClock } from './clock.ts';
 
 export interface GuardedServerLimits {
   /** Contents of PEM files; null for plain HTTP. */
@@ -23,7 +30,12 @@ interface Connection {
   /** To its last request and to the one before; null before there was one. */
   latest: ServerResponse | null;
   former: ServerResponse | null;
+  /** Runs while a request is to arrive. */
+  patience: CancelTimer | null;
 }
+
+/** What Node calls a request that did not arrive in time. */
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** How long the last word to a sender is waited for, in milliseconds (our choice). */
 const LAST_WORD_MS = 1_000;
@@ -40,6 +52,8 @@ export class GuardedServer {
   readonly #strangers = new Set<Connection>();
   /** By the socket that carries its requests. */
   readonly #speaking = new WeakMap<Socket, Connection>();
+  /** Tells the server of it, as Node does. */
+  #tooSlow: (socket: Socket) => void = () => {};
   /** Null before it serves, and without TLS. */
   #secure: SecureServer | null = null;
 
@@ -50,12 +64,11 @@ export class GuardedServer {
   /** Makes the server, to be listened on once. Throws what Node throws when the certificate cannot be used. */
   serve(answer: RequestListener): Server {
     const { tls, slowestRequestMs, idleMs, largestHeadersBytes } = this.#limits;
-    // The server looks for slow requests twenty times in that time, so the last look is one before its end.
-    const lookEveryMs = Math.ceil(slowestRequestMs / 20);
+    // Node looks for slow requests at its own pace, every 30 s: oftener would wake a machine to which nobody speaks. What
+    // strangers may take is timed by each connection.
     const options = {
-      headersTimeout: slowestRequestMs - lookEveryMs,
-      requestTimeout: slowestRequestMs - lookEveryMs,
-      connectionsCheckingInterval: lookEveryMs,
+      headersTimeout: slowestRequestMs,
+      requestTimeout: slowestRequestMs,
       keepAliveTimeout: idleMs,
       maxHeaderSize: largestHeadersBytes,
       // Node would refuse those without by itself, past every limit below.
@@ -63,6 +76,7 @@ export class GuardedServer {
     };
     const guarded: RequestListener = (request, response) => {
       if (this.#mayAsk(request.socket, response)) {
+        this.#waitForRest(request, response);
         answer(request, response);
       }
     };
@@ -73,6 +87,13 @@ export class GuardedServer {
     const server = this.#secure ?? createServer(options, guarded);
     // Unheard, Node would answer these by itself, too.
     server.on('checkExpectation', guarded);
+    this.#tooSlow = (socket) => {
+      server.emit(
+        'clientError',
+        Object.assign(new Error('The request is too slow'), { code: TOO_SLOW }),
+        socket,
+      );
+    };
     server.on('connection', (socket: Socket) => {
       this.#take(socket, tls === null);
     });
@@ -121,14 +142,14 @@ export class GuardedServer {
   }
 
   #take(opened: Socket, isPlain: boolean): void {
-    const connection: Connection = { opened, latest: null, former: null };
+    const connection: Connection = { opened, latest: null, former: null, patience: null };
     this.#open.add(connection);
     this.#strangers.add(connection);
     opened.once('close', () => {
       this.#forget(connection);
     });
     if (isPlain) {
-      this.#speaking.set(opened, connection);
+      this.#mayBegin(opened, connection);
     }
     // The newest is a stranger, too.
     const [oldest] = this.#strangers;
@@ -143,11 +164,40 @@ export class GuardedServer {
     for (const connection of this.#open) {
       const { opened } = connection;
       if (opened.remotePort === remotePort && opened.remoteAddress === remoteAddress) {
-        this.#speaking.set(secured, connection);
+        this.#mayBegin(secured, connection);
         return;
       }
     }
     secured.destroy();
+  }
+
+  /** Requests come in from now on, the first one within its time. */
+  #mayBegin(socket: Socket, connection: Connection): void {
+    this.#speaking.set(socket, connection);
+    this.#expect(socket, connection);
+  }
+
+  /** A whole request has to come in within its time. */
+  #expect(socket: Socket, connection: Connection): void {
+    // Sockets live by the machine's own time, as all other limits of this server do.
+    connection.patience ??= systemClock.after(this.#limits.slowestRequestMs, () => {
+      this.#tooSlow(socket);
+    });
+  }
+
+  /** The head of a request is there; its body has to follow in time, unless it is answered before. */
+  #waitForRest(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#speaking.get(request.socket);
+    if (connection === undefined) {
+      return;
+    }
+    const arrived = (): void => {
+      connection.patience?.();
+      connection.patience = null;
+    };
+    this.#expect(request.socket, connection);
+    request.once('end', arrived);
+    response.once('close', arrived);
   }
 
   /**
@@ -183,6 +233,7 @@ export class GuardedServer {
   }
 
   #forget(connection: Connection): void {
+    connection.patience?.();
     this.#open.delete(connection);
     this.#strangers.delete(connection);
   }

@@ -8,6 +8,7 @@ import type { ProcessReport } from './preload.ts';
 const SIZES = [1, 10, 100, 149] as const;
 const SMALLEST = 1;
 const LARGEST = 149;
+const LISTENING = `${String(LARGEST)} locks, webhooks received`;
 
 const MOST_MORE_BYTES = 25e6;
 const MOST_MORE_PER_LOCK_BYTES = 20e3;
@@ -23,34 +24,38 @@ export interface IdleTimes {
   readonly idleMs: number;
 }
 
-interface Reports {
+type PairReport = Readonly<Record<'ours' | 'limit', ProcessReport>>;
+
+interface Reports extends PairReport {
+  /** As the figures say it: how many locks, and whether webhooks are received. */
+  readonly words: string;
   readonly locks: number;
-  readonly ours: ProcessReport;
-  readonly limit: ProcessReport;
 }
 
 /** Pairs of every size that idle in the background while other things are measured. */
 export class IdlePairs {
   readonly #times: IdleTimes;
   readonly #pairs: ReadonlyMap<number, Pair>;
+  /** One more of the largest size, in which ours receives webhooks as well, though none come. */
+  readonly #listening: Pair;
   readonly #openedAt = performance.now();
 
-  static async open(options: Omit<PairOptions, 'locks'>, times: IdleTimes): Promise<IdlePairs> {
+  static async open(
+    options: Omit<PairOptions, 'locks' | 'webhooks'>,
+    webhooks: NonNullable<PairOptions['webhooks']>,
+    times: IdleTimes,
+  ): Promise<IdlePairs> {
     const pairs = new Map<number, Pair>();
     for (const locks of SIZES) {
-      const pair = await openPair({ ...options, locks, folder: `${options.folder}-${String(locks)}` });
-      // Pairing, and waiting for all locks to be shown, leaves garbage of our own making behind: they start anew.
-      await both(pair, async (contestant) => {
-        await contestant.stop();
-        await contestant.start();
-      });
-      pairs.set(locks, pair);
+      pairs.set(locks, await openAnew({ ...options, locks, folder: `${options.folder}-${String(locks)}` }));
     }
-    return new IdlePairs(pairs, times);
+    const listening = { ...options, webhooks, locks: LARGEST, folder: `${options.folder}-listening` };
+    return new IdlePairs(pairs, await openAnew(listening), times);
   }
 
-  private constructor(pairs: ReadonlyMap<number, Pair>, times: IdleTimes) {
+  private constructor(pairs: ReadonlyMap<number, Pair>, listening: Pair, times: IdleTimes) {
     this.#pairs = pairs;
+    this.#listening = listening;
     this.#times = times;
   }
 
@@ -58,43 +63,50 @@ export class IdlePairs {
   async measure(): Promise<readonly Figure[]> {
     await sleep(this.#openedAt + this.#times.memoryAfterMs - performance.now());
     const reports: Reports[] = [];
-    for (const [locks, { ours, limit }] of this.#pairs) {
-      reports.push({ locks, ours: await ours.report(), limit: await limit.report() });
+    for (const [locks, pair] of this.#pairs) {
+      reports.push({
+        words: locks === 1 ? '1 lock' : `${String(locks)} locks`,
+        locks,
+        ...(await reportOf(pair)),
+      });
     }
-    const memory = [...reports.map(memoryFigure), growthFigure(reports)];
-    return [...memory, ...(await this.#idle())];
+    const listening = { words: LISTENING, locks: LARGEST, ...(await reportOf(this.#listening)) };
+    const memory = [...reports, listening].map(memoryFigure);
+    return [...memory, growthFigure(reports), ...(await this.#idle())];
   }
 
   async #idle(): Promise<readonly Figure[]> {
     const largest = this.#pair(LARGEST);
     const smallest = this.#pair(SMALLEST);
+    const measured: readonly (readonly [string, Pair])[] = [
+      [`${String(LARGEST)} locks`, largest],
+      [LISTENING, this.#listening],
+    ];
     const calls = (): { few: number; many: number } => ({
       few: smallest.ours.service.totalCalls,
       many: largest.ours.service.totalCalls,
     });
-    const before = { ours: await largest.ours.report(), limit: await largest.limit.report() };
+    const before = new Map<Pair, PairReport>();
+    for (const [, pair] of measured) {
+      before.set(pair, await reportOf(pair));
+    }
     const callsBefore = calls();
     await sleep(this.#times.idleMs);
     const callsAfter = calls();
-    const after = { ours: await largest.ours.report(), limit: await largest.limit.report() };
-    const cpuMs = {
-      ours: [after.ours.cpuMs - before.ours.cpuAfterMs],
-      limit: [after.limit.cpuMs - before.limit.cpuAfterMs],
-    };
+    const cpu: Figure[] = [];
+    const minutes = (this.#times.idleMs / 60_000).toFixed(1);
+    for (const [words, pair] of measured) {
+      const from = before.get(pair);
+      const to = await reportOf(pair);
+      if (from !== undefined) {
+        cpu.push(this.#cpuFigure(`${minutes} minutes of idling, ${words}`, from, to));
+      }
+    }
     const perHour = MS_PER_HOUR / this.#times.idleMs;
     const few = (callsAfter.few - callsBefore.few) * perHour;
     const many = (callsAfter.many - callsBefore.many) * perHour;
-    const minutes = `${(this.#times.idleMs / 60_000).toFixed(1)} minutes`;
     return [
-      compared(
-        {
-          name: `CPU time in ${minutes} of idling, ${String(LARGEST)} locks`,
-          unit: 'ms',
-          goal: `at most ${String(MOST_MORE_CPU_MS)} ms more in 10 minutes`,
-        },
-        cpuMs,
-        (ours, limit) => ours.p50 <= limit.p50 + MOST_MORE_CPU_MS * Math.min(1, this.#times.idleMs / 600_000),
-      ),
+      ...cpu,
       alone(
         {
           name: `service calls per idle hour, ${String(LARGEST)} locks`,
@@ -107,6 +119,22 @@ export class IdlePairs {
     ];
   }
 
+  #cpuFigure(words: string, from: PairReport, to: PairReport): Figure {
+    const most = MOST_MORE_CPU_MS * Math.min(1, this.#times.idleMs / 600_000);
+    return compared(
+      {
+        name: `CPU time in ${words}`,
+        unit: 'ms',
+        goal: `at most ${String(MOST_MORE_CPU_MS)} ms more in 10 minutes`,
+      },
+      {
+        ours: [to.ours.cpuMs - from.ours.cpuAfterMs],
+        limit: [to.limit.cpuMs - from.limit.cpuAfterMs],
+      },
+      (ours, limit) => ours.p50 <= limit.p50 + most,
+    );
+  }
+
   #pair(locks: number): Pair {
     const pair = this.#pairs.get(locks);
     if (pair === undefined) {
@@ -116,10 +144,24 @@ export class IdlePairs {
   }
 }
 
-function memoryFigure({ locks, ours, limit }: Reports): Figure {
+/** Pairing, and waiting for all locks to be shown, leaves garbage of our own making behind: both start anew. */
+async function openAnew(options: PairOptions): Promise<Pair> {
+  const pair = await openPair(options);
+  await both(pair, async (contestant) => {
+    await contestant.stop();
+    await contestant.start();
+  });
+  return pair;
+}
+
+async function reportOf({ ours, limit }: Pair): Promise<PairReport> {
+  return { ours: await ours.report(), limit: await limit.report() };
+}
+
+function memoryFigure({ words, ours, limit }: Reports): Figure {
   return compared(
     {
-      name: `memory (RSS), ${String(locks)} ${locks === 1 ? 'lock' : 'locks'}`,
+      name: `memory (RSS), ${words}`,
       unit: 'MB',
       goal: `at most ${String(MOST_MORE_BYTES / 1e6)} MB more`,
     },

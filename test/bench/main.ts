@@ -122,7 +122,7 @@ function wishes(): Wishes {
  * Ours listens for webhooks as the limit does, though nothing comes: what a listener costs, both pay. No service knows the
  * key.
  */
-function listening<T extends object>(options: T): T & Pick<PairOptions, 'webhooks'> {
+function listening<T extends object>(options: T): T & Required<Pick<PairOptions, 'webhooks'>> {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   return { ...options, webhooks: { publicKeyPem, fastEvents: false } };
@@ -217,10 +217,8 @@ async function measureAll(
   let idling: Promise<readonly Figure[]> = Promise.resolve([]);
   if (wanted.parts.includes('idle')) {
     say('Opening a pair of every size, which idle while the rest is measured.');
-    const idlers = await IdlePairs.open(
-      listening({ ...options, folder: `${options.folder}-idle` }),
-      sizes.idle,
-    );
+    const { webhooks, ...rest } = listening({ ...options, folder: `${options.folder}-idle` });
+    const idlers = await IdlePairs.open(rest, webhooks, sizes.idle);
     idling = idlers.measure();
     idling.catch(() => {
       // Awaited below; until then its failure is not news for the process.
