@@ -112,7 +112,10 @@ describe('a database that another process has locked', () => {
       );
     });
     onTestFinished(stop);
-    expect([apps.length, lines]).toEqual([0, [expect.stringMatching(/is tried again.*Another process keeps .* busy/)]]);
+    expect([apps.length, lines]).toEqual([
+      0,
+      [expect.stringMatching(/is tried again.*Another process keeps .* busy/)],
+    ]);
     other.exec('ROLLBACK');
     other.close();
     await home.clock.advance(2_000);
