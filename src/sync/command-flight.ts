@@ -9,16 +9,18 @@ import {
   ISSUED,
   OVERDUE_AFTER_MS,
 } from '../domain/command-machine.ts';
-import { boltOf, type LockId } from '../domain/lock.ts';
+import type { LockId } from '../domain/lock.ts';
 import { FIRST_OUTCOME_READ_MS } from '../domain/poll-policy.ts';
-import type { JournalId, JournalNote, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
+import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../domain/refusal.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import type { LockStore } from './lock-store.ts';
 import { OutcomeReader } from './outcome-reader.ts';
+import { type NextWish, ShownFlight } from './shown-flight.ts';
 
 export interface FlightParts {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
@@ -30,9 +32,6 @@ export interface FlightParts {
   /** The door should be read soon. */
   readonly stir: () => void;
 }
-
-/** What waits behind a flight: the last wish that was not sent, or null. */
-type NextWish = () => Rest | null;
 
 /** How the service answered when the command was sent. */
 export type Departure =
@@ -51,16 +50,14 @@ export class CommandFlight {
   /** Resolves once, when the command has ended for us. */
   readonly ended: Promise<CommandOutcome>;
   readonly #parts: FlightParts;
-  readonly #nextWish: NextWish;
   readonly #command: CommandDraft;
-  readonly #lockId: LockId;
+  readonly #record: CommandRecord;
+  readonly #shown: ShownFlight;
   readonly #resolveEnded: (outcome: CommandOutcome) => void;
   readonly #timers: CancelTimer[] = [];
   /** When the command was issued, in monotonic milliseconds. */
   readonly #issuedAtMs: number;
   readonly #reader: OutcomeReader;
-  /** Null until the command is written down. */
-  #journalId: JournalId | null;
   #state: CommandState = ISSUED;
   /** An earlier process sent it. */
   readonly #isResumed: boolean;
@@ -81,11 +78,10 @@ export class CommandFlight {
     { journalId, ageMs }: { readonly journalId: JournalId | null; readonly ageMs: number },
   ) {
     this.#parts = parts;
-    this.#nextWish = nextWish;
     this.#command = command;
-    this.#lockId = command.lockId;
     this.wish = command.wish;
-    this.#journalId = journalId;
+    this.#record = new CommandRecord(parts.journal, command, journalId);
+    this.#shown = new ShownFlight({ ...parts, command, nextWish });
     this.#isResumed = journalId !== null;
     const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
     this.ended = promise;
@@ -125,13 +121,13 @@ export class CommandFlight {
 
   /** Writes the command down and sends it, once, if it is still wanted when it leaves. Never rejects. */
   async send(stillWanted: () => boolean): Promise<Departure> {
-    const written = this.#write();
+    const written = this.#record.write();
     written.catch(() => {
       // Whoever sends it hears of that, though perhaps not before a token is there.
     });
     try {
       const leave = { written, stillWanted };
-      const answer = this.#parts.gateway.command(this.#lockId, this.wish, leave);
+      const answer = this.#parts.gateway.command(this.#command.lockId, this.wish, leave);
       this.#after(TOLD_AFTER_MS, () => {
         this.#tell();
       });
@@ -193,12 +189,7 @@ export class CommandFlight {
     }
     this.#told = true;
     const { store, clock } = this.#parts;
-    store.apply(this.#lockId, {
-      type: 'departed',
-      wish: this.wish,
-      at: this.#command.issuedAt,
-      next: this.#nextWish(),
-    });
+    this.#shown.depart();
     this.#unsubscribe = store.subscribe(() => {
       this.#lookForArrival();
     });
@@ -214,12 +205,8 @@ export class CommandFlight {
     this.#timers.push(this.#parts.clock.after(delayMs, act));
   }
 
-  async #write(): Promise<void> {
-    this.#journalId = await this.#parts.journal.begin(this.#command);
-  }
-
   #accepted(reading: CommandReading, askedAt: number): void {
-    this.#note((journalId) => ({ journalId, commandId: reading.commandId }));
+    this.#record.noteName(reading.commandId);
     this.#apply({ type: 'accepted', commandId: reading.commandId, at: askedAt });
     for (const end of this.#endsBeforeName.splice(0)) {
       this.heardEnd(end.reading, end.at);
@@ -256,7 +243,7 @@ export class CommandFlight {
         this.#reader.start(this.#state.commandId, FIRST_OUTCOME_READ_MS);
         return;
       case 'overdue':
-        this.#land(this.#nextWish());
+        this.#shown.land();
         this.#parts.stir();
         return;
       case 'uncertain':
@@ -271,27 +258,17 @@ export class CommandFlight {
 
   #settle(outcome: CommandOutcome, before: CommandState): void {
     this.#release();
-    this.#note((journalId) => ({ journalId, outcome: outcome.kind }));
-    const { store, serviceClock, stir } = this.#parts;
-    const at = serviceClock.now();
+    this.#record.noteEnd(outcome.kind);
     if (outcome.kind === 'moved' && this.#knowsWhen(before)) {
       const pendingAt = 'pendingAt' in before ? before.pendingAt : this.#command.issuedAt;
-      const provenSince = Math.max(pendingAt, this.#endedAt);
-      store.apply(this.#lockId, {
-        type: 'arrived',
-        wish: this.wish,
-        provenSince,
-        at,
-        next: this.#nextWish(),
-      });
+      this.#shown.arrive(Math.max(pendingAt, this.#endedAt));
     } else {
       const handling = outcome.kind === 'refused' ? refusalHandling(outcome.reason) : null;
-      const next = this.#nextWish() ?? (handling === 'busy' ? this.wish : null);
-      this.#land(next, handling === 'jammed');
+      this.#shown.land({ goesOn: handling === 'busy', jammed: handling === 'jammed' });
     }
     // What the service told on its own needs no closer look: it will tell what comes after as well.
     if (this.#endedAt === 0) {
-      stir();
+      this.#parts.stir();
     }
     this.#resolveEnded(outcome);
   }
@@ -305,18 +282,9 @@ export class CommandFlight {
     return !this.#isResumed || seenPending || this.#endedAt !== 0;
   }
 
-  #land(next: Rest | null, jammed = false): void {
-    const at = this.#parts.serviceClock.now();
-    this.#parts.store.apply(this.#lockId, { type: 'flight-ended', at, jammed, next });
-  }
-
   /** An uncertain command is only read: the lock where it was wished, by younger evidence, is its end. */
   #lookForArrival(): void {
-    const lock = this.#parts.store.get(this.#lockId);
-    if (this.#state.phase !== 'uncertain' || lock === undefined || boltOf(lock) !== this.wish) {
-      return;
-    }
-    if ((lock.belief.latest?.at ?? 0) > this.#command.issuedAt && lock.flight?.before !== this.wish) {
+    if (this.#state.phase === 'uncertain' && this.#shown.isSeenAtWish) {
       this.#apply({ type: 'seen-at-wish' });
     }
   }
@@ -324,7 +292,7 @@ export class CommandFlight {
   #newReader(departedAt: number): OutcomeReader {
     return new OutcomeReader({
       ...this.#parts,
-      lockId: this.#lockId,
+      lockId: this.#command.lockId,
       departedAt,
       onReading: ({ reading, askedAt }) => {
         this.hear(reading, askedAt);
@@ -333,13 +301,6 @@ export class CommandFlight {
         this.#apply({ type: 'reply-lost' });
       },
     });
-  }
-
-  /** A command that could not be written down was not sent either: there is nothing to be noted. */
-  #note(noteFor: (journalId: JournalId) => JournalNote): void {
-    if (this.#journalId !== null) {
-      this.#parts.journal.note(noteFor(this.#journalId));
-    }
   }
 
   #release(): void {

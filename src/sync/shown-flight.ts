@@ -1,0 +1,66 @@
+// What the house is shown of one command under way: its departure, its arrival, or that it came to nothing.
+import type { Instant, Rest } from '../domain/bolt.ts';
+import type { CommandDraft } from '../domain/command.ts';
+import { boltOf } from '../domain/lock.ts';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { LockStore } from './lock-store.ts';
+
+/** What waits behind a command: the last wish that was not sent, or null. */
+export type NextWish = () => Rest | null;
+
+export interface ShownFlightParts {
+  readonly store: LockStore;
+  readonly serviceClock: ServiceClock;
+  readonly command: CommandDraft;
+  readonly nextWish: NextWish;
+}
+
+export class ShownFlight {
+  readonly #parts: ShownFlightParts;
+
+  constructor(parts: ShownFlightParts) {
+    this.#parts = parts;
+  }
+
+  /** It is on its way: the target is where it was wished, or where a later wish wants it. */
+  depart(): void {
+    const { store, command, nextWish } = this.#parts;
+    const { lockId, wish, issuedAt } = command;
+    store.apply(lockId, { type: 'departed', wish, at: issuedAt, next: nextWish() });
+  }
+
+  /** The bolt is where it was wished. `provenSince`: the last instant at which it was certainly still on its way. */
+  arrive(provenSince: Instant): void {
+    const { store, serviceClock, command, nextWish } = this.#parts;
+    const { lockId, wish } = command;
+    store.apply(lockId, { type: 'arrived', wish, provenSince, at: serviceClock.now(), next: nextWish() });
+  }
+
+  /**
+   * It is no longer on its way, and the target follows the truth, or whatever is wished next. `goesOn`: its own wish waits
+   * for another try. `jammed`: the lock said so.
+   */
+  land({
+    goesOn = false,
+    jammed = false,
+  }: {
+    readonly goesOn?: boolean;
+    readonly jammed?: boolean;
+  } = {}): void {
+    const { store, serviceClock, command, nextWish } = this.#parts;
+    const next = nextWish() ?? (goesOn ? command.wish : null);
+    store.apply(command.lockId, { type: 'flight-ended', at: serviceClock.now(), jammed, next });
+  }
+
+  /** Whether the lock was seen where it was wished by evidence younger than the command, and had been elsewhere. */
+  get isSeenAtWish(): boolean {
+    const { store, command } = this.#parts;
+    const lock = store.get(command.lockId);
+    return (
+      lock !== undefined &&
+      boltOf(lock) === command.wish &&
+      (lock.belief.latest?.at ?? 0) > command.issuedAt &&
+      lock.flight?.before !== command.wish
+    );
+  }
+}
