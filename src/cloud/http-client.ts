@@ -175,10 +175,13 @@ export class HttpClient {
     const outcome = exchange.isOver
       ? await exchange.outcome
       : await this.#sendOn(connection, options, exchange);
-    connection.end();
-    if (outcome.kind === 'answer' && !this.#closed) {
-      this.#fresh.keepOne();
-    }
+    // Whoever asked has the answer first.
+    setImmediate(() => {
+      connection.end();
+      if (outcome.kind === 'answer' && !this.#closed) {
+        this.#fresh.keepOne();
+      }
+    });
     return outcome;
   }
 
