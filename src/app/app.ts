@@ -153,8 +153,7 @@ export class App {
     link.own(true);
     linking.resume();
     await this.#enterHouse();
-    // What a listener needs is much to load, and Home reads all its locks now. What is told meanwhile, a reading finds.
-    await this.#openPush();
+    this.#openPush();
   }
 
   /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
@@ -184,10 +183,12 @@ export class App {
     await house.start();
   }
 
-  async #openPush(): Promise<void> {
+  #openPush(): void {
     const { resident, clock, log } = this.#parts;
     const { config, clients, storage, house, link, linking, addresses, news } = this.#rooms;
-    if (!resident || config.webhooks === null) {
+    // The account may have been lost, or given back, while the service was asked.
+    const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
+    if (!resident || config.webhooks === null || !mayReceive) {
       return;
     }
     this.#push = new Push({
@@ -204,7 +205,7 @@ export class App {
       clock,
       log,
     });
-    await this.#push.open();
+    this.#push.open();
   }
 
   async #lost(): Promise<void> {

@@ -15,6 +15,12 @@ export interface PushParts extends ListenerRooms, ReceptionParts {
   readonly onChange: () => void;
 }
 
+/**
+ * How long after the account is ours, and the service was asked, the listener is opened, in milliseconds (our choice): what
+ * it needs is much to load, and Home reads all its locks at that moment. What is told meanwhile, the reading then finds.
+ */
+export const OPENS_AFTER_MS = 1_000;
+
 /** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -39,10 +45,9 @@ export class Push {
     this.#parts = parts;
   }
 
-  /** Opens the listener and registers it. Never rejects: without push the house asks instead (faults#4). */
-  async open(): Promise<void> {
-    this.#opening = this.#openOnce();
-    await this.#opening;
+  /** Opens the listener and registers it soon, again and again until it can. Without push the house asks instead (faults#4). */
+  open(): void {
+    this.#openAfter(OPENS_AFTER_MS);
   }
 
   /** What was received is in the ledger when it resolves, and nothing is under way. */
@@ -139,10 +144,14 @@ export class Push {
       );
     }
     if (!(error instanceof FinalError)) {
-      this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
-        void this.open();
-      });
+      this.#openAfter(TRY_AGAIN_MS);
     }
+  }
+
+  #openAfter(ms: number): void {
+    this.#retry = this.#parts.clock.after(ms, () => {
+      this.#opening = this.#openOnce();
+    });
   }
 }
 

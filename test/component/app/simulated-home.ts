@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { App } from '../../../src/app/app.ts';
+import { OPENS_AFTER_MS } from '../../../src/app/push.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
@@ -107,6 +108,7 @@ export class SimulatedHome {
       onTestFinished(async () => home.close());
     }
     await home.#app.start();
+    await home.listening();
     return home;
   }
 
@@ -152,6 +154,22 @@ export class SimulatedHome {
       await this.clock.advance(1_000);
     }
     await started;
+    await this.listening();
+  }
+
+  /** Lets the listener open, which it does soon after the account was taken, or find out that it cannot. */
+  async listening(app: App = this.#app): Promise<void> {
+    if (this.#config.webhooks === null) {
+      return;
+    }
+    await this.clock.advance(OPENS_AFTER_MS);
+    for (;;) {
+      const { listener, trouble } = await app.operations['webhooks.status']({});
+      if (listener !== null || trouble !== null) {
+        return;
+      }
+      await this.clock.advance(0);
+    }
   }
 
   /** Ends everything and removes the folder. Closing twice does nothing. */
