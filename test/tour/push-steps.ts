@@ -61,6 +61,8 @@ export const pushSteps: readonly Step[] = [
       });
       await stage.restartHomebridge();
       await settled(stage.door(FRONT), 'locked');
+      // The listener opens a moment after Home was served.
+      await stage.homebridge.line(/Webhooks are received/, TOLD_WITHIN_MS);
       await changesNothing(stage, async () => {
         deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged after the restart');
       });
