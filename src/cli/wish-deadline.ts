@@ -1,7 +1,7 @@
 // For how long a person's wish is worth carrying out: counted from the moment in which they asked, not from when the house heard.
 import type { Rest } from '../domain/bolt.ts';
 import { mayWaitMs } from '../domain/intent-policy.ts';
-import { type Clock, delay } from '../support/clock.ts';
+import { type Clock, delay, momentOf, sinceMs } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -17,26 +17,20 @@ const CONSEQUENCES: Readonly<Record<Rest, string>> = {
  * begins at once. Rejects with `timed-out` when it takes longer, and then nothing may be sent.
  */
 export async function inTimeFor<T>(wish: Rest, clock: Clock, find: () => Promise<T>): Promise<T> {
-  const ageMs = stopwatch(clock);
+  const asked = momentOf(clock);
   const worthMs = mayWaitMs(wish);
   const enough = new AbortController();
   const tooLate = delay(clock, worthMs, enough.signal).then(() => Promise.reject(late(wish, worthMs)));
   try {
     const found = await Promise.race([find(), tooLate]);
     // This process may have been stopped, or the machine may have slept: then no timer fired in time.
-    if (ageMs() > worthMs) {
+    if (sinceMs(clock, asked) > worthMs) {
       throw late(wish, worthMs);
     }
     return found;
   } finally {
     enough.abort();
   }
-}
-
-/** Both clocks count, because each has times that it does not see: a machine that sleeps, and a clock that is set. */
-function stopwatch(clock: Clock): () => number {
-  const [wall, monotonic] = [clock.now(), clock.monotonic()];
-  return () => Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 }
 
 function late(wish: Rest, worthMs: number): RetryError {

@@ -1,5 +1,5 @@
 // Notices that this process stood still: the machine slept, or was paused, or the one thread was held up.
-import type { Clock } from '../support/clock.ts';
+import { type Clock, type Moment, momentOf, sinceMs } from '../support/clock.ts';
 
 /** The wall clock ran ahead by more than this between two looks, in milliseconds: the machine slept, or its clock was set. */
 const SLEPT_MS = 5_000;
@@ -9,18 +9,18 @@ const LATE_WORDS_MS = 1_000;
 
 export class WakeWatch {
   readonly #clock: Clock;
-  #last: { readonly monotonicMs: number; readonly wallMs: number };
+  #last: Moment;
   /** For how long nobody had looked, and until when what is heard may have come in then, in monotonic milliseconds. */
   #heldUp = { ms: 0, untilMs: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#last = { monotonicMs: clock.monotonic(), wallMs: clock.now() };
+    this.#last = momentOf(clock);
   }
 
   /** To be called again and again. For how long the machine slept since the last time, in milliseconds; mostly 0. */
   look(): number {
-    const now = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
+    const now = momentOf(this.#clock);
     const sleptMs = now.wallMs - this.#last.wallMs - (now.monotonicMs - this.#last.monotonicMs);
     const unheardMs = this.unheardMs();
     if (unheardMs > this.#heldUpMs()) {
@@ -35,10 +35,7 @@ export class WakeWatch {
    * until then this process was certainly awake.
    */
   unheardMs(): number {
-    const { monotonicMs, wallMs } = this.#last;
-    // By whichever clock saw more of it: the monotonic one stands still in a sleeping machine.
-    const sinceLastMs = Math.max(this.#clock.monotonic() - monotonicMs, this.#clock.now() - wallMs);
-    return Math.max(sinceLastMs, this.#heldUpMs());
+    return Math.max(sinceMs(this.#clock, this.#last), this.#heldUpMs());
   }
 
   #heldUpMs(): number {

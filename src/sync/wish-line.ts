@@ -1,7 +1,7 @@
 // The wishes for one lock: the last one overtakes every earlier one, and waits for its turn no longer than it may.
 import type { Rest } from '../domain/bolt.ts';
 import { mayWaitMs, type WishRefusal } from '../domain/intent-policy.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
+import { type CancelTimer, type Clock, type Moment, momentOf, sinceMs } from '../support/clock.ts';
 import type { LatchkeyError } from '../support/errors.ts';
 
 /** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
@@ -20,11 +20,10 @@ export interface Wanted {
   readonly answer: (answer: WishAnswer) => void;
 }
 
-/** What was wished last and not refused, and when by both clocks: the monotonic one stands still in a sleeping machine. */
+/** What was wished last and not refused, and when. */
 interface LastWish {
   readonly rest: Rest;
-  readonly monotonicMs: number;
-  readonly wallMs: number;
+  readonly at: Moment;
 }
 
 export class WishLine {
@@ -48,7 +47,7 @@ export class WishLine {
 
   /** A wish was made that overtakes all before it; what waited is answered. */
   wished(rest: Rest): void {
-    this.#last = { rest, monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
+    this.#last = { rest, at: momentOf(this.#clock) };
     this.clear();
   }
 
@@ -86,11 +85,8 @@ export class WishLine {
     return !this.isOvertaken(wanted) && this.#waitedMs() <= mayWaitMs(wanted.rest);
   }
 
-  /** How long ago the last wish was made, by whichever clock saw more of it. */
+  /** How long ago the last wish was made. */
   #waitedMs(): number {
-    const last = this.#last;
-    return last === null
-      ? 0
-      : Math.max(this.#clock.monotonic() - last.monotonicMs, this.#clock.now() - last.wallMs);
+    return this.#last === null ? 0 : sinceMs(this.#clock, this.#last.at);
   }
 }
