@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import { type Log, silentLog } from '../support/log.ts';
-import { complaintLine, complaintOf } from './complaint.ts';
+import { complaintJson, complaintLine, complaintOf } from './complaint.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readAccount, type Whereabouts } from './homebridge-config.ts';
 import { type Manner, Speech, type Terminal } from './terminal.ts';
@@ -67,11 +67,8 @@ export async function inWords(
 
 function complain(speech: Speech, error: unknown): ExitStatus {
   const complaint = complaintOf(error);
-  const { code, message, next, status } = complaint;
-  speech.complain(
-    speech.json ? JSON.stringify({ error: { code, message, next } }) : complaintLine(complaint),
-  );
-  return status;
+  speech.complain(speech.json ? complaintJson(complaint) : complaintLine(complaint));
+  return complaint.status;
 }
 
 /** The same with the account: opened when it is first wanted, closed whatever happens. */

@@ -69,3 +69,8 @@ function waitWords(error: LatchkeyError): string {
 export function complaintLine({ message, next }: Complaint): string {
   return next === null ? message : `${message} ${next}`;
 }
+
+/** The same for a program. */
+export function complaintJson({ code, message, next }: Omit<Complaint, 'status'>): string {
+  return JSON.stringify({ error: { code, message, next } });
+}

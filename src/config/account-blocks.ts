@@ -17,10 +17,16 @@ const DEFAULT_NAME = 'Latchkey';
 
 /** The blocks of ours in all of config.json. Whatever else stands there is passed over. */
 export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonly AccountBlock[] {
-  const platforms = Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
-  return platforms
+  return platformBlocks(whole)
     .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
     .map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
+}
+
+/** The blocks of all platforms, ours and others'. */
+export function platformBlocks(
+  whole: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
 }
 
 /** What the account of a platform block is called. */

@@ -1,9 +1,8 @@
 // What config.json says of an account, and of its neighbours that want the same bridge or port.
 import type { Installation } from '../../app/installation.ts';
-import type { AccountBlock } from '../../config/account-blocks.ts';
+import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';
-import { isObject } from '../../support/foreign-json.ts';
 import { oneLine } from '../../support/log.ts';
 import { bridgePort } from './bridge.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
@@ -98,9 +97,8 @@ function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): r
 
 /** Homebridge has them first: what the plugin wants there it never gets. */
 function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): readonly Finding[] {
-  const platforms = Array.isArray(whole['platforms']) ? whole['platforms'].filter(isObject) : [];
   const bridges = new Set(
-    [whole['bridge'], ...platforms.map((platform) => platform['_bridge'])].map(bridgePort),
+    [whole['bridge'], ...platformBlocks(whole).map((platform) => platform['_bridge'])].map(bridgePort),
   );
   return portsOf(block)
     .filter(({ port }) => bridges.has(port))
