@@ -78,29 +78,24 @@ export class IdlePairs {
   async #idle(): Promise<readonly Figure[]> {
     const largest = this.#pair(LARGEST);
     const smallest = this.#pair(SMALLEST);
-    const measured: readonly (readonly [string, Pair])[] = [
-      [`${String(LARGEST)} locks`, largest],
-      [LISTENING, this.#listening],
-    ];
     const calls = (): { few: number; many: number } => ({
       few: smallest.ours.service.totalCalls,
       many: largest.ours.service.totalCalls,
     });
-    const before = new Map<Pair, PairReport>();
-    for (const [, pair] of measured) {
-      before.set(pair, await reportOf(pair));
+    const watched: { readonly words: string; readonly pair: Pair; readonly from: PairReport }[] = [];
+    for (const [words, pair] of [
+      [`${String(LARGEST)} locks`, largest] as const,
+      [LISTENING, this.#listening] as const,
+    ]) {
+      watched.push({ words, pair, from: await reportOf(pair) });
     }
     const callsBefore = calls();
     await sleep(this.#times.idleMs);
     const callsAfter = calls();
     const cpu: Figure[] = [];
     const minutes = (this.#times.idleMs / 60_000).toFixed(1);
-    for (const [words, pair] of measured) {
-      const from = before.get(pair);
-      const to = await reportOf(pair);
-      if (from !== undefined) {
-        cpu.push(this.#cpuFigure(`${minutes} minutes of idling, ${words}`, from, to));
-      }
+    for (const { words, pair, from } of watched) {
+      cpu.push(this.#cpuFigure(`${minutes} minutes of idling, ${words}`, from, await reportOf(pair)));
     }
     const perHour = MS_PER_HOUR / this.#times.idleMs;
     const few = (callsAfter.few - callsBefore.few) * perHour;

@@ -3,6 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf, openDesk, PATH, post, pssOf, strangerPair } from './desk.ts';
 import { ASK_FOR_NOTHING, deliveryOf, exchangeRaw, flood, Sender } from './sender.ts';
 
+/** Sends a genuine event with these lines in its head, as they stand: what was answered, and who heard of it. */
+async function sendWith(
+  lines: readonly string[],
+): Promise<{ readonly answer: string; readonly heard: readonly unknown[] }> {
+  const { listener, heard } = await openDesk();
+  const body = bodyOf();
+  const head = [
+    `POST ${PATH} HTTP/1.1`,
+    'host: x',
+    'connection: close',
+    `webhook-signature: ${pssOf(body)}`,
+    `content-length: ${String(body.length)}`,
+    ...lines,
+  ];
+  const answer = await exchangeRaw(listener.address, `${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+  return { answer, heard };
+}
+
 describe('a refusal', () => {
   it('of an event without signature is 401, and the body is not looked at (faults#40)', async () => {
     const { url, heard, listener } = await openDesk();
@@ -54,17 +72,7 @@ describe('a refusal', () => {
     ['a multipart', 'multipart/form-data; boundary=application/json'],
     ['letters of another alphabet', 'application/jsonİ'],
   ])('of %s as content type is 415 (faults#51)', async (_, type) => {
-    const { listener, heard } = await openDesk();
-    const body = bodyOf();
-    const head = [
-      `POST ${PATH} HTTP/1.1`,
-      'host: x',
-      'connection: close',
-      `content-type: ${type}`,
-      `webhook-signature: ${pssOf(body)}`,
-      `content-length: ${String(body.length)}`,
-    ];
-    const answer = await exchangeRaw(listener.address, `${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+    const { answer, heard } = await sendWith([`content-type: ${type}`]);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
     expect(heard).toEqual([]);
   });
@@ -76,17 +84,7 @@ describe('a refusal', () => {
     ['a compressed body', ['content-type: application/json', 'content-encoding: gzip']],
     ['an encoding that does nothing', ['content-type: application/json', 'content-encoding: identity']],
   ])('of %s is 415 (faults#51)', async (_, lines) => {
-    const { listener, heard } = await openDesk();
-    const body = bodyOf();
-    const head = [
-      `POST ${PATH} HTTP/1.1`,
-      'host: x',
-      'connection: close',
-      `webhook-signature: ${pssOf(body)}`,
-      `content-length: ${String(body.length)}`,
-      ...lines,
-    ];
-    const answer = await exchangeRaw(listener.address, `${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+    const { answer, heard } = await sendWith(lines);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
     expect(heard).toEqual([]);
   });
