@@ -3,11 +3,11 @@ import type { PanelCall, PanelClient } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { type CancelTimer, delay } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
+import type { ComposeParts } from './compose.ts';
 import { OwnTool } from './own-tool.ts';
 import { OwnerSearch } from './owner-search.ts';
-import type { RoomParts } from './rooms.ts';
 
-export interface ToolParts extends RoomParts {
+export interface ToolParts extends ComposeParts {
   /** Ends the wait for the account. */
   readonly signal: AbortSignal;
   /** Hears a line for a person when the account cannot be had at once; left out, the log does. */

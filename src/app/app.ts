@@ -7,17 +7,17 @@ import type { PanelApi } from '../panel/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { RetryError } from '../support/errors.ts';
-import type { HouseView } from '../sync/house.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
+import { type ComposeParts, type Composition, compose } from './compose.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
 import { Panel } from './panel.ts';
 import { missingWords } from './partner-credentials.ts';
-import { Push } from './push.ts';
-import { joinRooms, type RoomParts, type Rooms } from './rooms.ts';
-import { AccountWebhooks } from './webhook-desk.ts';
+import { AccountWebhooks } from './webhook-api.ts';
+import { WebhookService } from './webhook-service.ts';
 
-export interface AppParts extends RoomParts {
+export interface AppParts extends ComposeParts {
   /** Whether webhooks are received and pages served here, if the configuration wants them: not by a tool that runs for a moment. */
   readonly resident: boolean;
   /**
@@ -33,21 +33,21 @@ export class App {
   /** Where this process listens for others once it owns the account. */
   readonly socketPath: string;
   readonly #parts: AppParts;
-  readonly #rooms: Rooms;
+  readonly #rooms: Composition;
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #panel: Panel;
-  #push: Push | null = null;
+  #push: WebhookService | null = null;
   #started = false;
   readonly #ending = new AbortController();
 
-  /** Joins the rooms; nothing is called yet. Throws as `joinRooms` does. */
+  /** Joins the rooms; nothing is called yet. Throws as `compose` does. */
   constructor(parts: AppParts) {
     const { clock, log } = parts;
     this.#parts = parts;
-    this.#rooms = joinRooms(parts);
-    const { config, clients, house, linking, addresses } = this.#rooms;
+    this.#rooms = compose(parts);
+    const { config, clients, runtime, linking, addresses } = this.#rooms;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
     this.#operations = operationsOf(this.#rooms, {
       stepBack: parts.onAskedToStepBack,
@@ -56,7 +56,7 @@ export class App {
         webhooks: config.webhooks,
         addresses,
         subscriptions: clients.subscriptions,
-        health: () => house.webhooks.report,
+        health: () => runtime.webhooks.report,
         push: () => this.#push,
       }),
     });
@@ -88,8 +88,8 @@ export class App {
     });
   }
 
-  get house(): HouseView {
-    return this.#rooms.house;
+  get runtime(): RuntimeView {
+    return this.#rooms.runtime;
   }
 
   /** What may be asked of this process, by name. */
@@ -116,10 +116,10 @@ export class App {
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
-    const { house, clients, link, linking, storage } = this.#rooms;
+    const { runtime, clients, link, linking, storage } = this.#rooms;
     this.#ending.abort();
     const retired = this.#ownership.retire();
-    house.dispose();
+    runtime.dispose();
     await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
     // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
     await clients.close();
@@ -152,7 +152,7 @@ export class App {
     this.#tellWhatIsMissing();
     link.own(true);
     linking.resume();
-    await this.#enterHouse();
+    await this.#joinService();
     this.#openPush();
   }
 
@@ -173,30 +173,30 @@ export class App {
     }
   }
 
-  async #enterHouse(): Promise<void> {
-    const { house } = this.#rooms;
+  async #joinService(): Promise<void> {
+    const { runtime } = this.#rooms;
     if (this.#started) {
-      house.takeUp();
+      runtime.takeUp();
       return;
     }
     this.#started = true;
-    await house.start();
+    await runtime.start();
   }
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, house, link, linking, addresses, news } = this.#rooms;
+    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#rooms;
     // The account may have been lost, or given back, while the service was asked.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
       return;
     }
-    this.#push = new Push({
+    this.#push = new WebhookService({
       webhooks: config.webhooks,
       clients,
       storage,
       addresses,
-      house,
+      runtime,
       link,
       linking,
       onChange: () => {

@@ -29,7 +29,7 @@ export interface CloudClientParts {
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
-  readonly chance: () => number;
+  readonly random: () => number;
   /** Throws unless this process owns the account: asked before every use of a token and as a request leaves. */
   readonly assertOwned: () => void;
 }
@@ -55,7 +55,7 @@ export interface CloudClients {
 export function buildCloudClients(parts: CloudClientParts): CloudClients {
   const { partner, credentials, clock, log } = parts;
   const server = new OAuthClient({ ...partner, client: credentials, clock });
-  const session = new TokenSession({ vault: parts.vault, server, clock, log, chance: parts.chance });
+  const session = new TokenSession({ vault: parts.vault, server, clock, log, random: parts.random });
   const serviceTime = new ServiceTime(clock);
   const settings = {
     baseUrl: partner.baseUrl,

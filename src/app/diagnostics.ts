@@ -9,20 +9,20 @@ import type {
   PlainValue,
   WebhookDiagnostics,
 } from '../panel/diagnostics-view.ts';
-import type { PartnerDesk, PartnerView } from '../panel/partner-view.ts';
-import type { WebhookDesk, WebhooksView } from '../panel/webhook-view.ts';
+import type { PartnerApi, PartnerView } from '../panel/partner-view.ts';
+import type { WebhookApi, WebhooksView } from '../panel/webhook-view.ts';
 import { oneLine } from '../support/log.ts';
-import type { House } from '../sync/house.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { packageFacts } from './package-facts.ts';
 
 export interface DiagnosticsParts {
   readonly config: Config;
-  readonly credentials: Pick<PartnerDesk, 'show'>;
-  readonly house: House;
+  readonly credentials: Pick<PartnerApi, 'show'>;
+  readonly runtime: AccountRuntime;
   readonly serviceTime: ServiceClock & {
     skew(): { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
   };
-  readonly webhooks: Pick<WebhookDesk, 'status'>;
+  readonly webhooks: Pick<WebhookApi, 'status'>;
   readonly openCommands: () => number;
   readonly optionsFor: (id: LockId) => EffectiveLockOptions;
 }
@@ -30,7 +30,7 @@ export interface DiagnosticsParts {
 const BYTES_PER_MEGABYTE = 1_048_576;
 
 export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
-  const { config, house, serviceTime, optionsFor } = parts;
+  const { config, runtime, serviceTime, optionsFor } = parts;
   const skew = serviceTime.skew();
   const now = serviceTime.now();
   return {
@@ -42,16 +42,16 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
       uptimeSeconds: Math.round(process.uptime()),
       memoryMegabytes: Math.round(process.memoryUsage().rss / BYTES_PER_MEGABYTE),
     },
-    link: house.linkState(),
+    link: runtime.linkState(),
     service: {
-      failingForMs: house.failing?.forMs ?? null,
+      failingForMs: runtime.failing?.forMs ?? null,
       clockAheadMs: skew?.aheadMs ?? null,
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },
     webhooks: webhookFacts(parts.webhooks.status(false), now),
     openCommands: parts.openCommands(),
     options: { ...partnerFacts(config.partner, parts.credentials.show()), ...optionFacts(config) },
-    locks: house.locks().map((lock, index) => lockFacts(lock, index + 1, optionsFor(lock.id), now)),
+    locks: runtime.locks().map((lock, index) => lockFacts(lock, index + 1, optionsFor(lock.id), now)),
   };
 }
 
@@ -138,7 +138,7 @@ function lockFacts(lock: Lock, number: number, options: EffectiveLockOptions, no
     role,
     bolt: boltOf(lock),
     confirmedAgoMs: confirmedAt === null ? null : Math.max(0, Math.round(now - confirmedAt)),
-    wished: lock.wish !== null,
+    requested: lock.target !== null,
     presence: lock.presence,
     battery: lock.battery,
     options: {

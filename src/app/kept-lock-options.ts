@@ -4,10 +4,10 @@ import { changedLockSettings, readKeptLockSettings } from '../config/kept-lock-s
 import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-options.ts';
 import type { LockSettings } from '../config/option-table.ts';
 import { type Lock, type LockId, lockId } from '../domain/lock.ts';
-import type { LockSettingsDesk, LockSettingsView } from '../panel/lock-settings-view.ts';
+import type { LockSettingsApi, LockSettingsView } from '../panel/lock-settings-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { KeptValues } from '../storage/settings.ts';
-import type { Broadcast } from '../support/broadcast.ts';
+import type { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 
@@ -16,13 +16,13 @@ export interface KeptLockOptionsParts {
   readonly settings: KeptValues;
   readonly log: Log;
   /** Hears of every lock for which other options may be in force. */
-  readonly news: Pick<Broadcast<PanelEvent>, 'tell'>;
+  readonly news: Pick<Emitter<PanelEvent>, 'tell'>;
 }
 
 /** Under which names the settings keep what pages say of single locks, each followed by the lock's id. */
 const KEY = 'lock.';
 
-export class KeptLockOptions implements LockSettingsDesk {
+export class KeptLockOptions implements LockSettingsApi {
   readonly #parts: KeptLockOptionsParts;
   /** Read once: an option is asked for with every wish, and no disk may delay that. */
   #kept: ReadonlyMap<string, LockSettings>;

@@ -1,6 +1,6 @@
 // Who the service names for our own commands: the person of the link, as its token tells, or as its events have shown.
 import { createHash } from 'node:crypto';
-import { afterCommand, type PersonShown } from '../domain/own-move-policy.ts';
+import { afterCommand, type PersonShown } from '../domain/move-attribution-policy.ts';
 import type { LinkPerson } from '../domain/ports.ts';
 import { messageOf } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';

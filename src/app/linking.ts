@@ -2,39 +2,39 @@
 
 import type { TokenSession } from '../cloud/token-session.ts';
 import type { TokenPair } from '../domain/ports.ts';
-import type { LinkDesk, LinkFinishView, LinkStartView, LinkView } from '../panel/link-view.ts';
+import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../panel/link-view.ts';
 import type { AccountWatch } from '../setup/account-watch.ts';
 import { type LinkCallback, linkCallback } from '../setup/link-callback.ts';
 import type { LinkSession } from '../setup/link-session.ts';
-import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
+import { Emitter } from '../support/emitter.ts';
 import { FinalError, type LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { House } from '../sync/house.ts';
-import type { FormerRegistration } from './former-registration.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
+import type { StaleSubscriptionCleanup } from './stale-subscription-cleanup.ts';
 
 export interface LinkingParts {
   readonly redirectUri: string;
   readonly session: LinkSession;
   readonly watch: AccountWatch;
-  readonly house: Pick<House, 'refresh' | 'forget' | 'linkState'>;
+  readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState'>;
   readonly link: Pick<OwnedLink, 'assertOwned'>;
   readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
-  readonly registration: Pick<FormerRegistration, 'remove'>;
+  readonly registration: Pick<StaleSubscriptionCleanup, 'remove'>;
   /** Whether a link is kept that another service made. */
   readonly isSetAside: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export class Linking implements LinkDesk {
+export class Linking implements LinkApi {
   /** For whoever serves the registered redirect URI. */
   readonly callback: LinkCallback;
   readonly #parts: LinkingParts;
   readonly #local: LocalCallback;
-  readonly #replacements: Broadcast<null>;
+  readonly #replacements: Emitter<null>;
   /** How many serve the registered redirect URI at the moment. */
   #serving = 0;
   /** What was registered for a link that was replaced is removed. Never rejects. */
@@ -43,7 +43,7 @@ export class Linking implements LinkDesk {
   constructor(parts: LinkingParts) {
     const { redirectUri, clock, log } = parts;
     this.#parts = parts;
-    this.#replacements = new Broadcast(log);
+    this.#replacements = new Emitter(log);
     this.callback = linkCallback(redirectUri, async (redirectedUrl) => this.#exchange(redirectedUrl));
     this.#local = new LocalCallback({ callback: this.callback, clock, log });
   }
@@ -77,10 +77,10 @@ export class Linking implements LinkDesk {
   }
 
   show(): LinkView {
-    const { session, watch, house } = this.#parts;
+    const { session, watch, runtime } = this.#parts;
     const expiresInMs = session.waitsForMs;
     return {
-      state: house.linkState(),
+      state: runtime.linkState(),
       waiting: expiresInMs === null ? null : { expiresInMs },
       ended: session.ended,
       accountChange: watch.change,
@@ -93,7 +93,7 @@ export class Linking implements LinkDesk {
     link.assertOwned();
     const started = session.start();
     const answered = this.#serving > 0 || (await this.#local.open());
-    return { ...started, wayBack: answered ? 'by-itself' : 'paste' };
+    return { ...started, callbackMode: answered ? 'by-itself' : 'paste' };
   }
 
   /** Takes up the linking that waits, begun by whoever owned the account before. */
@@ -111,9 +111,9 @@ export class Linking implements LinkDesk {
   async finish(redirectedUrl: string): Promise<LinkFinishView> {
     await this.#exchange(redirectedUrl);
     const failure = await this.#list();
-    const { watch, house } = this.#parts;
+    const { watch, runtime } = this.#parts;
     return {
-      link: house.linkState(),
+      link: runtime.linkState(),
       accountChange: watch.change,
       unanswered: failure?.message ?? null,
     };
@@ -179,26 +179,26 @@ export class Linking implements LinkDesk {
 
   /** A listing that was asked for before the link was made says nothing of it: then another one follows. */
   async #list(): Promise<LatchkeyError | null> {
-    const { house, watch } = this.#parts;
-    const failure = await house.refresh();
-    return watch.isUnjudged ? house.refresh() : failure;
+    const { runtime, watch } = this.#parts;
+    const failure = await runtime.refresh();
+    return watch.isUnjudged ? runtime.refresh() : failure;
   }
 
   async #keep(): Promise<void> {
-    const { watch, house, link } = this.#parts;
+    const { watch, runtime, link } = this.#parts;
     // No more than what the person has seen, and no less than what the account says now.
     const asked = watch.missing;
-    const failure = await house.refresh();
+    const failure = await runtime.refresh();
     if (failure !== null) {
       throw failure;
     }
     link.assertOwned();
-    const stay = watch.absent(asked).filter((id) => !house.forget(id));
+    const stay = watch.absent(asked).filter((id) => !runtime.forget(id));
     if (stay.length > 0) {
       throw new RetryError('aborted', 'A lock of the former account was heard of just now. Try again.');
     }
     watch.keep();
     // Its own locks come in now.
-    await house.refresh();
+    await runtime.refresh();
   }
 }

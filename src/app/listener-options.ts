@@ -14,7 +14,7 @@ import type { SignatureMethod } from '../webhook/verify-signature.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import type { Linking } from './linking.ts';
 
-export interface ListenerRooms {
+export interface ListenerContext {
   readonly webhooks: WebhooksConfig;
   readonly clients: Pick<CloudClients, 'signingKeys' | 'serviceTime'>;
   readonly storage: Pick<Storage, 'ledger'>;
@@ -24,7 +24,7 @@ export interface ListenerRooms {
 }
 
 /** Throws `bad-configuration` for a key that is none, and for a file of keys that cannot be read. */
-export function listenerParts(rooms: ListenerRooms, path: string): ListenerParts {
+export function listenerParts(rooms: ListenerContext, path: string): ListenerParts {
   const { webhooks, storage, clients, linking, clock, log } = rooms;
   return {
     host: webhooks.host,

@@ -1,27 +1,28 @@
 // What may be asked of this process: the panel's operations over the joined rooms of one account.
+
+import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
-import type { PanelDesk } from '../panel/panel-desk.ts';
-import type { WebhookDesk } from '../panel/webhook-view.ts';
+import type { WebhookApi } from '../panel/webhook-view.ts';
+import type { Composition } from './compose.ts';
 import { diagnose } from './diagnostics.ts';
-import { DoorHistory } from './door-history.ts';
+import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
-import type { Rooms } from './rooms.ts';
 
 /** What is not a room's, but the whole process's to answer. */
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
-  readonly webhooks: WebhookDesk;
-  readonly panel: PanelDesk;
+  readonly webhooks: WebhookApi;
+  readonly panel: DashboardApi;
 }
 
-export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
-  const { config, storage, clients, credentials, link, house, linking, lockOptions, happenings } = rooms;
+export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
+  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
   const { serviceTime, checkup } = clients;
   return panelApi({
-    house,
+    runtime,
     lockSettings: lockOptions,
-    happenings,
+    activity,
     assertOwned: () => {
       link.assertOwned();
     },
@@ -34,7 +35,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: Proces
     partner: credentials,
     linking,
     stepBack,
-    history: new DoorHistory(house, (id) => lockOptions.optionsFor(id).timeZone.value),
+    history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
     checkup,
     webhooks,
     panel,
@@ -42,7 +43,7 @@ export function operationsOf(rooms: Rooms, { stepBack, webhooks, panel }: Proces
       diagnose({
         config,
         credentials,
-        house,
+        runtime,
         serviceTime,
         webhooks,
         openCommands: () => storage.journal.open().length,

@@ -5,9 +5,9 @@ import type { PanelEvent } from '../panel/panel-event.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
 import { App } from './app.ts';
-import type { RoomParts } from './rooms.ts';
+import type { ComposeParts } from './compose.ts';
 
-export interface OwnToolParts extends RoomParts {
+export interface OwnToolParts extends ComposeParts {
   /** Hears what stands in the way of the account, as a line for a person. */
   readonly onObstacle: (line: string) => void;
 }
@@ -26,7 +26,7 @@ export class OwnTool {
   #closing: Promise<void> | null = null;
 
   /** Joins the rooms; nothing is called yet. Throws as `App` does. */
-  constructor({ config, homebridgeFolder, clock, log, chance, onObstacle }: OwnToolParts) {
+  constructor({ config, homebridgeFolder, clock, log, random, onObstacle }: OwnToolParts) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
@@ -36,7 +36,7 @@ export class OwnTool {
       homebridgeFolder,
       clock,
       log,
-      chance,
+      random,
       resident: false,
       onObstacle,
       onAskedToStepBack: () => {
@@ -53,7 +53,7 @@ export class OwnTool {
 
   /** Whether the account is ours. */
   get owns(): boolean {
-    return this.#app.house.linkState() !== 'elsewhere';
+    return this.#app.runtime.linkState() !== 'other-process';
   }
 
   /** Contends for the account; resolves once it is ours and the service was asked for the first time. */
@@ -72,8 +72,8 @@ export class OwnTool {
       enough.abort();
     }
     // Whoever lost the account, as a machine does that slept, is no owner to talk through.
-    this.#app.house.subscribe((happening) => {
-      if (happening.type === 'link-changed' && happening.state === 'elsewhere') {
+    this.#app.runtime.subscribe((event) => {
+      if (event.type === 'link-changed' && event.state === 'other-process') {
         void this.close();
       }
     });

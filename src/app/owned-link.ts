@@ -1,9 +1,9 @@
 // The account's link as this process may use it: "elsewhere" while another process owns the account, "unlinked" while
 // nothing proves us to the service.
-import type { HouseLink } from '../domain/account.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
-import { Broadcast } from '../support/broadcast.ts';
+import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
@@ -18,28 +18,28 @@ export interface OwnedLinkParts {
 
 export class OwnedLink implements AccountLink {
   readonly #parts: OwnedLinkParts;
-  readonly #changes: Broadcast<HouseLink>;
+  readonly #changes: Emitter<RuntimeLinkState>;
   readonly #unsubscribe: () => void;
   #owned = false;
   /** The state that listeners know. */
-  #told: HouseLink = 'elsewhere';
+  #told: RuntimeLinkState = 'other-process';
 
   constructor(parts: OwnedLinkParts) {
     this.#parts = parts;
-    this.#changes = new Broadcast(parts.log);
+    this.#changes = new Emitter(parts.log);
     this.#unsubscribe = parts.link.subscribe(() => {
       this.look();
     });
   }
 
-  state(): HouseLink {
+  state(): RuntimeLinkState {
     if (!this.#owned) {
-      return 'elsewhere';
+      return 'other-process';
     }
     return this.#parts.isCallable() ? this.#parts.link.state() : 'unlinked';
   }
 
-  subscribe(listener: (state: HouseLink) => void): () => void {
+  subscribe(listener: (state: RuntimeLinkState) => void): () => void {
     return this.#changes.subscribe(listener);
   }
 

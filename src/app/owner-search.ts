@@ -6,9 +6,9 @@ import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { openStorage } from '../storage/storage.ts';
 import { LatchkeyError } from '../support/errors.ts';
 import { accountPlace } from './account-place.ts';
-import type { RoomParts } from './rooms.ts';
+import type { ComposeParts } from './compose.ts';
 
-export type OwnerSearchParts = Pick<RoomParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>;
+export type OwnerSearchParts = Pick<ComposeParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>;
 
 /** Who holds the account as far as its file tells, dead or alive; null when nobody does, or it was never opened. */
 export function ownerOf({ config, homebridgeFolder, clock, log }: OwnerSearchParts): LeaseHolder | null {

@@ -130,7 +130,7 @@ export class Ownership {
     this.#renewal?.();
     const { clock } = this.#parts;
     this.#renewal = clock.after(ms, () => {
-      clock.turns.take(() => {
+      clock.commits.take(() => {
         if (!this.#ending.signal.aborted) {
           this.#renew(tell);
         }

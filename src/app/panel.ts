@@ -1,8 +1,8 @@
 // The pages for one account, if the configuration wants them: opened, tried again while they cannot be, and closed.
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
+import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/dashboard-api.ts';
 import type { PanelApi } from '../panel/panel-api.ts';
-import type { PanelDesk, PanelLogin, PanelPlaceView } from '../panel/panel-desk.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { leadsToPanel, panelPlace } from '../panel/panel-place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/panel-server.ts';
@@ -32,7 +32,7 @@ interface OpenPanel {
   readonly leave: () => void;
 }
 
-export class Panel implements PanelDesk {
+export class Panel implements DashboardApi {
   readonly #parts: PanelParts;
   #open: OpenPanel | null = null;
   #trouble = 'They are being opened.';

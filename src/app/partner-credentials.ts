@@ -12,9 +12,9 @@ import {
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../config/credentials.ts';
-import type { KeptFrom, PartnerDesk, PartnerView } from '../panel/partner-view.ts';
+import type { KeptFrom, PartnerApi, PartnerView } from '../panel/partner-view.ts';
 import type { KeptValues } from '../storage/settings.ts';
-import { Broadcast } from '../support/broadcast.ts';
+import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import { isObject } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
@@ -35,9 +35,9 @@ export interface PartnerCredentialsParts {
   readonly log: Log;
 }
 
-export class PartnerCredentials implements PartnerDesk {
+export class PartnerCredentials implements PartnerApi {
   readonly #parts: PartnerCredentialsParts;
-  readonly #changes: Broadcast<CredentialsReading>;
+  readonly #changes: Emitter<CredentialsReading>;
   /** What a page has kept for the service that config.json names. */
   #kept: WrittenCredentials = NO_CREDENTIALS;
   #holdsAnothers = false;
@@ -46,7 +46,7 @@ export class PartnerCredentials implements PartnerDesk {
   /** Throws a retry error (`storage-failed`) when the vault cannot be read. */
   constructor(parts: PartnerCredentialsParts) {
     this.#parts = parts;
-    this.#changes = new Broadcast(parts.log);
+    this.#changes = new Emitter(parts.log);
     this.#reading = this.#read();
   }
 

@@ -4,28 +4,28 @@ import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import { type Log, silentLog } from '../support/log.ts';
-import { complaintJson, complaintLine, complaintOf } from './complaint.ts';
+import { cliErrorOf, errorJson, errorLine } from './cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readAccount, type Whereabouts } from './homebridge-config.ts';
-import { type Manner, Speech, type Terminal } from './terminal.ts';
+import { Output, type OutputOptions, type Terminal } from './terminal.ts';
 
 /** How a run of the command line is told how a command ended. */
 export type End = (status: ExitStatus) => void;
 
-export type CommonFlags = Whereabouts & Manner;
+export type CommonFlags = Whereabouts & OutputOptions;
 
 /** How a command differs from others. */
-export interface Conduct {
+export interface CommandOptions {
   /** Where the rooms log while the command owns the account itself. */
-  readonly logOf?: (speech: Speech) => Log;
+  readonly logOf?: (output: Output) => Log;
   /** What it does counts, not what it prints: where that cannot be written it is seen through, and its status stays. */
   readonly seenThrough?: boolean;
 }
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   readonly session: AccountSession;
-  readonly speech: Speech;
+  readonly output: Output;
   readonly terminal: Terminal;
 }
 
@@ -45,64 +45,64 @@ export function withCommonOptions(command: Command): Command {
  */
 export async function inWords(
   terminal: Terminal,
-  manner: Manner,
-  run: (speech: Speech) => Promise<ExitStatus>,
-  { seenThrough = false }: Conduct = {},
+  outputOptions: OutputOptions,
+  run: (output: Output) => Promise<ExitStatus>,
+  { seenThrough = false }: CommandOptions = {},
 ): Promise<ExitStatus> {
   const { stopped, unwritable } = terminal;
-  const speech = new Speech(terminal, manner);
-  const status = await run(speech).catch((error: unknown) =>
-    stopped.aborted ? EXIT_STATUS.interrupted : complain(speech, error),
+  const output = new Output(terminal, outputOptions);
+  const status = await run(output).catch((error: unknown) =>
+    stopped.aborted ? EXIT_STATUS.interrupted : complain(output, error),
   );
   // Only in the next turn a stream tells that it could not be written.
   await nextTurn();
   if (!unwritable.aborted) {
     return status;
   }
-  const unwritten = complain(speech, unwritable.reason);
+  const unwritten = complain(output, unwritable.reason);
   return !seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)
     ? unwritten
     : status;
 }
 
-function complain(speech: Speech, error: unknown): ExitStatus {
-  const complaint = complaintOf(error);
-  speech.complain(speech.json ? complaintJson(complaint) : complaintLine(complaint));
-  return complaint.status;
+function complain(output: Output, error: unknown): ExitStatus {
+  const cliError = cliErrorOf(error);
+  output.complain(output.json ? errorJson(cliError) : errorLine(cliError));
+  return cliError.status;
 }
 
 /** The same with the account: opened when it is first wanted, closed whatever happens. */
-export async function atDesk(
+export async function withAccount(
   terminal: Terminal,
   flags: CommonFlags,
-  run: (desk: Desk) => Promise<ExitStatus>,
-  conduct: Conduct = {},
+  run: (context: CommandContext) => Promise<ExitStatus>,
+  options: CommandOptions = {},
 ): Promise<ExitStatus> {
-  const { logOf = (speech) => speech.log(), seenThrough = false } = conduct;
+  const { logOf = (output) => output.log(), seenThrough = false } = options;
   const ends = seenThrough ? [terminal.stopped] : [terminal.stopped, terminal.unwritable];
-  const work = async (speech: Speech): Promise<ExitStatus> => {
+  const work = async (output: Output): Promise<ExitStatus> => {
     const account = readAccount(flags, terminal);
     assertOurs(account);
     const session = new AccountSession({
       config: account.config,
       homebridgeFolder: account.folder,
       clock: terminal.clock,
-      log: logOf(speech),
-      chance: terminal.chance,
+      log: logOf(output),
+      random: terminal.random,
       signal: terminal.stopped,
       tell: (line) => {
-        speech.progress(line);
+        output.progress(line);
       },
     });
     const stopped = whenStopped(AbortSignal.any(ends));
     try {
-      return await Promise.race([run({ session, speech, terminal }), stopped.status]);
+      return await Promise.race([run({ session, output, terminal }), stopped.status]);
     } finally {
       stopped.forget();
       await session.close();
     }
   };
-  return inWords(terminal, flags, work, conduct);
+  return inWords(terminal, flags, work, options);
 }
 
 /** For commands whose own answers say everything that the rooms would log. */

@@ -1,7 +1,7 @@
 // The command line as a whole: its commands, and what a run of it ends with.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/package-facts.ts';
-import { complaintJson } from './complaint.ts';
+import { errorJson } from './cli-error.ts';
 import { completionCommand } from './completion-command.ts';
 import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -42,7 +42,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       }
       if (forProgram) {
         const message = error.message.replace(/^error: /u, '');
-        terminal.printError(`${complaintJson({ code: 'bad-request', message, next: SEE_HELP })}\n`);
+        terminal.printError(`${errorJson({ code: 'bad-request', message, next: SEE_HELP })}\n`);
       }
       return EXIT_STATUS.misused;
     }

@@ -1,17 +1,17 @@
 // `latchkey doctor` and `latchkey diagnostics`: what is wrong and what to do, and facts to hand on to somebody who helps.
 import { Command } from 'commander';
 import {
-  atDesk,
+  type CommandContext,
   type CommonFlags,
-  type Desk,
   type End,
   inWords,
+  withAccount,
   withCommonOptions,
 } from './account-command.ts';
 import { examine } from './doctor/examination.ts';
 import type { Finding, Grade } from './doctor/finding.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
-import type { Speech, Terminal } from './terminal.ts';
+import type { Output, Terminal } from './terminal.ts';
 
 const MARKS: Readonly<Record<Grade, string>> = { ok: 'ok', note: 'note', warning: 'warn', fault: 'FAULT' };
 
@@ -34,7 +34,7 @@ export function doctorCommand(terminal: Terminal, end: End): Command {
     .description('look at everything that can be wrong, and say what to do')
     .addHelpText('after', AFTERWORD)
     .action(async (flags: CommonFlags) => {
-      end(await inWords(terminal, flags, async (speech) => doctor(terminal, flags, speech)));
+      end(await inWords(terminal, flags, async (output) => doctor(terminal, flags, output)));
     });
 }
 
@@ -42,11 +42,11 @@ export function diagnosticsCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('diagnostics'))
     .description('print facts for somebody who helps, as JSON without names, addresses and secrets')
     .action(async (flags: CommonFlags) => {
-      end(await atDesk(terminal, flags, diagnose));
+      end(await withAccount(terminal, flags, diagnose));
     });
 }
 
-async function doctor(terminal: Terminal, flags: CommonFlags, speech: Speech): Promise<ExitStatus> {
+async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): Promise<ExitStatus> {
   const grades: Grade[] = [];
   const told: Finding[] = [];
   await examine(flags, terminal, (finding) => {
@@ -55,12 +55,12 @@ async function doctor(terminal: Terminal, flags: CommonFlags, speech: Speech): P
       return;
     }
     told.push(finding);
-    if (!speech.json) {
-      speech.answer(finding, [lineOf(finding)]);
+    if (!output.json) {
+      output.answer(finding, [lineOf(finding)]);
     }
   });
-  if (speech.json) {
-    speech.answer(told, []);
+  if (output.json) {
+    output.answer(told, []);
   }
   return worst(grades.map((grade) => STATUSES[grade]));
 }
@@ -70,9 +70,9 @@ function lineOf({ check, grade, what, advice }: Finding): string {
   return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
 }
 
-async function diagnose({ session, speech }: Desk): Promise<ExitStatus> {
+async function diagnose({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const facts = { through: tool.through, ...(await tool.call('diagnostics')) };
-  speech.answer(facts, JSON.stringify(facts, null, 2).split('\n'));
+  output.answer(facts, JSON.stringify(facts, null, 2).split('\n'));
   return EXIT_STATUS.ok;
 }

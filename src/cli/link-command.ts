@@ -4,7 +4,13 @@ import type { AccountTool } from '../app/account-tool.ts';
 import { assertSameService } from '../app/same-service.ts';
 import type { LinkStartView, LinkView } from '../panel/link-view.ts';
 import { messageOf } from '../support/errors.ts';
-import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { type Decision, decide, finished } from './link-end.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,7 +43,7 @@ export function linkCommand(terminal: Terminal, end: End): Command {
     )
     .addHelpText('after', AFTERWORD)
     .action(async (flags: LinkFlags) => {
-      end(await atDesk(terminal, flags, async (desk) => linkAccount(desk, flags)));
+      end(await withAccount(terminal, flags, async (context) => linkAccount(context, flags)));
     });
 }
 
@@ -45,34 +51,34 @@ export function unlinkCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('unlink'))
     .description('forget the tokens of the account')
     .action(async (flags: CommonFlags) => {
-      end(await atDesk(terminal, flags, unlinkAccount));
+      end(await withAccount(terminal, flags, unlinkAccount));
     });
 }
 
-async function linkAccount(desk: Desk, { url, confirm }: LinkFlags): Promise<ExitStatus> {
-  const tool = await desk.session.tool();
+async function linkAccount(context: CommandContext, { url, confirm }: LinkFlags): Promise<ExitStatus> {
+  const tool = await context.session.tool();
   if (confirm !== undefined) {
-    return decide(desk, tool, confirm);
+    return decide(context, tool, confirm);
   }
-  assertSameService(await tool.call('partner.show'), desk.session.config.partner);
-  return url === undefined ? link(desk, tool) : finish(desk, tool, url);
+  assertSameService(await tool.call('partner.show'), context.session.config.partner);
+  return url === undefined ? link(context, tool) : finish(context, tool, url);
 }
 
-async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
-  const { speech } = desk;
+async function link(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
+  const { output } = context;
   const start = await tool.call('link.start');
-  speech.answer(start, [start.authorizeUrl]);
-  speech.prompt(invitation(start));
-  let news = await nextNews(desk, tool, start);
+  output.answer(start, [start.authorizeUrl]);
+  output.prompt(invitation(start));
+  let news = await nextNews(context, tool, start);
   while (news.kind === 'pasted' && news.redirectedUrl.trim() !== '') {
-    const restMs = await refusedWithRest(desk, tool, news.redirectedUrl);
+    const restMs = await refusedWithRest(context, tool, news.redirectedUrl);
     if (restMs === null) {
-      return finished(desk, tool);
+      return finished(context, tool);
     }
     // Whoever piped in something else has nothing more to say: the end of the input is an end now.
-    news = await nextNews(desk, tool, { wayBack: 'paste', expiresInMs: restMs });
+    news = await nextNews(context, tool, { callbackMode: 'paste', expiresInMs: restMs });
   }
-  return unfinished(desk, tool, news);
+  return unfinished(context, tool, news);
 }
 
 /**
@@ -80,7 +86,7 @@ async function link(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
  * for, the person is told and has so many milliseconds left; a program that pasted gets the error, and begins anew.
  */
 async function refusedWithRest(
-  { speech }: Desk,
+  { output }: CommandContext,
   tool: AccountTool,
   redirectedUrl: string,
 ): Promise<number | null> {
@@ -89,27 +95,27 @@ async function refusedWithRest(
     return null;
   } catch (error) {
     const { waiting } = await tool.call('link.show');
-    if (waiting === null || speech.json) {
+    if (waiting === null || output.json) {
       throw error;
     }
-    speech.complain(`${messageOf(error)} It is still waited for: paste it, or stop with Ctrl-C.`);
+    output.complain(`${messageOf(error)} It is still waited for: paste it, or stop with Ctrl-C.`);
     return waiting.expiresInMs;
   }
 }
 
 /** The linking ended without a pasted address, or none was pasted. */
-async function unfinished(desk: Desk, tool: AccountTool, news: LinkNews): Promise<ExitStatus> {
-  const { speech } = desk;
+async function unfinished(context: CommandContext, tool: AccountTool, news: LinkEvent): Promise<ExitStatus> {
+  const { output } = context;
   switch (news.kind) {
     case 'ended':
-      return ended(desk, tool, news.end);
+      return ended(context, tool, news.end);
     case 'taken-over':
-      speech.complain(
+      output.complain(
         'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
       );
       return EXIT_STATUS.linkNeeded;
     case 'pasted':
-      speech.complain(
+      output.complain(
         tool.through === 'owner'
           ? 'No address was pasted. Finish with: latchkey link --url <address>'
           : 'No address was pasted, so nothing was linked. Run "latchkey link" again.',
@@ -118,15 +124,15 @@ async function unfinished(desk: Desk, tool: AccountTool, news: LinkNews): Promis
   }
 }
 
-function invitation({ wayBack, redirectUri, expiresInMs }: LinkStartView): string {
+function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): string {
   const wait = `It is waited for ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
   const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
-  return wayBack === 'paste'
+  return callbackMode === 'paste'
     ? `Open this address, allow access, and ${paste} ${wait}`
     : `Open this address and allow access; the rest goes by itself. If the page you are sent to shows nothing, ${paste} ${wait}`;
 }
 
-type LinkNews =
+type LinkEvent =
   /** Empty at the end of the input. */
   | { readonly kind: 'pasted'; readonly redirectedUrl: string }
   /** It needed no pasting: something answered the page where the browser was sent to. */
@@ -138,12 +144,12 @@ type LinkNews =
 const GRACE_MS = 1_000;
 
 async function nextNews(
-  { session, terminal }: Desk,
+  { session, terminal }: CommandContext,
   tool: AccountTool,
-  { wayBack, expiresInMs }: Pick<LinkStartView, 'wayBack' | 'expiresInMs'>,
-): Promise<LinkNews> {
+  { callbackMode, expiresInMs }: Pick<LinkStartView, 'callbackMode' | 'expiresInMs'>,
+): Promise<LinkEvent> {
   const reading = new AbortController();
-  const { promise: heard, resolve, reject } = Promise.withResolvers<LinkNews>();
+  const { promise: heard, resolve, reject } = Promise.withResolvers<LinkEvent>();
   const look = async (): Promise<void> => {
     const { ended: end } = await tool.call('link.show');
     if (end !== null) {
@@ -168,9 +174,9 @@ async function nextNews(
   });
   try {
     const signal = AbortSignal.any([terminal.stopped, terminal.unwritable, reading.signal]);
-    const pasted = terminal.readLine(signal).then(async (line): Promise<LinkNews> => {
+    const pasted = terminal.readLine(signal).then(async (line): Promise<LinkEvent> => {
       // Without an input (cron, a container) nobody can paste, and where the browser comes back by itself nobody has to.
-      const isNoAnswer = line === null && wayBack === 'by-itself';
+      const isNoAnswer = line === null && callbackMode === 'by-itself';
       return isNoAnswer ? heard : { kind: 'pasted', redirectedUrl: line ?? '' };
     });
     return await Promise.race([pasted, heard]);
@@ -182,27 +188,31 @@ async function nextNews(
 }
 
 async function ended(
-  desk: Desk,
+  context: CommandContext,
   tool: AccountTool,
   { outcome, message }: NonNullable<LinkView['ended']>,
 ): Promise<ExitStatus> {
   if (outcome === 'linked') {
-    return finished(desk, tool);
+    return finished(context, tool);
   }
-  desk.speech.complain(message);
+  context.output.complain(message);
   return EXIT_STATUS.failed;
 }
 
-async function finish(desk: Desk, tool: AccountTool, redirectedUrl: string): Promise<ExitStatus> {
+async function finish(
+  context: CommandContext,
+  tool: AccountTool,
+  redirectedUrl: string,
+): Promise<ExitStatus> {
   await tool.call('link.finish', { redirectedUrl });
-  return finished(desk, tool);
+  return finished(context, tool);
 }
 
-async function unlinkAccount({ session, speech }: Desk): Promise<ExitStatus> {
+async function unlinkAccount({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const wasLinked = await mayBeLinked(tool);
   const { link: state } = await tool.call('unlink');
-  speech.answer({ link: state }, [
+  output.answer({ link: state }, [
     wasLinked
       ? 'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.'
       : 'No account was linked, so there was nothing to forget.',

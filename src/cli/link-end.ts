@@ -3,7 +3,7 @@ import type { AccountTool } from '../app/account-tool.ts';
 import type { LinkView } from '../panel/link-view.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { oneLine } from '../support/log.ts';
-import type { Desk } from './account-command.ts';
+import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { nameOf } from './lock-words.ts';
 
@@ -13,22 +13,22 @@ export type Decision = 'keep' | 'undo';
  * What is said of an account that was linked just now. Rejects as the service does when it could not list the locks,
  * once it is said that the link is made.
  */
-export async function finished(desk: Desk, tool: AccountTool): Promise<ExitStatus> {
+export async function finished(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
   const [listing] = await Promise.allSettled([tool.call('refresh')]);
   const { accountChange } = await tool.call('link.show');
   if (accountChange !== null) {
-    return askWhose(desk, tool, accountChange);
+    return askWhose(context, tool, accountChange);
   }
   if (listing.status === 'rejected') {
-    tellLinked(desk, await tool.call('locks'));
+    tellLinked(context, await tool.call('locks'));
     throw listing.reason;
   }
-  tellLinked(desk, listing.value);
+  tellLinked(context, listing.value);
   return EXIT_STATUS.ok;
 }
 
-function tellLinked({ speech }: Desk, locks: readonly LockView[]): void {
-  speech.answer(
+function tellLinked({ output }: CommandContext, locks: readonly LockView[]): void {
+  output.answer(
     { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
     [
       locks.length === 0
@@ -40,38 +40,42 @@ function tellLinked({ speech }: Desk, locks: readonly LockView[]): void {
 
 /** Only a person at the terminal is asked; for whoever else, nothing is removed. */
 async function askWhose(
-  desk: Desk,
+  context: CommandContext,
   tool: AccountTool,
   accountChange: NonNullable<LinkView['accountChange']>,
 ): Promise<ExitStatus> {
-  const { speech, terminal } = desk;
-  speech.prompt(
+  const { output, terminal } = context;
+  output.prompt(
     `This seems to be another account than before: it does not list ${names(accountChange.missing)}` +
       `${accountChange.added.length === 0 ? '' : `, but ${names(accountChange.added)}`}.`,
   );
-  if (!speech.json) {
-    speech.prompt(
+  if (!output.json) {
+    output.prompt(
       'Type "keep" if this is the account you want: what it does not list is removed then. ' +
         'Type "undo" to unlink it again: nothing is removed then.',
     );
     const answer = (await terminal.readLine(terminal.stopped))?.trim().toLowerCase();
     if (answer === 'keep' || answer === 'undo') {
-      return decide(desk, tool, answer);
+      return decide(context, tool, answer);
     }
   }
-  speech.complain(
+  output.complain(
     'Nothing is removed until you decide, with: latchkey link --confirm keep, or: latchkey link --confirm undo',
   );
   return EXIT_STATUS.failed;
 }
 
 /** Answers the question whose account it is. Rejects with `bad-request` when nobody asks it. */
-export async function decide(desk: Desk, tool: AccountTool, decision: Decision): Promise<ExitStatus> {
+export async function decide(
+  context: CommandContext,
+  tool: AccountTool,
+  decision: Decision,
+): Promise<ExitStatus> {
   const { state } = await tool.call('link.confirm', { keep: decision === 'keep' });
   if (decision === 'keep') {
-    tellLinked(desk, await tool.call('locks'));
+    tellLinked(context, await tool.call('locks'));
   } else {
-    desk.speech.answer({ link: state }, [
+    context.output.answer({ link: state }, [
       'Unlinked again. Nothing was removed; link the account that the locks are in.',
     ]);
   }

@@ -64,7 +64,7 @@ export async function askedLocks(tool: AccountTool, wanted: readonly string[]): 
 
 async function assertListed(tool: AccountTool): Promise<void> {
   const { link, failing, lastListedAgoMs } = await tool.call('status');
-  if (link !== 'linked' && link !== 'elsewhere') {
+  if (link !== 'linked' && link !== 'other-process') {
     throw new RelinkError(link, RELINK_WORDS[link]);
   }
   if (lastListedAgoMs === null) {

@@ -1,24 +1,24 @@
 // Locks, moves and histories in words for a terminal: nothing here can carry an escape sequence of a stranger's.
 import type { AccessMethod, Accessor } from '../domain/access.ts';
-import type { HouseLink } from '../domain/account.ts';
-import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
 import type { HistoryLine, HistoryWhat } from '../domain/history.ts';
-import type { WishRefusal } from '../domain/intent-policy.ts';
+import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Battery } from '../domain/lock.ts';
-import type { AlertNews } from '../domain/service-event.ts';
+import type { AlertReport } from '../domain/service-event.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { oneLine } from '../support/log.ts';
 
-const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
+const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   secured: 'locked',
   unsecured: 'unlocked',
   jammed: 'jammed',
   unknown: 'unknown',
 };
 
-export const VERBS: Readonly<Record<Rest, string>> = { secured: 'lock', unsecured: 'unlock' };
+export const VERBS: Readonly<Record<BoltPosition, string>> = { secured: 'lock', unsecured: 'unlock' };
 
-export const WISH_REFUSALS: Readonly<Record<WishRefusal, string>> = {
+export const REQUEST_REFUSALS: Readonly<Record<RequestRefusal, string>> = {
   'not-linked': 'the account is not linked',
   'remote-unlock-forbidden': 'its options forbid unlocking from afar (remoteUnlock)',
   'role-may-not-command': 'this account may only read it',
@@ -26,13 +26,13 @@ export const WISH_REFUSALS: Readonly<Record<WishRefusal, string>> = {
   'too-late': 'the machine stood still, and the wish may be more than ten seconds old; ask again',
 };
 
-export const LINK_WORDS: Readonly<Record<HouseLink, string>> = {
+export const LINK_WORDS: Readonly<Record<RuntimeLinkState, string>> = {
   linked: 'linked',
   unlinked: 'not linked',
   revoked: 'no longer accepted by the service',
   expired: 'expired',
   'signed-out': 'signed out everywhere',
-  elsewhere: 'owned by another process',
+  'other-process': 'owned by another process',
 };
 
 const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
@@ -57,7 +57,7 @@ const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
   other: null,
 };
 
-export const ALERT_WORDS: Readonly<Record<AlertNews['type'], string>> = {
+export const ALERT_WORDS: Readonly<Record<AlertReport['type'], string>> = {
   'wrong-code': 'a wrong code was entered',
   'keypad-locked-out': 'the keypad locked itself after wrong codes',
   alarm: 'the alarm sounded',
@@ -104,8 +104,8 @@ export function byWords({ method, name }: Accessor): string {
 }
 
 /** Where the bolt is, and what is under way or keeps us from knowing. */
-export function stateWords({ bolt, wish, presence }: LockView): string {
-  const moving = wish !== null && wish !== bolt ? `, ${VERBS[wish]}ing` : '';
+export function stateWords({ bolt, target, presence }: LockView): string {
+  const moving = target !== null && target !== bolt ? `, ${VERBS[target]}ing` : '';
   const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
   return `${BOLT_WORDS[bolt]}${moving}${note}`;
 }
@@ -162,7 +162,7 @@ function newMoveWords(before: LockView, { bolt, lastMove }: LockView): string {
     : '';
 }
 
-function wishChange({ wish: before }: LockView, { wish: after, bolt }: LockView): string {
+function wishChange({ target: before }: LockView, { target: after, bolt }: LockView): string {
   if (after === before) {
     return '';
   }

@@ -4,11 +4,17 @@ import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { StatusView } from '../panel/panel-api.ts';
 import { oneLine } from '../support/log.ts';
-import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { askedLocks } from './lock-names.ts';
 import { historyLines, LINK_WORDS, lockLines, machineOffset, nameOf } from './lock-words.ts';
-import type { Speech, Terminal } from './terminal.ts';
+import type { Output, Terminal } from './terminal.ts';
 
 interface HistoryFlags extends CommonFlags {
   readonly limit: number;
@@ -22,7 +28,7 @@ export function locksCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('locks'))
     .description('list the locks and how they are')
     .action(async (flags: CommonFlags) => {
-      end(await atDesk(terminal, flags, listLocks));
+      end(await withAccount(terminal, flags, listLocks));
     });
 }
 
@@ -33,54 +39,54 @@ export function historyCommand(terminal: Terminal, end: End): Command {
     .option('--limit <number>', `entries at most, 1 to ${MOST_HISTORY_LINES}`, parseLimit, DEFAULT_LIMIT)
     .option('--device-time', "show the time of the door's own zone instead of this machine's")
     .action(async (name: string, flags: HistoryFlags) => {
-      end(await atDesk(terminal, flags, async (desk) => tellHistory(desk, name, flags)));
+      end(await withAccount(terminal, flags, async (context) => tellHistory(context, name, flags)));
     });
 }
 
-async function listLocks({ session, speech, terminal }: Desk): Promise<ExitStatus> {
+async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
-  speech.answer(all, lockLines(all, terminal.clock.now()));
-  return tellWhatIsAmiss(speech, status, all);
+  output.answer(all, lockLines(all, terminal.clock.now()));
+  return tellWhatIsAmiss(output, status, all);
 }
 
 /** Why a list of locks may be empty or old. Gives the status of that: 0 when all is well. */
 export function tellWhatIsAmiss(
-  speech: Speech,
+  output: Output,
   { link, failing }: StatusView,
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    speech.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
+    output.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
-    speech.complain(
+    output.complain(
       `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }
   if (all.length === 0) {
-    speech.progress('The account has no locks.');
+    output.progress('The account has no locks.');
   }
   return EXIT_STATUS.ok;
 }
 
 async function tellHistory(
-  { session, speech }: Desk,
+  { session, output }: CommandContext,
   name: string,
   { limit, deviceTime = false }: HistoryFlags,
 ): Promise<ExitStatus> {
   const tool = await session.tool();
   const [lock] = await askedLocks(tool, [name]);
   const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
-  speech.answer(lines, historyLines(lines, machineOffset));
+  output.answer(lines, historyLines(lines, machineOffset));
   if (unanswered !== null) {
-    speech.complain(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
+    output.complain(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
     return EXIT_STATUS.tryLater;
   }
   if (lines.length === 0 && lock !== undefined) {
-    speech.progress(`Nothing is known to have happened at ${nameOf(lock)}.`);
+    output.progress(`Nothing is known to have happened at ${nameOf(lock)}.`);
   }
   return EXIT_STATUS.ok;
 }

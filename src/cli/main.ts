@@ -2,8 +2,8 @@
 // The program `latchkey`: joins the command line to this process and holds no logic.
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/package-facts.ts';
-import { systemChance } from '../support/chance.ts';
 import { systemClock } from '../support/clock.ts';
+import { systemRandom } from '../support/random.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { watchOutput } from './output-trouble.ts';
 import { type Terminal, TypedLines } from './terminal.ts';
@@ -31,7 +31,7 @@ const terminal: Terminal = {
   environment: process.env,
   home: homedir(),
   clock: systemClock,
-  chance: systemChance,
+  random: systemRandom,
 };
 
 async function run(): Promise<ExitStatus> {

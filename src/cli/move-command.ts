@@ -1,27 +1,27 @@
 // `latchkey lock` and `latchkey unlock`: asked once, and followed to the end with a line for each step.
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { LatchkeyError } from '../support/errors.ts';
 import {
-  atDesk,
+  type CommandContext,
+  type CommandOptions,
   type CommonFlags,
-  type Conduct,
-  type Desk,
   type End,
   noLog,
+  withAccount,
   withCommonOptions,
 } from './account-command.ts';
 import { type ExitStatus, worst } from './exit-status.ts';
 import { askedLocks } from './lock-names.ts';
 import { nameOf, VERBS } from './lock-words.ts';
 import { answered, asked, asking, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
+import { withinDeadline } from './request-deadline.ts';
 import type { Terminal } from './terminal.ts';
-import { inTimeFor } from './wish-deadline.ts';
 
 /** The longest that a command and the wait for its turn can take, in milliseconds: 65 s each, and some reading. */
 const PATIENCE_MS = 150_000;
@@ -36,43 +36,52 @@ const ASKING_AFTER_MS = 300;
 interface MoveReport {
   readonly lock: string;
   readonly name: string;
-  readonly wish: Rest;
+  readonly target: BoltPosition;
   readonly end: MoveEnd['kind'];
   readonly words: string;
   readonly tookMs: number;
   readonly status: ExitStatus;
 }
 
-const CONDUCT: Conduct = { logOf: noLog, seenThrough: true };
+const CONDUCT: CommandOptions = { logOf: noLog, seenThrough: true };
 
-export function moveCommand(wish: Rest, terminal: Terminal, end: End): Command {
-  const verb = VERBS[wish];
+export function moveCommand(target: BoltPosition, terminal: Terminal, end: End): Command {
+  const verb = VERBS[target];
   return withCommonOptions(new Command(verb))
     .description(`${verb} one door or several, and wait until it is done`)
     .argument('<name...>', 'the beginning of its name, in any case, or its id')
     .action(async (names: readonly string[], flags: CommonFlags) => {
-      end(await atDesk(terminal, flags, async (desk) => moveAll(desk, names, wish), CONDUCT));
+      end(await withAccount(terminal, flags, async (context) => moveAll(context, names, target), CONDUCT));
     });
 }
 
-async function moveAll(desk: Desk, names: readonly string[], wish: Rest): Promise<ExitStatus> {
-  const { tool, locks } = await inTimeFor(wish, desk.terminal.clock, async () => {
-    const opened = await desk.session.tool();
+async function moveAll(
+  context: CommandContext,
+  names: readonly string[],
+  target: BoltPosition,
+): Promise<ExitStatus> {
+  const { tool, locks } = await withinDeadline(target, context.terminal.clock, async () => {
+    const opened = await context.session.tool();
     return { tool: opened, locks: await askedLocks(opened, names) };
   });
-  const reports = await Promise.all(locks.map(async (lock) => moveOne(desk, tool, lock, wish)));
-  if (desk.speech.json) {
-    desk.speech.answer(reports, []);
+  const reports = await Promise.all(locks.map(async (lock) => moveOne(context, tool, lock, target)));
+  if (context.output.json) {
+    context.output.answer(reports, []);
   }
   return worst(reports.map(({ status }) => status));
 }
 
-async function moveOne(desk: Desk, tool: AccountTool, lock: LockView, wish: Rest): Promise<MoveReport> {
-  const { session, speech, terminal } = desk;
+async function moveOne(
+  context: CommandContext,
+  tool: AccountTool,
+  lock: LockView,
+  target: BoltPosition,
+): Promise<MoveReport> {
+  const { session, output, terminal } = context;
   const { clock } = terminal;
   const startedAt = clock.monotonic();
-  const track = new MoveTrack(asked(wish), clock, (line) => {
-    speech.progress(`${nameOf(lock)}: ${line}`);
+  const track = new MoveTrack(asked(target), clock, (line) => {
+    output.progress(`${nameOf(lock)}: ${line}`);
   });
   const forget = session.listen({
     hear: (event) => {
@@ -93,12 +102,12 @@ async function moveOne(desk: Desk, tool: AccountTool, lock: LockView, wish: Rest
     },
   });
   try {
-    const answer = await wished(tool, lock, wish);
+    const answer = await requested(tool, lock, target);
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
-    tell(desk, lock, { kind, words, status }, tookMs);
-    return { lock: lock.id, name: lock.description.name, wish, end: kind, words, tookMs, status };
+    tell(context, lock, { kind, words, status }, tookMs);
+    return { lock: lock.id, name: lock.description.name, target, end: kind, words, tookMs, status };
   } finally {
     forget();
     track.stop();
@@ -106,9 +115,9 @@ async function moveOne(desk: Desk, tool: AccountTool, lock: LockView, wish: Rest
 }
 
 /** Wishes once. An owner that hung up with the wish in its hands wrote it down: its successor knows. */
-async function wished(tool: AccountTool, lock: LockView, wish: Rest): Promise<MoveView> {
+async function requested(tool: AccountTool, lock: LockView, target: BoltPosition): Promise<MoveView> {
   try {
-    return await tool.call('move', { lock: lock.id, to: wish });
+    return await tool.call('move', { lock: lock.id, to: target });
   } catch (error) {
     if (!(error instanceof LatchkeyError)) {
       throw error;
@@ -118,14 +127,14 @@ async function wished(tool: AccountTool, lock: LockView, wish: Rest): Promise<Mo
   }
 }
 
-function tell({ speech }: Desk, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
+function tell({ output }: CommandContext, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
   const line = `${nameOf(lock)}: ${words}`;
   if (kind === 'moved') {
-    speech.done(`${line} (${(tookMs / 1_000).toFixed(1)} s)`);
+    output.done(`${line} (${(tookMs / 1_000).toFixed(1)} s)`);
   } else if (kind === 'already') {
-    speech.done(line);
-  } else if (!speech.json) {
-    speech.complain(line);
+    output.done(line);
+  } else if (!output.json) {
+    output.complain(line);
   }
 }
 

@@ -1,12 +1,12 @@
 // A move followed to its end, as a pure machine: (what is known, what is heard) to what is known, and to a line for people.
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { VERBS, WISH_REFUSALS } from './lock-words.ts';
+import { REQUEST_REFUSALS, VERBS } from './lock-words.ts';
 
 /** How a move ended for the person who asked for it. */
 export interface MoveEnd {
@@ -17,9 +17,9 @@ export interface MoveEnd {
 }
 
 export interface Move {
-  readonly wish: Rest;
+  readonly target: BoltPosition;
   /** `dropped`: nothing is wished any more, and nobody has said yet how the command ended. */
-  readonly phase: 'asked' | 'under-way' | 'waiting' | 'dropped' | 'ended';
+  readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'ended';
   /** The lock as it was seen last since the wish was answered; null when it was not. */
   readonly lock: LockView | null;
   readonly end: MoveEnd | null;
@@ -33,14 +33,14 @@ const REFUSAL_STATUSES: Readonly<Record<string, ExitStatus>> = {
   'too-late': EXIT_STATUS.tryLater,
 };
 
-export function asked(wish: Rest): Move {
-  return { wish, phase: 'asked', lock: null, end: null, line: null };
+export function asked(target: BoltPosition): Move {
+  return { target, phase: 'asked', lock: null, end: null, line: null };
 }
 
 /** No answer yet: a bolt that is where it is wished would have had one at once, and nobody is asked for that. */
 export function asking(move: Move): Move {
   return move.phase === 'asked'
-    ? { ...move, line: `asking the service to ${VERBS[move.wish]} it` }
+    ? { ...move, line: `asking the service to ${VERBS[move.target]} it` }
     : quiet(move);
 }
 
@@ -52,22 +52,22 @@ export function answered(move: Move, answer: MoveView): Move {
   }
   switch (answer.kind) {
     case 'accepted':
-      return onItsWay(move, 'under-way', 'accepted; waiting for the bolt');
+      return onItsWay(move, 'in-progress', 'accepted; waiting for the bolt');
     case 'uncertain':
-      return onItsWay(move, 'under-way', 'the answer was lost; looking at the lock');
+      return onItsWay(move, 'in-progress', 'the answer was lost; looking at the lock');
     case 'joined':
-      return onItsWay(move, 'under-way', 'a command for it is under way already; waiting for the bolt');
+      return onItsWay(move, 'in-progress', 'a command for it is under way already; waiting for the bolt');
     case 'held':
       return onItsWay(move, 'waiting', 'another command is under way; waiting for its end');
     case 'already':
-      return ended(move, 'already', `already ${past(move.wish)}`, EXIT_STATUS.ok);
+      return ended(move, 'already', `already ${past(move.target)}`, EXIT_STATUS.ok);
     case 'superseded':
       return superseded(move);
     case 'refused':
       return ended(
         move,
         'refused',
-        notDone(move.wish, WISH_REFUSALS[answer.reason]),
+        notDone(move.target, REQUEST_REFUSALS[answer.reason]),
         REFUSAL_STATUSES[answer.reason] ?? EXIT_STATUS.failed,
       );
     case 'failed':
@@ -84,12 +84,17 @@ export function heard(move: Move, event: PanelEvent): Move {
     case 'lock':
       return seen(move, event.lock);
     case 'command-ended':
-      return event.wish === move.wish ? settled(move, event.outcome) : quiet(move);
+      return event.target === move.target ? settled(move, event.outcome) : quiet(move);
     case 'lock-removed':
-      return ended(move, 'failed', notDone(move.wish, WISH_REFUSALS['lock-missing']), EXIT_STATUS.failed);
+      return ended(
+        move,
+        'failed',
+        notDone(move.target, REQUEST_REFUSALS['lock-missing']),
+        EXIT_STATUS.failed,
+      );
     case 'link':
     case 'alert':
-    case 'happening':
+    case 'activity':
     case 'lock-settings':
     case 'webhooks':
     case 'linking':
@@ -103,7 +108,7 @@ export function silent(move: Move): Move {
   if (move.phase === 'ended') {
     return quiet(move);
   }
-  return move.lock?.bolt === move.wish && move.lock.wish === null ? moved(move) : unknown(move);
+  return move.lock?.bolt === move.target && move.lock.target === null ? moved(move) : unknown(move);
 }
 
 /** Another process owns the account now; how the lock is there. The wish itself is never repeated. */
@@ -112,7 +117,7 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
     return quiet(move);
   }
   const line = 'the account changed hands; following the command there';
-  return { ...seen({ ...move, phase: 'under-way' }, lock), line };
+  return { ...seen({ ...move, phase: 'in-progress' }, lock), line };
 }
 
 function seen(before: Move, lock: LockView): Move {
@@ -121,10 +126,10 @@ function seen(before: Move, lock: LockView): Move {
     return quiet(before);
   }
   const move: Move = { ...before, lock, line: null };
-  if (lock.wish === null) {
+  if (lock.target === null) {
     return { ...move, phase: 'dropped' };
   }
-  return lock.wish === move.wish ? move : superseded(move);
+  return lock.target === move.target ? move : superseded(move);
 }
 
 function settled(move: Move, outcome: CommandOutcome): Move {
@@ -136,7 +141,7 @@ function settled(move: Move, outcome: CommandOutcome): Move {
     case 'unsent':
       return move.phase === 'asked'
         ? quiet(move)
-        : ended(move, 'failed', notDone(move.wish, 'it was not sent'), EXIT_STATUS.tryLater);
+        : ended(move, 'failed', notDone(move.target, 'it was not sent'), EXIT_STATUS.tryLater);
     case 'uncertain':
     case 'overdue':
       return unknown(move);
@@ -146,7 +151,7 @@ function settled(move: Move, outcome: CommandOutcome): Move {
 function refused(move: Move, reason: RefusalReason): Move {
   return refusalHandling(reason) === 'busy'
     ? { ...move, phase: 'waiting', line: 'the lock is busy with another command; waiting for its turn' }
-    : ended(move, 'refused', notDone(move.wish, refusalWords(reason)), EXIT_STATUS.failed);
+    : ended(move, 'refused', notDone(move.target, refusalWords(reason)), EXIT_STATUS.failed);
 }
 
 const STATUS_OF: Readonly<Record<string, ExitStatus>> = {
@@ -158,19 +163,19 @@ const STATUS_OF: Readonly<Record<string, ExitStatus>> = {
 
 function failed(move: Move, disposition: string, message: string): Move {
   const status = STATUS_OF[disposition] ?? EXIT_STATUS.failed;
-  return ended(move, 'failed', notDone(move.wish, message.replace(/\.$/u, '')), status);
+  return ended(move, 'failed', notDone(move.target, message.replace(/\.$/u, '')), status);
 }
 
 function moved(move: Move): Move {
-  return ended(move, 'moved', past(move.wish), EXIT_STATUS.ok);
+  return ended(move, 'moved', past(move.target), EXIT_STATUS.ok);
 }
 
 function superseded(move: Move): Move {
-  return ended(move, 'superseded', notDone(move.wish, 'a later wish took its place'), EXIT_STATUS.failed);
+  return ended(move, 'superseded', notDone(move.target, 'a later wish took its place'), EXIT_STATUS.failed);
 }
 
 function unknown(move: Move): Move {
-  const words = `nobody knows whether it was ${past(move.wish)}; look at the door`;
+  const words = `nobody knows whether it was ${past(move.target)}; look at the door`;
   return ended(move, 'uncertain', words, EXIT_STATUS.uncertain);
 }
 
@@ -178,7 +183,7 @@ function ended(move: Move, kind: MoveEnd['kind'], words: string, status: ExitSta
   return { ...move, phase: 'ended', end: { kind, words, status }, line: null };
 }
 
-function onItsWay(move: Move, phase: 'under-way' | 'waiting', line: string): Move {
+function onItsWay(move: Move, phase: 'in-progress' | 'waiting', line: string): Move {
   // A successor of the owner may have been asked before the answer came.
   return move.phase === 'asked' ? { ...move, phase, line } : quiet(move);
 }
@@ -187,10 +192,10 @@ function quiet(move: Move): Move {
   return move.line === null ? move : { ...move, line: null };
 }
 
-function past(wish: Rest): string {
-  return wish === 'secured' ? 'locked' : 'unlocked';
+function past(target: BoltPosition): string {
+  return target === 'secured' ? 'locked' : 'unlocked';
 }
 
-function notDone(wish: Rest, why: string): string {
-  return `not ${past(wish)}: ${why}`;
+function notDone(target: BoltPosition, why: string): string {
+  return `not ${past(target)}: ${why}`;
 }

@@ -1,7 +1,13 @@
 // `latchkey panel`: where the pages of the plugin are, and an address to log in by.
 import { Command } from 'commander';
-import type { PanelPlaceView } from '../panel/panel-desk.ts';
-import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import type { PanelPlaceView } from '../panel/dashboard-api.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,22 +29,22 @@ export function panelCommand(terminal: Terminal, end: End): Command {
     .option('--login', 'print an address that logs a browser in, once')
     .addHelpText('after', AFTERWORD)
     .action(async (flags: PanelFlags) => {
-      end(await atDesk(terminal, flags, flags.login === true ? printLogin : printPlace));
+      end(await withAccount(terminal, flags, flags.login === true ? printLogin : printPlace));
     });
 }
 
-async function printPlace({ session, speech }: Desk): Promise<ExitStatus> {
+async function printPlace({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const view = await tool.call('panel.show');
-  speech.answer(view, placeLines(view));
+  output.answer(view, placeLines(view));
   return view.open ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
 }
 
-async function printLogin({ session, speech }: Desk): Promise<ExitStatus> {
+async function printLogin({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const login = await tool.call('panel.login');
-  speech.answer(login, [login.url]);
-  speech.progress(
+  output.answer(login, [login.url]);
+  output.progress(
     login.expiresInMs === null
       ? NO_LOGIN
       : `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It is good once, for whoever opens it first.`,

@@ -21,11 +21,11 @@ export interface Terminal extends Voice {
   readonly home: string;
   readonly clock: Clock;
   /** A number from 0 up to 1. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 /** How a person wants to be spoken to. */
-export interface Manner {
+export interface OutputOptions {
   /** Values for programs instead of lines for people. */
   readonly json?: boolean;
   /** Nothing but what was asked for, and what went wrong. */
@@ -33,12 +33,12 @@ export interface Manner {
 }
 
 /** What a command says, in the manner that was asked for. */
-export class Speech {
+export class Output {
   readonly #voice: Voice;
   readonly #json: boolean;
   readonly #quiet: boolean;
 
-  constructor(voice: Voice, { json = false, quiet = false }: Manner) {
+  constructor(voice: Voice, { json = false, quiet = false }: OutputOptions) {
     this.#voice = voice;
     this.#json = json;
     this.#quiet = quiet;

@@ -3,7 +3,13 @@ import { Command } from 'commander';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { oneLine } from '../support/log.ts';
-import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import {
   ALERT_WORDS,
@@ -22,16 +28,16 @@ export function watchCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('watch'))
     .description('print a line for everything that happens, until Ctrl-C')
     .action(async (flags: CommonFlags) => {
-      const status = await atDesk(terminal, flags, watch);
+      const status = await withAccount(terminal, flags, watch);
       // Ctrl-C is how one stops to watch.
       end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
     });
 }
 
-async function watch(desk: Desk): Promise<ExitStatus> {
-  const { session, speech, terminal } = desk;
+async function watch(context: CommandContext): Promise<ExitStatus> {
+  const { session, output, terminal } = context;
   const tool = await session.tool();
-  const watcher = new Watcher(desk);
+  const watcher = new Watcher(context);
   const { promise: lost, reject } = Promise.withResolvers<never>();
   session.listen({
     hear: (event) => {
@@ -43,22 +49,22 @@ async function watch(desk: Desk): Promise<ExitStatus> {
     lost: reject,
   });
   const [status, locks] = await Promise.all([tool.call('status'), tool.call('locks')]);
-  speech.answer(locks, lockLines(locks, terminal.clock.now()));
+  output.answer(locks, lockLines(locks, terminal.clock.now()));
   watcher.begin(locks);
   // An account that is linked meanwhile, or a service that answers again, is heard of: there is something to wait for.
-  tellWhatIsAmiss(speech, status, locks);
+  tellWhatIsAmiss(output, status, locks);
   return lost;
 }
 
 /** Remembers how each lock was told last, so that only news is told. */
 class Watcher {
-  readonly #desk: Desk;
+  readonly #context: CommandContext;
   readonly #known = new Map<string, LockView>();
   /** The list was told: from now on a lock that is not known is news. */
   #begun = false;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: CommandContext) {
+    this.#context = context;
   }
 
   /** The locks that were listed. */
@@ -84,7 +90,7 @@ class Watcher {
       this.#tell(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
       return;
     }
-    if (event.type === 'happening') {
+    if (event.type === 'activity') {
       // Made of the events that were told already, for pages.
       return;
     }
@@ -114,11 +120,11 @@ class Watcher {
   }
 
   #tell(event: PanelEvent, lines: readonly string[]): void {
-    const { speech, terminal } = this.#desk;
+    const { output, terminal } = this.#context;
     const at = terminal.clock.now();
     const time = localTime(at, machineOffset(at)).slice(11, 19);
-    if (speech.json || lines.length > 0) {
-      speech.answer(
+    if (output.json || lines.length > 0) {
+      output.answer(
         { at, ...event },
         lines.map((line) => `${time}  ${line}`),
       );

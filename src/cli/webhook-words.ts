@@ -74,7 +74,7 @@ const REASONS: Readonly<Record<HealthReason, string>> = {
   'self-test': 'proven: the self-test comes through',
   'not-configured': 'not switched on (webhooks.enabled)',
   'not-open': 'not received: the listener is not open',
-  'not-heard': 'not proven: nothing has arrived yet',
+  'none-received': 'not proven: nothing has arrived yet',
   'missed-change': 'not proven: a change was found that none had announced',
   silent: 'not proven: neither an event nor the self-test arrives',
 };

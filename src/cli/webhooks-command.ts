@@ -1,8 +1,14 @@
 // `latchkey webhooks`: how events of the service are received, what is registered, and where a test of the way gets lost.
 import { Command } from 'commander';
-import { provesTheWay, type SelfTestReport } from '../domain/webhook-report.ts';
+import { provesDelivery, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { WebhooksView } from '../panel/webhook-view.ts';
-import { atDesk, type CommonFlags, type Desk, type End, withCommonOptions } from './account-command.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 import { findingLines, registrationWords, statusLines, subscriptionLines } from './webhook-words.ts';
@@ -18,12 +24,12 @@ is led to it.`;
 export function webhooksCommand(terminal: Terminal, end: End): Command {
   const subcommand = (
     command: Command,
-    run: (desk: Desk, flags: StatusFlags, ...words: readonly string[]) => Promise<ExitStatus>,
+    run: (context: CommandContext, flags: StatusFlags, ...words: readonly string[]) => Promise<ExitStatus>,
   ): Command =>
     withCommonOptions(command).action(async (...given: readonly unknown[]) => {
       const words = given.filter((word) => typeof word === 'string');
       const flags = command.opts<StatusFlags>();
-      end(await atDesk(terminal, flags, async (desk) => run(desk, flags, ...words)));
+      end(await withAccount(terminal, flags, async (context) => run(context, flags, ...words)));
     });
   return new Command('webhooks')
     .description('see, register, remove and test the webhooks of the account')
@@ -56,56 +62,60 @@ export function webhooksCommand(terminal: Terminal, end: End): Command {
     );
 }
 
-async function tellStatus({ session, speech, terminal }: Desk, { address = false }: StatusFlags) {
+async function tellStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
   const tool = await session.tool();
   const view = await tool.call('webhooks.status', { address });
-  speech.answer(view, statusLines(view, terminal.clock.now()));
+  output.answer(view, statusLines(view, terminal.clock.now()));
   if (tool.through === 'alone' && view.enabled) {
-    speech.progress('The plugin does not run, so nothing is received at the moment.');
+    output.progress('The plugin does not run, so nothing is received at the moment.');
   }
   return EXIT_STATUS.ok;
 }
 
-async function list({ session, speech }: Desk): Promise<ExitStatus> {
+async function list({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const subscriptions = await tool.call('webhooks.list');
-  speech.answer(subscriptions, subscriptionLines(subscriptions));
+  output.answer(subscriptions, subscriptionLines(subscriptions));
   if (subscriptions.length === 0) {
-    speech.progress('The service tells its events to nobody for this account.');
+    output.progress('The service tells its events to nobody for this account.');
   }
   return EXIT_STATUS.ok;
 }
 
-async function register({ session, speech }: Desk): Promise<ExitStatus> {
+async function register({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const view = await tool.call('webhooks.register');
-  speech.answer(view, [`Webhooks are ${registrationWords(view)}.`.replace(/\.\.$/u, '.')]);
+  output.answer(view, [`Webhooks are ${registrationWords(view)}.`.replace(/\.\.$/u, '.')]);
   return view.registration === 'standing' ? EXIT_STATUS.ok : EXIT_STATUS.failed;
 }
 
-async function remove({ session, speech }: Desk, _flags: CommonFlags, id = ''): Promise<ExitStatus> {
+async function remove(
+  { session, output }: CommandContext,
+  _flags: CommonFlags,
+  id = '',
+): Promise<ExitStatus> {
   const tool = await session.tool();
   const removed = await tool.call('webhooks.remove', { id });
-  speech.answer(removed, ['Removed: the service tells its events there no longer.']);
+  output.answer(removed, ['Removed: the service tells its events there no longer.']);
   return EXIT_STATUS.ok;
 }
 
-async function test({ session, speech }: Desk): Promise<ExitStatus> {
+async function test({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
-  speech.progress('Sending a test through the public address.');
+  output.progress('Sending a test through the public address.');
   const report = await tool.call('webhooks.test');
   const view = await tool.call('webhooks.status');
-  speech.answer(report, findingLines(report));
-  return judge(report, view, speech);
+  output.answer(report, findingLines(report));
+  return judge(report, view, output);
 }
 
 /** An open way is of no use while the service does not know of it. */
-function judge(report: SelfTestReport, view: WebhooksView, speech: Desk['speech']): ExitStatus {
-  if (!provesTheWay(report)) {
+function judge(report: SelfTestReport, view: WebhooksView, output: CommandContext['speech']): ExitStatus {
+  if (!provesDelivery(report)) {
     return EXIT_STATUS.failed;
   }
   if (view.registration === 'pending' || view.registration === 'failed') {
-    speech.complain(`But webhooks are ${registrationWords(view)}. Try: latchkey webhooks register`);
+    output.complain(`But webhooks are ${registrationWords(view)}. Try: latchkey webhooks register`);
     return EXIT_STATUS.failed;
   }
   return report.finding === 'answer-lost' ? EXIT_STATUS.failed : EXIT_STATUS.ok;

@@ -13,7 +13,7 @@ const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
   lost: 'The connection to the service was lost before its answer was complete.',
   oversized: 'The answer of the service was too large to be one.',
   closed: 'The call was given up, because this process is ending.',
-  withheld: 'The call was withheld at the last moment.',
+  cancelledBeforeSend: 'The call was cancelledBeforeSend at the last moment.',
 };
 
 /** What the failure of a call means that changes nothing at the service: it may be asked again. */
@@ -26,7 +26,7 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
     case 'timed-out':
     case 'lost':
       return new RetryError('timed-out', message, { cause });
-    case 'withheld':
+    case 'cancelledBeforeSend':
       // Whoever objected has said what that means.
       return cause instanceof LatchkeyError ? cause : new RetryError('aborted', message, { cause });
     case 'closed':

@@ -1,6 +1,6 @@
 // Calls of the device interface: both common headers, the second key, a new token after a 401, and every wait obeyed.
 import type { Instant } from '../domain/bolt.ts';
-import type { Leave } from '../domain/ports.ts';
+import type { SendGuard } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
@@ -117,7 +117,7 @@ export class DeviceInterface {
    * leaves, and as `leave.written` when that was rejected. An answer whose head says that it was accepted counts, even
    * if its body is lost.
    */
-  async send(path: string, body: Readonly<Record<string, unknown>>, leave: Leave): Promise<ServiceReply> {
+  async send(path: string, body: Readonly<Record<string, unknown>>, leave: SendGuard): Promise<ServiceReply> {
     const request: GuardedRequest = {
       method: 'POST',
       path,

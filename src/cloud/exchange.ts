@@ -20,7 +20,7 @@ export interface HttpAnswer extends AnswerHead {
  * `unreachable`: no connection; `distrusted`: a connection to somebody who cannot prove to be the service;
  * `invalid`: the request cannot be written as HTTP; `timed-out`, `lost`, `oversized`: no whole answer came;
  * `closed`: we gave up ourselves;
- * `withheld`: whoever was asked at the last moment objected, and the cause is what was thrown.
+ * `cancelledBeforeSend`: whoever was asked at the last moment objected, and the cause is what was thrown.
  */
 export type FailureCause =
   | 'unreachable'
@@ -30,7 +30,7 @@ export type FailureCause =
   | 'lost'
   | 'oversized'
   | 'closed'
-  | 'withheld';
+  | 'cancelledBeforeSend';
 
 /** No whole answer. `written` false: not one byte of the request left, so it certainly did not happen. */
 export interface HttpFailure {
@@ -142,7 +142,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     try {
       this.#beforeLeaving();
     } catch (error) {
-      this.#fail('withheld', error instanceof Error ? error : new Error('The call was withheld'));
+      this.#fail(
+        'cancelledBeforeSend',
+        error instanceof Error ? error : new Error('The call was cancelledBeforeSend'),
+      );
     }
   }
 

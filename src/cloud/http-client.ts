@@ -170,7 +170,10 @@ export class HttpClient {
       await notBefore;
       await connection.examined();
     } catch (error) {
-      exchange.abandon('withheld', error instanceof Error ? error : new Error('The call was withheld'));
+      exchange.abandon(
+        'cancelledBeforeSend',
+        error instanceof Error ? error : new Error('The call was cancelledBeforeSend'),
+      );
     }
     const outcome = exchange.isOver
       ? await exchange.outcome

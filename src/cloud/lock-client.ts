@@ -1,8 +1,8 @@
 // The locks of the account over the device interface: list them, move one bolt, read back how that went.
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { Leave, Listing, LockGateway, LockReading, TimedCommandReading } from '../domain/ports.ts';
+import type { Listing, LockGateway, LockReading, SendGuard, TimedCommandReading } from '../domain/ports.ts';
 import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
@@ -58,8 +58,8 @@ export class LockClient implements LockGateway {
     return this.#latest.listing;
   }
 
-  async command(lockId: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {
-    const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, wish);
+  async command(lockId: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
+    const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, target);
     const reply = await this.#service.send(path, body, leave);
     const reading = decodeCommand(reply.body, null);
     if (reading === null) {

@@ -23,7 +23,7 @@ export interface Versioned {
 }
 
 /** When the access token of that version was new on the monotonic clock; null when nobody can say. */
-interface Birth {
+interface IssuedAt {
   readonly version: number;
   readonly at: number | null;
   /** The part of its life after which it is renewed. */
@@ -32,28 +32,28 @@ interface Birth {
 
 export class TokenAge {
   readonly #clock: Clock;
-  readonly #chance: () => number;
-  #birth: Birth | null = null;
+  readonly #random: () => number;
+  #birth: IssuedAt | null = null;
   #refused: string | null = null;
   /** The server gave out this token again after it was refused: it is used until then whatever is said of it. */
   #insisted: { readonly token: string; readonly until: number } | null = null;
 
   /** `chance`: a number from 0 up to 1. */
-  constructor(clock: Clock, chance: () => number) {
+  constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
-    this.#chance = chance;
+    this.#random = random;
   }
 
   /** How long the access token is still good, in milliseconds. */
   restMs(link: Versioned): number {
-    const { at } = this.#birthOf(link);
+    const { at } = this.#issuedAtOf(link);
     const { accessToken, expiresInMs } = link.tokens;
     return at === null || accessToken === this.#refused ? 0 : at + expiresInMs - this.#clock.monotonic();
   }
 
   /** Whether it is not yet time to renew it. */
   isFresh(link: Versioned): boolean {
-    return this.restMs(link) > link.tokens.expiresInMs * (1 - this.#birthOf(link).share);
+    return this.restMs(link) > link.tokens.expiresInMs * (1 - this.#issuedAtOf(link).share);
   }
 
   /** The access token was given out just now: what was refused before is past. */
@@ -71,15 +71,15 @@ export class TokenAge {
     }
   }
 
-  #birthOf({ version, tokens }: Versioned): Birth {
+  #issuedAtOf({ version, tokens }: Versioned): IssuedAt {
     if (this.#birth?.version !== version) {
       this.#birth = this.#born(version, this.#monotonicOf(tokens));
     }
     return this.#birth;
   }
 
-  #born(version: number, at: number | null): Birth {
-    return { version, at, share: RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#chance() };
+  #born(version: number, at: number | null): IssuedAt {
+    return { version, at, share: RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#random() };
   }
 
   /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */

@@ -7,8 +7,8 @@ import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/er
 import type { Log } from '../support/log.ts';
 import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
-import { LinkRecord } from './link-record.ts';
-import { RenewalPause } from './renewal-pause.ts';
+import { PersistedLink } from './persisted-link.ts';
+import { RefreshBackoff } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
@@ -17,7 +17,7 @@ export interface TokenSessionParts {
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1: not all homes renew in step. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 /**
@@ -34,19 +34,19 @@ export class TokenSession implements AccountLink, AccessTokens {
   readonly #age: TokenAge;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #link: LinkRecord;
+  readonly #link: PersistedLink;
   readonly #ending = new AbortController();
-  readonly #pause: RenewalPause;
+  readonly #pause: RefreshBackoff;
   #renewal: Promise<string> | null = null;
 
   /** Throws what the vault throws when it cannot be read. */
-  constructor({ vault, server, clock, log, chance }: TokenSessionParts) {
+  constructor({ vault, server, clock, log, random }: TokenSessionParts) {
     this.#server = server;
-    this.#age = new TokenAge(clock, chance);
+    this.#age = new TokenAge(clock, random);
     this.#clock = clock;
     this.#log = log;
-    this.#link = new LinkRecord(vault, clock, log);
-    this.#pause = new RenewalPause(clock);
+    this.#link = new PersistedLink(vault, clock, log);
+    this.#pause = new RefreshBackoff(clock);
   }
 
   state(): LinkState {
@@ -227,7 +227,7 @@ export class TokenSession implements AccountLink, AccessTokens {
       if (this.#age.isFresh({ version, tokens })) {
         return tokens.accessToken;
       }
-      this.#link.rehearse();
+      this.#link.probeWrite();
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         if (this.#link.version === version && this.#link.succeed('linked', successor)) {

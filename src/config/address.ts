@@ -1,7 +1,7 @@
 // Which addresses the plugin may call: https only, no private hosts, nothing hidden in the address.
 
 /** What the person has allowed beyond public https addresses. */
-export interface AddressAllowance {
+export interface AddressPermissions {
   readonly insecureLoopback: boolean;
   readonly privateHosts: boolean;
 }
@@ -33,7 +33,7 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
  * What is wrong with an address that the plugin will call, and what to do; null when it may be called.
  * The answer never repeats the address: it could hold a password.
  */
-export function faultOfAddress(address: string, allowed: AddressAllowance): string | null {
+export function faultOfAddress(address: string, allowed: AddressPermissions): string | null {
   const url = URL.parse(address);
   if (url === null) {
     return 'is not an address; write it whole, such as https://host.example/path';

@@ -77,11 +77,11 @@ export function changedCredentials(
   kept: WrittenCredentials,
   change: Readonly<Record<string, unknown>>,
 ): ChangedCredentials {
-  const wished = Object.entries(change).filter(([, value]) => value !== undefined);
-  const values = wished.filter(([, value]) => value !== null);
+  const requested = Object.entries(change).filter(([, value]) => value !== undefined);
+  const values = requested.filter(([, value]) => value !== null);
   const parsed = shape.safeParse(Object.fromEntries(values));
   const problems = [
-    ...wished.flatMap(([name]) => faultOfName(written, name)),
+    ...requested.flatMap(([name]) => faultOfName(written, name)),
     ...(parsed.success
       ? values.flatMap(([name]) => faultOfEmpty(parsed.data, name))
       : parsed.error.issues.map((issue) => describeIssue({ ...issue, path: ['partner', ...issue.path] }))),

@@ -10,7 +10,7 @@ export type LockSettingsReading =
   | { readonly ok: true; readonly settings: LockSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface LockSettingsWish {
+export interface LockSettingsRequest {
   readonly config: Pick<Config, 'locks'>;
   readonly lockId: string;
   /** What is kept of this lock so far. */
@@ -24,20 +24,25 @@ const knownOptions = lockSettings.strip();
 const NAMES = Object.keys(lockSettings.shape);
 
 /** What is to be kept after a change, or why the change cannot be made. All of it is made, or none. */
-export function changedLockSettings({ config, lockId, kept, change }: LockSettingsWish): LockSettingsReading {
+export function changedLockSettings({
+  config,
+  lockId,
+  kept,
+  change,
+}: LockSettingsRequest): LockSettingsReading {
   const written = config.locks.get(lockId) ?? {};
-  const wished = Object.entries(change).filter(([, value]) => value !== undefined);
-  const values = Object.fromEntries(wished.filter(([, value]) => !isBlank(value)));
+  const requested = Object.entries(change).filter(([, value]) => value !== undefined);
+  const values = Object.fromEntries(requested.filter(([, value]) => !isBlank(value)));
   const parsed = knownOptions.safeParse(values);
   const problems = [
-    ...wished.flatMap(([name]) => faultOfName(name, written)),
+    ...requested.flatMap(([name]) => faultOfName(name, written)),
     ...(parsed.success ? [] : parsed.error.issues.map(describeIssue)),
     ...zoneProblems(values),
   ];
   if (!parsed.success || problems.length > 0) {
     return { ok: false, problems };
   }
-  const untouched = Object.entries(kept).filter(([name]) => !wished.some(([changed]) => changed === name));
+  const untouched = Object.entries(kept).filter(([name]) => !requested.some(([changed]) => changed === name));
   return { ok: true, settings: { ...Object.fromEntries(untouched), ...parsed.data } };
 }
 

@@ -1,6 +1,6 @@
 // What no single option can say of itself: addresses, keys, zones, and options that only make sense together.
 import { isLoopbackHost } from '../support/loopback.ts';
-import { type AddressAllowance, faultOfAddress, faultOfRedirectUri } from './address.ts';
+import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
 import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
@@ -35,7 +35,7 @@ export function checkOptions(options: Options): Findings {
 }
 
 function addressProblems({ partner, webhooks }: Options): readonly string[] {
-  const allowed: AddressAllowance = {
+  const allowed: AddressPermissions = {
     insecureLoopback: partner.allowInsecureLoopback,
     privateHosts: partner.allowPrivateHosts,
   };

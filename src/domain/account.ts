@@ -7,7 +7,7 @@
 export type LinkState = 'unlinked' | 'linked' | 'revoked' | 'expired' | 'signed-out';
 
 /** The link as the house sees it. `elsewhere`: another process owns the account, and only that one speaks for it. */
-export type HouseLink = LinkState | 'elsewhere';
+export type RuntimeLinkState = LinkState | 'other-process';
 
 /** Why nothing can be asked, for a person. */
 export const RELINK_WORDS: Readonly<Record<Exclude<LinkState, 'linked'>, string>> = {

@@ -4,11 +4,11 @@
 export type Instant = number;
 
 /** Where a bolt can rest, and so what a person can wish for. */
-export type Rest = 'secured' | 'unsecured';
+export type BoltPosition = 'secured' | 'unsecured';
 
 /** What can be said of a bolt. `jammed` is a state of the lock, not a failure of ours. */
-export type Bolt = Rest | 'jammed' | 'unknown';
+export type BoltState = BoltPosition | 'jammed' | 'unknown';
 
-export function isRest(bolt: Bolt): bolt is Rest {
+export function isBoltPosition(bolt: BoltState): bolt is BoltPosition {
   return bolt === 'secured' || bolt === 'unsecured';
 }

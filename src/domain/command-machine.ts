@@ -33,7 +33,7 @@ export type CommandEvent =
   /** The reply to the command was lost, or nobody will ever tell how it ended. */
   | { readonly type: 'reply-lost' }
   /** The lock was seen where the command should bring it, by evidence younger than the command. */
-  | { readonly type: 'seen-at-wish' }
+  | { readonly type: 'seen-at-target' }
   /** How long ago the command was issued, by a clock that never jumps. */
   | { readonly type: 'time'; readonly elapsedMs: number };
 
@@ -59,7 +59,7 @@ export function advanceCommand(state: CommandState, event: CommandEvent): Comman
       return state.phase === 'issued' ? settled({ kind: 'unsent' }) : state;
     case 'reply-lost':
       return { phase: 'uncertain' };
-    case 'seen-at-wish':
+    case 'seen-at-target':
       return state.phase === 'uncertain' ? settled({ kind: 'moved' }) : state;
     case 'time':
       return timePassed(state, event.elapsedMs);

@@ -1,5 +1,5 @@
 // A command to move a bolt, from the wish to its end.
-import type { Instant, Rest } from './bolt.ts';
+import type { BoltPosition, Instant } from './bolt.ts';
 import type { LockId } from './lock.ts';
 import type { RefusalReason } from './refusal.ts';
 
@@ -17,7 +17,7 @@ export function commandId(text: string): CommandId {
 /** What is written to the journal before anything is sent. */
 export interface CommandDraft {
   readonly lockId: LockId;
-  readonly wish: Rest;
+  readonly target: BoltPosition;
   readonly issuedAt: Instant;
 }
 

@@ -1,5 +1,5 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
-import { type Bolt, type Instant, isRest, type Rest } from './bolt.ts';
+import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
 
 /** Who told us: the device list, the end of a command, or the service on its own. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
@@ -7,7 +7,7 @@ export type EvidenceSource = 'poll' | 'command' | 'event';
 /** One claim about a bolt: who made it, and for which instant it is true. */
 export interface Evidence {
   readonly source: EvidenceSource;
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   readonly at: Instant;
 }
 
@@ -37,9 +37,9 @@ export const NOTHING_BELIEVED: Belief = {
 };
 
 /** A command of ours on its way through the lock. Readings taken meanwhile still show the old position. */
-export interface Flight {
-  readonly wish: Rest;
-  readonly before: Bolt;
+export interface InFlightCommand {
+  readonly target: BoltPosition;
+  readonly before: BoltState;
   readonly from: Instant;
   /** Null while it travels. */
   readonly until: Instant | null;
@@ -49,7 +49,7 @@ export interface Flight {
 const SOURCE_RANK: Readonly<Record<EvidenceSource, number>> = { poll: 0, command: 1, event: 2 };
 
 /** Last resort of a tie, and the cautious claim wins it: nobody is told "Locked" on half the evidence. */
-const CAUTION_RANK: Readonly<Record<Bolt, number>> = { secured: 0, unsecured: 1, jammed: 2, unknown: 3 };
+const CAUTION_RANK: Readonly<Record<BoltState, number>> = { secured: 0, unsecured: 1, jammed: 2, unknown: 3 };
 
 /** A total order of claims, so that any order of arrival ends in the same belief. Positive when `a` is the later. */
 function compareEvidence(a: Evidence, b: Evidence): number {
@@ -64,10 +64,10 @@ function later(known: Evidence | null, claim: Evidence): Evidence {
   return known === null || compareEvidence(claim, known) > 0 ? claim : known;
 }
 
-/** Folds one claim into a belief. Returns the same reference when the claim changes nothing. */
+/** Folds one claim into a belief. Relocks the same reference when the claim changes nothing. */
 export function weigh(belief: Belief, claim: Evidence): Belief {
   const latest = later(belief.latest, claim);
-  const rest = isRest(claim.bolt) ? later(belief.rest, claim) : belief.rest;
+  const rest = isBoltPosition(claim.bolt) ? later(belief.rest, claim) : belief.rest;
   const jam = claim.bolt === 'jammed' ? later(belief.jam, claim) : belief.jam;
   if (latest === belief.latest && rest === belief.rest && jam === belief.jam) {
     return belief;
@@ -87,7 +87,7 @@ export function confirm(belief: Belief, at: Instant): Belief {
  * The bolt as far as evidence goes. A jam outlives "Unknown" and old age, because only a later report of where the
  * bolt rests ends it; any other belief that has gone stale is no belief.
  */
-export function believedBolt({ latest, rest, jam, stale }: Belief): Bolt {
+export function believedBolt({ latest, rest, jam, stale }: Belief): BoltState {
   if (jam !== null && (rest === null || compareEvidence(jam, rest) > 0)) {
     return 'jammed';
   }
@@ -95,8 +95,8 @@ export function believedBolt({ latest, rest, jam, stale }: Belief): Bolt {
 }
 
 /** The last place where the bolt was known to rest, however long ago. */
-export function lastRest({ rest }: Belief): Rest | null {
-  return rest !== null && isRest(rest.bolt) ? rest.bolt : null;
+export function lastPosition({ rest }: Belief): BoltPosition | null {
+  return rest !== null && isBoltPosition(rest.bolt) ? rest.bolt : null;
 }
 
 /**
@@ -104,21 +104,23 @@ export function lastRest({ rest }: Belief): Rest | null {
  * poll that was asked during the flight and repeats that position says nothing about where the bolt is going. When
  * the old position was not known, anything but the wished one may be that position.
  */
-export function isEchoOfDeparture(flight: Flight | null, claim: Evidence): boolean {
-  if (flight === null || claim.source !== 'poll') {
+export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence): boolean {
+  if (inFlight === null || claim.source !== 'poll') {
     return false;
   }
-  const duringFlight = claim.at >= flight.from && (flight.until === null || claim.at < flight.until);
-  const oldPosition = isRest(flight.before) ? claim.bolt === flight.before : claim.bolt !== flight.wish;
-  return duringFlight && oldPosition;
+  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at < inFlight.until);
+  const oldPosition = isBoltPosition(inFlight.before)
+    ? claim.bolt === inFlight.before
+    : claim.bolt !== inFlight.target;
+  return whileInFlight && oldPosition;
 }
 
 /**
  * Where the bolt was when a command departed, as an echo tells it whose flight did not know: after a restart. Null when
  * it tells nothing new, or no place where a bolt rests.
  */
-export function departureToldBy(flight: Flight, echo: Evidence): Evidence | null {
-  return flight.before === 'unknown' && isRest(echo.bolt) ? { ...echo, at: flight.from } : null;
+export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
+  return inFlight.before === 'unknown' && isBoltPosition(echo.bolt) ? { ...echo, at: inFlight.from } : null;
 }
 
 /** True when an old claim contradicts what is believed: the belief stands, and the lock should be read again. */

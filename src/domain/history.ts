@@ -1,9 +1,9 @@
 // What happened at a lock: entries in the house's words, the newest first, and the gaps of which nobody knows.
 import type { Accessor } from './access.ts';
-import { type Instant, isRest } from './bolt.ts';
+import { type Instant, isBoltPosition } from './bolt.ts';
 import type { BatteryGrade } from './lock.ts';
 import { refusalHandling } from './refusal.ts';
-import type { BoltNews, ServiceEvent } from './service-event.ts';
+import type { BoltReport, ServiceEvent } from './service-event.ts';
 
 /**
  * What an entry is about. `secured` and `unsecured` are said only when the service says the direction; it is never
@@ -107,8 +107,8 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
 }
 
 /** A bolt that moved while nobody could tell of it is found where it is now: when and by whom, only the list knows. */
-function boltWord({ bolt, accessor }: BoltNews): HistoryWhat | null {
-  return bolt !== null && isRest(bolt) && accessor?.method !== 'unavailable' ? bolt : null;
+function boltWord({ bolt, accessor }: BoltReport): HistoryWhat | null {
+  return bolt !== null && isBoltPosition(bolt) && accessor?.method !== 'unavailable' ? bolt : null;
 }
 
 function batteryWord(grade: BatteryGrade): HistoryWhat | null {

@@ -1,5 +1,5 @@
 // What becomes of a wish: sent, held behind the command in flight, already fulfilled, or forbidden.
-import type { Bolt, Rest } from './bolt.ts';
+import type { BoltPosition, BoltState } from './bolt.ts';
 import type { Presence, Role } from './lock.ts';
 
 /** What a person may forbid for one lock; no way in allows what this forbids. */
@@ -10,10 +10,10 @@ export interface LockRules {
   readonly force: boolean;
 }
 
-export interface WishFacts {
-  readonly wish: Rest;
+export interface RequestFacts {
+  readonly target: BoltPosition;
   /** The bolt by fresh evidence; `unknown` when there is none. */
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   readonly presence: Presence;
   readonly role: Role;
   readonly linked: boolean;
@@ -23,10 +23,10 @@ export interface WishFacts {
   /** How long the wish may have waited to be heard, in milliseconds. */
   readonly unheardMs: number;
   /** The wish of the command in flight, and whether its end is still expected; null when there is none. */
-  readonly inFlight: { readonly wish: Rest; readonly hopeful: boolean } | null;
+  readonly inFlight: { readonly target: BoltPosition; readonly hopeful: boolean } | null;
 }
 
-export type WishRefusal =
+export type RequestRefusal =
   | 'not-linked'
   | 'remote-unlock-forbidden'
   | 'role-may-not-command'
@@ -34,7 +34,7 @@ export type WishRefusal =
   /** An unlock that nobody may wish any more: it may have been made longer ago than one may wait. */
   | 'too-late';
 
-export type WishDecision =
+export type RequestDecision =
   /** Send a command now. */
   | { readonly kind: 'send' }
   /** One command at a time: keep this wish, the last one, until the command in flight has ended. */
@@ -43,15 +43,15 @@ export type WishDecision =
   | { readonly kind: 'join' }
   /** Fresh evidence says that it is so already. */
   | { readonly kind: 'already' }
-  | { readonly kind: 'refuse'; readonly reason: WishRefusal };
+  | { readonly kind: 'refuse'; readonly reason: RequestRefusal };
 
-export function judgeWish(facts: WishFacts): WishDecision {
+export function judgeRequest(facts: RequestFacts): RequestDecision {
   const refusal = forbiddenBecause(facts);
   if (refusal !== null) {
     return { kind: 'refuse', reason: refusal };
   }
   if (facts.inFlight !== null) {
-    return { kind: facts.inFlight.hopeful && facts.inFlight.wish === facts.wish ? 'join' : 'hold' };
+    return { kind: facts.inFlight.hopeful && facts.inFlight.target === facts.target ? 'join' : 'hold' };
   }
   return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
 }
@@ -63,25 +63,25 @@ export function judgeWish(facts: WishFacts): WishDecision {
  */
 const POSITION_COUNTS_FOR_MS = 60_000;
 
-function isThere({ wish, bolt, presence, confirmedAgoMs }: WishFacts): boolean {
-  return bolt === wish && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
+function isThere({ target, bolt, presence, confirmedAgoMs }: RequestFacts): boolean {
+  return bolt === target && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
 
-function forbiddenBecause(facts: WishFacts): WishRefusal | null {
-  const { wish, role, linked, rules, presence, unheardMs } = facts;
+function forbiddenBecause(facts: RequestFacts): RequestRefusal | null {
+  const { target, role, linked, rules, presence, unheardMs } = facts;
   if (!linked) {
     return 'not-linked';
   }
   if (presence === 'missing') {
     return 'lock-missing';
   }
-  if (wish === 'unsecured' && !rules.remoteUnlock) {
+  if (target === 'unsecured' && !rules.remoteUnlock) {
     return 'remote-unlock-forbidden';
   }
   if (role === 'reader') {
     return 'role-may-not-command';
   }
-  return wish === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS ? 'too-late' : null;
+  return target === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS ? 'too-late' : null;
 }
 
 /** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */
@@ -91,6 +91,6 @@ export const UNLOCK_MAY_WAIT_MS = 10_000;
 export const LOCK_MAY_WAIT_MS = 65_000;
 
 /** How long a wish may wait to be sent. Late locking is safe, late unlocking never is. */
-export function mayWaitMs(wish: Rest): number {
-  return wish === 'unsecured' ? UNLOCK_MAY_WAIT_MS : LOCK_MAY_WAIT_MS;
+export function mayWaitMs(target: BoltPosition): number {
+  return target === 'unsecured' ? UNLOCK_MAY_WAIT_MS : LOCK_MAY_WAIT_MS;
 }

@@ -1,6 +1,6 @@
 // The facts that can happen to a lock. The lock machine folds them; nothing else changes a lock.
 import type { Accessor } from './access.ts';
-import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { EvidenceSource } from './evidence-policy.ts';
 import type { Battery, LockDescription } from './lock.ts';
 
@@ -10,7 +10,7 @@ export interface Reported {
   readonly source: EvidenceSource;
   /** The instant for which the report is true. For a poll: when it was asked, the earliest it can speak of. */
   readonly at: Instant;
-  readonly bolt?: Bolt;
+  readonly bolt?: BoltState;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last word. */
   readonly boltAt?: Instant;
   /** A report may be of long ago: where the bolt was before this instant is no longer fresh. Without it any report is. */
@@ -23,43 +23,43 @@ export interface Reported {
 }
 
 /** A command was sent, or may have been: from now on, readings that repeat the old position are no news. */
-export interface Departed {
-  readonly type: 'departed';
-  readonly wish: Rest;
+export interface CommandSent {
+  readonly type: 'command-sent';
+  readonly target: BoltPosition;
   readonly at: Instant;
   /** What is wished from now on, when a later wish waits behind the command. */
-  readonly next?: Rest | null;
+  readonly next?: BoltPosition | null;
 }
 
 /** The command's end is known. `at` is when we heard, `provenSince` the last instant it was still pending. */
-export interface Arrived {
-  readonly type: 'arrived';
-  readonly wish: Rest;
+export interface CommandCompleted {
+  readonly type: 'command-completed';
+  readonly target: BoltPosition;
   readonly provenSince: Instant;
   readonly at: Instant;
   /** What is wished from now on; null when the target follows the truth. */
-  readonly next: Rest | null;
+  readonly next: BoltPosition | null;
 }
 
 /** The command failed, was given up, or its end cannot be known. */
-export interface FlightEnded {
-  readonly type: 'flight-ended';
+export interface CommandEnded {
+  readonly type: 'command-ended';
   readonly at: Instant;
   /** The lock itself said that its bolt is jammed. */
   readonly jammed: boolean;
   /** What is wished from now on; null when the target follows the truth. */
-  readonly next: Rest | null;
+  readonly next: BoltPosition | null;
 }
 
 /** A person wished for a position (before anything is sent). */
-export interface Wished {
-  readonly type: 'wished';
-  readonly wish: Rest;
+export interface Requested {
+  readonly type: 'requested';
+  readonly target: BoltPosition;
 }
 
 /** The wish came to nothing without a command: refused, superseded or too old. */
-export interface WishDropped {
-  readonly type: 'wish-dropped';
+export interface RequestDropped {
+  readonly type: 'request-dropped';
 }
 
 /**
@@ -78,4 +78,12 @@ export interface Missed {
   readonly at: Instant;
 }
 
-export type LockEvent = Reported | Departed | Arrived | FlightEnded | Wished | WishDropped | Aged | Missed;
+export type LockEvent =
+  | Reported
+  | CommandSent
+  | CommandCompleted
+  | CommandEnded
+  | Requested
+  | RequestDropped
+  | Aged
+  | Missed;

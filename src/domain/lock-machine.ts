@@ -2,19 +2,19 @@
 //
 // What a lock keeps is copied from what it kept before, also where nothing of that stays: of objects that are written out anew V8
 // notices that hundreds stay, and from then on puts all that are made there where garbage is collected seldom (docs/bench.md).
-import type { Bolt, Instant } from './bolt.ts';
+import type { BoltState, Instant } from './bolt.ts';
 import {
   type Belief,
   confirm,
-  departureToldBy,
   type Evidence,
-  type Flight,
-  isEchoOfDeparture,
+  type InFlightCommand,
+  isEchoOfOrigin,
   NOTHING_BELIEVED,
+  originReportedBy,
   weigh,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription } from './lock.ts';
-import type { Aged, Arrived, Departed, FlightEnded, LockEvent, Reported } from './lock-event.ts';
+import type { Aged, CommandCompleted, CommandEnded, CommandSent, LockEvent, Reported } from './lock-event.ts';
 
 /** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
 const FUTURE_TOLERANCE_MS = 60_000;
@@ -24,16 +24,16 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   switch (event.type) {
     case 'reported':
       return reported(lock, event);
-    case 'wished':
-      return lock.wish === event.wish ? lock : { ...lock, wish: event.wish };
-    case 'departed':
+    case 'requested':
+      return lock.target === event.target ? lock : { ...lock, target: event.target };
+    case 'command-sent':
       return departed(lock, event);
-    case 'arrived':
+    case 'command-completed':
       return arrived(lock, event);
-    case 'flight-ended':
-      return flightEnded(lock, event);
-    case 'wish-dropped':
-      return lock.wish === null ? lock : { ...lock, wish: null };
+    case 'command-ended':
+      return commandEndedEvent(lock, event);
+    case 'request-dropped':
+      return lock.target === null ? lock : { ...lock, target: null };
     case 'aged':
       return aged(lock, event);
     case 'missed':
@@ -45,14 +45,14 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
  * A lock of which a listing has told, after another one that says the very same of it at `at`: nothing but instants moves,
  * so that it costs little. Null where more may follow from it: then it is to be folded in as ever.
  */
-export function toldAgain(
+export function refreshUnchanged(
   lock: Lock,
-  told: { readonly bolt: Bolt; readonly at: Instant },
+  told: { readonly bolt: BoltState; readonly at: Instant },
   at: Instant,
 ): Lock | null {
-  const { belief, flight } = lock;
+  const { belief, inFlight } = lock;
   const { latest, rest } = belief;
-  const isAsTold =
+  const isUnchanged =
     latest?.source === 'poll' &&
     latest.bolt === told.bolt &&
     latest.bolt !== 'jammed' &&
@@ -60,8 +60,8 @@ export function toldAgain(
     belief.confirmedAt === told.at &&
     lock.presenceAt === told.at &&
     lock.batteryAt === told.at;
-  const mayBeEcho = flight !== null && (flight.until === null || at < flight.until);
-  if (!isAsTold || mayBeEcho || at <= told.at) {
+  const mayBeEcho = inFlight !== null && (inFlight.until === null || at < inFlight.until);
+  if (!isUnchanged || mayBeEcho || at <= told.at) {
     return null;
   }
   const claim: Evidence = { source: 'poll', bolt: latest.bolt, at };
@@ -104,15 +104,15 @@ function withPresence(lock: Lock, { connected, at, source }: Reported): Lock {
   return { ...lock, presence: connected ? 'reachable' : 'offline', presenceAt: at };
 }
 
-function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
+function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   const claim: Evidence = {
     ...lock.belief.latest,
     source: event.source,
     bolt,
     at: event.boltAt ?? event.at,
   };
-  if (lock.flight !== null && isEchoOfDeparture(lock.flight, claim)) {
-    return echoed(lock, lock.flight, claim);
+  if (lock.inFlight !== null && isEchoOfOrigin(lock.inFlight, claim)) {
+    return echoed(lock, lock.inFlight, claim);
   }
   const moved = withMove(lock, event, bolt);
   const weighed = weigh(lock.belief, claim);
@@ -121,15 +121,15 @@ function boltReported(lock: Lock, event: Reported, bolt: Bolt): Lock {
 }
 
 /** An echo keeps fresh what was known at the departure of a command; where nothing was, it says where that was. */
-function echoed(lock: Lock, flight: Flight, echo: Evidence): Lock {
-  const told = departureToldBy(flight, echo);
-  const known = told === null ? lock : { ...lock, flight: { ...flight, before: told.bolt } };
+function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
+  const told = originReportedBy(inFlight, echo);
+  const known = told === null ? lock : { ...lock, inFlight: { ...inFlight, before: told.bolt } };
   const learned = told === null ? lock.belief : weigh(lock.belief, told);
   const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : learned;
   return belief === lock.belief ? known : { ...known, belief };
 }
 
-function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {
+function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
   if (event.accessor === undefined || (bolt !== 'secured' && bolt !== 'unsecured')) {
     return lock;
   }
@@ -139,36 +139,38 @@ function withMove(lock: Lock, event: Reported, bolt: Bolt): Lock {
   return { ...lock, lastMove: { ...lock.lastMove, to: bolt, by: event.accessor, at: event.at } };
 }
 
-function departed(lock: Lock, event: Departed): Lock {
+function departed(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
   return {
     ...lock,
-    wish: event.next ?? event.wish,
-    flight: { wish: event.wish, before, from: event.at, until: null },
+    target: event.next ?? event.target,
+    inFlight: { target: event.target, before, from: event.at, until: null },
   };
 }
 
-function arrived(lock: Lock, event: Arrived): Lock {
-  const claim: Evidence = { source: 'command', bolt: event.wish, at: event.provenSince };
+function arrived(lock: Lock, event: CommandCompleted): Lock {
+  const claim: Evidence = { source: 'command', bolt: event.target, at: event.provenSince };
   return {
     ...lock,
     belief: weigh(lock.belief, claim),
-    wish: event.next,
-    flight: landed(lock.flight, event.at),
+    target: event.next,
+    inFlight: landed(lock.inFlight, event.at),
   };
 }
 
-function flightEnded(lock: Lock, event: FlightEnded): Lock {
-  const flight = landed(lock.flight, event.at);
+function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
+  const inFlight = landed(lock.inFlight, event.at);
   if (event.jammed) {
     const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
-    return { ...lock, belief, wish: event.next, flight };
+    return { ...lock, belief, target: event.next, inFlight };
   }
-  return lock.wish === event.next && flight === lock.flight ? lock : { ...lock, wish: event.next, flight };
+  return lock.target === event.next && inFlight === lock.inFlight
+    ? lock
+    : { ...lock, target: event.next, inFlight };
 }
 
-function landed(flight: Flight | null, at: number): Flight | null {
-  return flight === null || flight.until !== null ? flight : { ...flight, until: at };
+function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
+  return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
 }
 
 function aged(lock: Lock, { staleBefore, now }: Aged): Lock {

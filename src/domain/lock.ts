@@ -1,7 +1,7 @@
 // What a lock is, and what we know of it: the value that everything else reads.
 import type { Accessor } from './access.ts';
-import { type Bolt, type Instant, isRest, type Rest } from './bolt.ts';
-import { type Belief, believedBolt, type Flight, NOTHING_BELIEVED } from './evidence-policy.ts';
+import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
+import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } from './evidence-policy.ts';
 
 declare const brand: unique symbol;
 
@@ -49,7 +49,7 @@ export function sameDescription(a: LockDescription, b: LockDescription): boolean
 
 /** Who or what moved the bolt last. */
 export interface LastMove {
-  readonly to: Rest;
+  readonly to: BoltPosition;
   readonly by: Accessor;
   readonly at: Instant;
 }
@@ -64,8 +64,8 @@ export interface Lock {
   readonly presenceAt: Instant;
   readonly batteryAt: Instant;
   /** The wish that is being carried out, or null: the target follows the truth. */
-  readonly wish: Rest | null;
-  readonly flight: Flight | null;
+  readonly target: BoltPosition | null;
+  readonly inFlight: InFlightCommand | null;
   readonly lastMove: LastMove | null;
 }
 
@@ -79,27 +79,27 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
     battery: { grade: 'unknown', percent: null },
     presenceAt: 0,
     batteryAt: 0,
-    wish: null,
-    flight: null,
+    target: null,
+    inFlight: null,
     lastMove: null,
   };
 }
 
 /** The bolt as far as evidence goes, whatever the lock's presence. */
-export function boltOf(lock: Lock): Bolt {
+export function boltOf(lock: Lock): BoltState {
   return believedBolt(lock.belief);
 }
 
 /** Where the bolt has come to rest between two states of a lock, when no command of ours explains it; else null. */
-export function foundMoved(before: Lock, after: Lock): Rest | null {
+export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   const from = before.belief.rest;
   const to = after.belief.rest;
-  if (from === null || to === null || to.bolt === from.bolt || !isRest(to.bolt)) {
+  if (from === null || to === null || to.bolt === from.bolt || !isBoltPosition(to.bolt)) {
     return null;
   }
-  const { flight } = after;
+  const { inFlight } = after;
   const explained =
-    flight !== null && flight.wish === to.bolt && (flight.until === null || flight.until > from.at);
+    inFlight !== null && inFlight.target === to.bolt && (inFlight.until === null || inFlight.until > from.at);
   return explained ? null : to.bolt;
 }
 
@@ -112,7 +112,7 @@ export function isOnlyFresher(before: Lock, after: Lock): boolean {
     before.description === after.description &&
     before.presence === after.presence &&
     before.battery === after.battery &&
-    before.wish === after.wish &&
+    before.target === after.target &&
     before.lastMove === after.lastMove &&
     claimsTheSame(before.belief, after.belief)
   );

@@ -4,7 +4,7 @@
 import { type BackOff, backOffMs } from './backoff-policy.ts';
 
 /** `absent`: no webhooks are expected; `proven`: they arrive; `doubted`: a poll found what none announced. */
-export type WebhookHealth = 'absent' | 'proven' | 'doubted';
+export type WebhookHealth = 'absent' | 'healthy' | 'degraded';
 
 export interface ListingFacts {
   readonly now: number;
@@ -13,7 +13,7 @@ export interface ListingFacts {
   /** How many listings in a row have failed. */
   readonly failures: number;
   /** When the last command ended, or the last doubt was raised; null when there was none. */
-  readonly lastStirAt: number | null;
+  readonly lastPollSoonAt: number | null;
   /** The service asked us to stay away until then; null when it did not. */
   readonly notBefore: number | null;
   readonly webhooks: WebhookHealth;
@@ -39,16 +39,16 @@ function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.failures > 0) {
     return backOffMs(facts.failures, BACK_OFF);
   }
-  const wide = facts.webhooks === 'proven' ? facts.healthyMs : facts.idleMs;
-  const close = closeWatchAt(facts.lastStirAt, lastAskedAt);
+  const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
+  const close = closeWatchAt(facts.lastPollSoonAt, lastAskedAt);
   return close === null ? wide : Math.min(wide, close - lastAskedAt);
 }
 
-function closeWatchAt(lastStirAt: number | null, lastAskedAt: number): number | null {
-  if (lastStirAt === null) {
+function closeWatchAt(lastPollSoonAt: number | null, lastAskedAt: number): number | null {
+  if (lastPollSoonAt === null) {
     return null;
   }
-  const next = CLOSE_WATCH_MS.map((afterMs) => lastStirAt + afterMs).find((at) => at > lastAskedAt);
+  const next = CLOSE_WATCH_MS.map((afterMs) => lastPollSoonAt + afterMs).find((at) => at > lastAskedAt);
   return next ?? null;
 }
 

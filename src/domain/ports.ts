@@ -1,8 +1,8 @@
 // The sockets in the wall: what the house needs from the outside, in the house's own words.
 //
 // Every port rejects with an error of support/errors.ts whose disposition says what the caller should do.
-import type { HouseLink, LinkState } from './account.ts';
-import type { Bolt, Instant, Rest } from './bolt.ts';
+import type { LinkState, RuntimeLinkState } from './account.ts';
+import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
@@ -12,7 +12,7 @@ import type { ServiceEvent } from './service-event.ts';
 export interface LockReading {
   readonly id: LockId;
   readonly description: LockDescription;
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   /** Whether the service can reach the lock; null when it did not say. */
   readonly connected: boolean | null;
   /** When the service last heard from the lock, if it said so: what an offline lock's position dates from. */
@@ -38,7 +38,7 @@ export interface TimedCommandReading {
 }
 
 /** What must be so before a command leaves. */
-export interface Leave {
+export interface SendGuard {
   /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
   readonly written: Promise<unknown>;
   /** Asked at the last moment before anything leaves, however long all of that took: false, and nothing is sent. */
@@ -57,7 +57,7 @@ export interface LockGateway {
    * `retry` only when it certainly has not (`aborted` when it was no longer wanted), with `wait` (`lock-busy`) when
    * another command is running, with `final` when it was refused, and as `leave.written` when that was rejected.
    */
-  command(lockId: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading>;
+  command(lockId: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading>;
   /** Reads a command back. Rejects with retry, wait, relink or final (`not-found` after it was forgotten). */
   outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
 }
@@ -69,7 +69,7 @@ export interface LockHistory {
 }
 
 /** An entry of a lock's history that a webhook told. */
-export interface ToldEntry {
+export interface ReportedEntry {
   readonly lockId: LockId;
   readonly entry: HistoryEntry;
   /** It came so long after it happened that others of that time may not have come at all. */
@@ -96,7 +96,7 @@ export interface HistoryArchive {
   /** In one step. What is kept already stays; between it and a list that does not reach back to it there is a gap. */
   keepListed(listed: ListedHistory): void;
   /** In one step. What the service listed already is not kept twice, whichever came first. */
-  keepTold(told: readonly ToldEntry[]): void;
+  keepReported(told: readonly ReportedEntry[]): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
   forget(lockId: LockId): void;
@@ -128,9 +128,9 @@ export interface StoredLink {
 
 /** The account's link as the house sees it. */
 export interface AccountLink {
-  state(): HouseLink;
+  state(): RuntimeLinkState;
   /** Calls `listener` after every change until the returned function is called. */
-  subscribe(listener: (state: HouseLink) => void): () => void;
+  subscribe(listener: (state: RuntimeLinkState) => void): () => void;
   /**
    * The service told us that this person signed out everywhere at that instant, on its clock: a link of theirs that is
    * older has ended. False where that is not certain, because either is not known or they differ: then a reading tells.
@@ -152,7 +152,7 @@ export interface LinkPerson {
 export interface TokenVault {
   read(): StoredLink;
   /** Proves that a write can succeed, before a refresh token is spent. Throws when it cannot. */
-  rehearse(): void;
+  probeWrite(): void;
   /**
    * Stores the state and the tokens (null: none) in one step and returns the new generation. With `over`, only while
    * the link is still of that generation: null when somebody else has stored another one since, and nothing changed.
@@ -206,7 +206,7 @@ export interface KnownLock {
 }
 
 /** Which locks are known, across restarts: the memory behind "removed only after a day of absence". */
-export interface Roster {
+export interface KnownLockStore {
   all(): readonly KnownLock[];
   /** All of them in one commit, or none. */
   save(locks: readonly KnownLock[]): void;
@@ -216,7 +216,7 @@ export interface Roster {
 /** `unverified`: nothing proves who sent it; it may cause a reading, never a state. */
 export type EventTrust = 'verified' | 'unverified';
 
-export interface EventNews {
+export interface TrustedEvent {
   readonly event: ServiceEvent;
   readonly trust: EventTrust;
 }
@@ -227,7 +227,7 @@ export interface EventFeed {
    * Calls `listener` once for every event, before anything is written to the disk, until the returned function is
    * called. Repeats of an event are not told again; the order is that of arrival, which proves nothing.
    */
-  subscribe(listener: (news: EventNews) => void): () => void;
+  subscribe(listener: (news: TrustedEvent) => void): () => void;
 }
 
 /** An event, and when it came on the service's clock. */

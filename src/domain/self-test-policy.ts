@@ -3,7 +3,7 @@
 // All times are milliseconds of a clock that never jumps.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
 
-export interface WayFacts {
+export interface DeliveryPathFacts {
   readonly now: number;
   /** When the last event of the service came in, and the last self-test; null when none has since the listener opened. */
   readonly lastEventAt: number | null;
@@ -32,7 +32,7 @@ const LOST_IN_A_ROW = 2;
 export const EVENT_VOUCHES_MS = 12 * 3_600_000;
 
 /** When the next self-test is due; null when it would tell nothing. */
-export function nextTestAt(facts: WayFacts): number | null {
+export function nextTestAt(facts: DeliveryPathFacts): number | null {
   const { now, lastEventAt, lastThroughAt, lastTestAt, failures, testable } = facts;
   if (!testable) {
     return null;
@@ -46,7 +46,12 @@ export function nextTestAt(facts: WayFacts): number | null {
 }
 
 /** When a proven way is to be doubted because it has fallen silent; null while there is no reason to. */
-export function silentAt({ lastEventAt, lastThroughAt, lastTestAt, failures }: WayFacts): number | null {
+export function silentAt({
+  lastEventAt,
+  lastThroughAt,
+  lastTestAt,
+  failures,
+}: DeliveryPathFacts): number | null {
   if (lastThroughAt === null || lastTestAt === null) {
     return lastEventAt === null ? null : lastEventAt + EVENT_VOUCHES_MS;
   }
@@ -55,6 +60,6 @@ export function silentAt({ lastEventAt, lastThroughAt, lastTestAt, failures }: W
 }
 
 /** Events came in although tests did not: here a test shows nothing, and an earlier one that came through does not count. */
-export function testsTellNothing({ lastEventAt, lastTestAt, failures }: WayFacts): boolean {
+export function testsTellNothing({ lastEventAt, lastTestAt, failures }: DeliveryPathFacts): boolean {
   return failures >= LOST_IN_A_ROW && lastEventAt !== null && lastTestAt !== null && lastEventAt > lastTestAt;
 }

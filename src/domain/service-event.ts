@@ -1,6 +1,6 @@
 // What the service tells us on its own, in the house's words: everything that a webhook can say, and nothing more.
 import { type Accessor, speakableName } from './access.ts';
-import type { Instant, Rest } from './bolt.ts';
+import type { BoltPosition, Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import type { Battery, LockId } from './lock.ts';
 
@@ -8,67 +8,67 @@ import type { Battery, LockId } from './lock.ts';
  * The bolt moved. `unknown`: the service does not know where it is now; null: it did not say, so the lock has to be
  * read. `accessor` is null when it did not say who or what moved it.
  */
-export interface BoltNews {
+export interface BoltReport {
   readonly type: 'bolt';
-  readonly bolt: Rest | 'unknown' | null;
+  readonly bolt: BoltPosition | 'unknown' | null;
   readonly accessor: Accessor | null;
 }
 
 /** The service reaches the lock, or no longer does; null when the word for it was not understood. */
-export interface ConnectivityNews {
+export interface ConnectivityReport {
   readonly type: 'connectivity';
   readonly connected: boolean | null;
 }
 
-export interface BatteryNews {
+export interface BatteryChange {
   readonly type: 'battery';
   readonly battery: Battery;
 }
 
 /** At the keypad or the door. Which code was entered is nobody's business: it has no place here. */
-export interface AlertNews {
+export interface AlertReport {
   readonly type: 'wrong-code' | 'keypad-locked-out' | 'alarm';
 }
 
 /** An access code changed. Of the code itself nothing is kept; `codeId` and `codeName` are null when not said. */
-export interface CodeNews {
+export interface CodeReport {
   readonly type: 'code-added' | 'code-updated' | 'code-deleted';
   readonly codeId: string | null;
   readonly codeName: string | null;
 }
 
 /** A command, ours or another's, has come to its end. */
-export interface CommandNews {
+export interface CommandReport {
   readonly type: 'command-ended';
   readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
 }
 
 /** A person signed out everywhere, which ends the link if it is theirs. */
-export interface SignedOutNews {
+export interface SignedOutReport {
   readonly type: 'signed-out';
   /** The service's opaque id of the person; null when it did not say. */
   readonly userId: string | null;
 }
 
 /** Something in a word that is not known here, or that lacks what would give it a meaning. */
-export interface UnrecognisedNews {
+export interface UnrecognisedReport {
   readonly type: 'unrecognised';
   /** The word, as it came; empty when there was none. Foreign text. */
   readonly trigger: string;
 }
 
-export type ServiceNews =
-  | BoltNews
-  | ConnectivityNews
-  | BatteryNews
-  | AlertNews
-  | CodeNews
-  | CommandNews
-  | SignedOutNews
-  | UnrecognisedNews;
+export type ServiceReport =
+  | BoltReport
+  | ConnectivityReport
+  | BatteryChange
+  | AlertReport
+  | CodeReport
+  | CommandReport
+  | SignedOutReport
+  | UnrecognisedReport;
 
 /** One event. The same `eventId` is the same event, however often it comes. */
-export type ServiceEvent = ServiceNews & {
+export type ServiceEvent = ServiceReport & {
   readonly eventId: string;
   /**
    * When it happened, on the service's clock. Null when the event names no time that can be true: then it is a reason

@@ -12,7 +12,7 @@ export type HealthReason =
   | 'self-test'
   | 'not-configured'
   | 'not-open'
-  | 'not-heard'
+  | 'none-received'
   | 'missed-change'
   | 'silent';
 
@@ -62,7 +62,7 @@ export interface SelfTestReport {
 }
 
 /** Findings after which an event of the service would have come in and been believed. */
-export function provesTheWay({ finding }: SelfTestReport): boolean {
+export function provesDelivery({ finding }: SelfTestReport): boolean {
   return finding === 'came-through' || finding === 'marker-removed' || finding === 'answer-lost';
 }
 

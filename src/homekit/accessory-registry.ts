@@ -4,7 +4,7 @@ import type { Lock, LockId } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import type { HouseHappening, HouseView } from '../sync/house.ts';
+import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
 import { CATEGORY } from './characteristic-values.ts';
 import { hapName } from './hap-text.ts';
@@ -18,7 +18,7 @@ export const PLATFORM_NAME = 'Latchkey';
 export interface HomekitParts {
   readonly api: API;
   readonly log: Log;
-  readonly house: HouseView;
+  readonly runtime: RuntimeView;
   readonly clock: Clock;
   readonly optionsFor: (id: LockId) => LockOptions;
   /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
@@ -51,15 +51,15 @@ class AccessoryRegistry implements Homekit {
         this.#restore(accessory);
       });
     }
-    for (const lock of parts.house.locks()) {
+    for (const lock of parts.runtime.locks()) {
       this.#guarded(lock.description.name, () => {
         this.#appear(lock);
       });
     }
     this.#unsubscribe = [
       // Whoever waits at the door comes before pages and other processes.
-      parts.house.subscribe((happening) => {
-        this.#hear(happening);
+      parts.runtime.subscribe((event) => {
+        this.#hear(event);
       }, 'first'),
       parts.subscribeOptions((id) => {
         this.#configure(id);
@@ -76,30 +76,30 @@ class AccessoryRegistry implements Homekit {
     }
   }
 
-  #hear(happening: HouseHappening): void {
-    switch (happening.type) {
+  #hear(event: RuntimeEvent): void {
+    switch (event.type) {
       case 'lock-appeared':
-        this.#guarded(happening.lock.description.name, () => {
-          this.#appear(happening.lock);
+        this.#guarded(event.lock.description.name, () => {
+          this.#appear(event.lock);
         });
         return;
       case 'lock-changed':
-        this.#guarded(happening.lock.description.name, () => {
-          this.#shown.get(happening.lock.id)?.update(happening.lock);
+        this.#guarded(event.lock.description.name, () => {
+          this.#shown.get(event.lock.id)?.update(event.lock);
         });
         return;
       case 'locks-refreshed':
-        for (const lock of happening.locks) {
+        for (const lock of event.locks) {
           this.#shown.get(lock.id)?.refresh(lock);
         }
         return;
       case 'lock-removed':
-        this.#guarded(happening.name, () => {
-          this.#remove(happening.id, happening.name);
+        this.#guarded(event.name, () => {
+          this.#remove(event.id, event.name);
         });
         return;
       case 'alert':
-        this.#alert(happening);
+        this.#alert(event);
         return;
       case 'command-ended':
         // The lock itself shows what came of a command.
@@ -107,13 +107,13 @@ class AccessoryRegistry implements Homekit {
       case 'link-changed':
         for (const shown of this.#shown.values()) {
           this.#guarded(shown.accessory.displayName, () => {
-            shown.relink(happening.state);
+            shown.relink(event.state);
           });
         }
     }
   }
 
-  #alert({ id, alert, at }: Extract<HouseHappening, { readonly type: 'alert' }>): void {
+  #alert({ id, alert, at }: Extract<RuntimeEvent, { readonly type: 'alert' }>): void {
     const shown = this.#shown.get(id);
     if (shown !== undefined) {
       this.#guarded(shown.accessory.displayName, () => {
@@ -124,7 +124,7 @@ class AccessoryRegistry implements Homekit {
 
   /** A cached accessory tells the house of its lock, which may not have been listed yet. */
   #restore(accessory: PlatformAccessory): void {
-    const { api, house, optionsFor, log } = this.#parts;
+    const { api, runtime, optionsFor, log } = this.#parts;
     const id = lockIdIn(accessory.context);
     if (id === null) {
       this.#unclaimed.set(accessory.UUID, accessory);
@@ -141,8 +141,8 @@ class AccessoryRegistry implements Homekit {
       accessory.context = { ...contextOf(id) };
       api.updatePlatformAccessories([accessory]);
     }
-    house.remember(id, accessory.displayName);
-    const lock = house.lock(id);
+    runtime.remember(id, accessory.displayName);
+    const lock = runtime.lock(id);
     if (lock !== undefined) {
       this.#show(accessory, lock, false);
     }
@@ -185,9 +185,9 @@ class AccessoryRegistry implements Homekit {
 
   /** The accessory shows its lock before Homebridge, and with it any controller, gets to know it. */
   #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
-    const { api, house, optionsFor } = this.#parts;
+    const { api, runtime, optionsFor } = this.#parts;
     const options = optionsFor(lock.id);
-    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, house.linkState());
+    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
     this.#shown.set(lock.id, shown);
     if (isNew) {
       api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
@@ -206,7 +206,7 @@ class AccessoryRegistry implements Homekit {
 
   /** A lock is hidden or comes back at once; one that stays keeps its accessory, and with it rooms and automations. */
   #configure(id: LockId): void {
-    const lock = this.#parts.house.lock(id);
+    const lock = this.#parts.runtime.lock(id);
     if (lock === undefined) {
       return;
     }

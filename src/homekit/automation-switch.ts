@@ -1,9 +1,9 @@
 // A switch that moves the bolt without Home asking first: on is locked. It wishes like everything else and shows the truth.
 import type { API, Characteristic, HAP, PlatformAccessory } from 'homebridge';
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import { ACCESS, CURRENT_STATE, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
-import type { DoorFacts, DoorWatcher } from './door-facts.ts';
 import { put } from './hap-service.ts';
+import type { LockFacts, LockWatcher } from './lock-facts.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { SideServices } from './side-services.ts';
 
@@ -14,10 +14,10 @@ export interface SwitchParts {
   readonly sides: SideServices;
   readonly options: LockOptions;
   /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
-  readonly wish: (rest: Rest) => Promise<HapStatus>;
+  readonly request: (rest: BoltPosition) => Promise<HapStatus>;
 }
 
-export class AutomationSwitch implements DoorWatcher {
+export class AutomationSwitch implements LockWatcher {
   readonly #parts: SwitchParts;
   readonly #on: Characteristic;
   /** On only by evidence: while a bolt travels, the switch says what is, not what was wished. */
@@ -47,15 +47,15 @@ export class AutomationSwitch implements DoorWatcher {
     this.#on.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
   }
 
-  show({ view }: DoorFacts): void {
+  show({ view }: LockFacts): void {
     this.#secured = view.current === CURRENT_STATE.SECURED;
     put(this.#on, this.#secured);
   }
 
-  async #write(rest: Rest): Promise<void> {
-    const { hap, wish } = this.#parts;
+  async #write(rest: BoltPosition): Promise<void> {
+    const { hap, target } = this.#parts;
     const allowed = rest === 'secured' || this.#mayUnlock;
-    const status = allowed ? await wish(rest) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
+    const status = allowed ? await request(rest) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
     if (status !== HAP_STATUS.SUCCESS) {
       // The writer shows its own wish already: say at once, even if nothing changed here, how it is.
       this.#on.sendEventNotification(this.#secured);
@@ -65,7 +65,7 @@ export class AutomationSwitch implements DoorWatcher {
 }
 
 /** Before a lock takes the accessory over, a cached switch must not say "locked", and takes no wish. */
-export function hushAutomationSwitch({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+export function resetAutomationSwitch({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
   const on = accessory.getServiceById(hap.Service.Switch, SUBTYPE)?.getCharacteristic(hap.Characteristic.On);
   if (on !== undefined) {
     put(on, false);

@@ -16,7 +16,7 @@ export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolea
   return battery.percent <= limits.thresholdPercent || (wasLow && battery.percent < limits.clearPercent);
 }
 
-export type BatteryNews = 'low' | 'good-again';
+export type BatteryChange = 'low' | 'good-again';
 
 /** Owns the Battery service, which appears once anything is known of the battery. */
 export class BatteryService {
@@ -52,7 +52,7 @@ export class BatteryService {
   }
 
   /** Tells when it has become low, and when it is good again; null when it is as it was. */
-  show(battery: Battery): BatteryNews | null {
+  show(battery: Battery): BatteryChange | null {
     if (battery === this.#shown) {
       return null;
     }

@@ -1,8 +1,8 @@
 // A sensor that follows the bolt, for automations that may not use locks: detected exactly while Home may say "Locked".
 import type { API, Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import { CONTACT, CURRENT_STATE, OCCUPANCY } from './characteristic-values.ts';
-import type { DoorFacts, DoorWatcher } from './door-facts.ts';
 import { put } from './hap-service.ts';
+import type { LockFacts, LockWatcher } from './lock-facts.ts';
 import type { BoltSensorKind } from './lock-options.ts';
 import type { SideServices } from './side-services.ts';
 
@@ -19,7 +19,7 @@ const KINDS = {
 } as const;
 
 /** Two values cannot say "unknown": then it does not say "locked", and StatusActive says that it knows nothing. */
-export class BoltSensor implements DoorWatcher {
+export class BoltSensor implements LockWatcher {
   readonly #kind: BoltSensorKind;
   readonly #state: Characteristic;
   readonly #active: Characteristic;
@@ -36,7 +36,7 @@ export class BoltSensor implements DoorWatcher {
     this.#active = service.getCharacteristic(hap.Characteristic.StatusActive);
   }
 
-  show({ view: { current } }: DoorFacts): void {
+  show({ view: { current } }: LockFacts): void {
     const { secured, otherwise } = KINDS[this.#kind];
     put(this.#state, current === CURRENT_STATE.SECURED ? secured : otherwise);
     put(this.#active, current !== 'noResponse' && current !== CURRENT_STATE.UNKNOWN);
@@ -44,7 +44,7 @@ export class BoltSensor implements DoorWatcher {
 }
 
 /** Before a lock takes the accessory over, a cached sensor must not say "locked". */
-export function hushBoltSensor({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+export function resetBoltSensor({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
   const { OccupancySensor, ContactSensor } = hap.Service;
   for (const kind of ['occupancy', 'contact'] as const) {
     const service = accessory.getServiceById(kind === 'occupancy' ? OccupancySensor : ContactSensor, SUBTYPE);

@@ -1,6 +1,6 @@
 // A tile that tells whether reports and commands get through to the lock.
 import type { HAP, Service } from 'homebridge';
-import type { HouseLink } from '../domain/account.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Lock } from '../domain/lock.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
 import { put } from './hap-service.ts';
@@ -18,7 +18,7 @@ export interface Connectivity {
 }
 
 /** `offline` is a fresh word of the service about the lock; silence for too long is none. */
-export function connectivityOf(lock: Lock, link: HouseLink): Connectivity {
+export function connectivityOf(lock: Lock, link: RuntimeLinkState): Connectivity {
   const { presence, belief } = lock;
   const fault = needsLinking(link) || presence === 'missing';
   const active = !fault && link === 'linked' && belief.latest !== null && !belief.stale;
@@ -26,7 +26,7 @@ export function connectivityOf(lock: Lock, link: HouseLink): Connectivity {
 }
 
 /** True before anything at all was said of the lock. */
-export function isUnheard({ belief, presence }: Lock): boolean {
+export function isUnconfirmed({ belief, presence }: Lock): boolean {
   return belief.latest === null && presence === 'reachable';
 }
 

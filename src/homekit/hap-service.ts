@@ -30,6 +30,6 @@ export function put(characteristic: Characteristic, value: CharacteristicValue):
 }
 
 /** Sets a value that whoever reads it finds from now on, and of which nobody is told: it is true, and no news. */
-export function putUnheard(characteristic: Characteristic, value: CharacteristicValue): void {
+export function putInactive(characteristic: Characteristic, value: CharacteristicValue): void {
   characteristic.value = value;
 }

@@ -1,14 +1,14 @@
 // Every answer to a wish as the status that HomeKit gets for its write, exhaustively.
-import type { WishRefusal } from '../domain/intent-policy.ts';
+import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Disposition, FinalError, LatchkeyError, WaitError } from '../support/errors.ts';
-import type { WishAnswer } from '../sync/house.ts';
+import type { RequestAnswer } from '../sync/account-runtime.ts';
 import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 
 /**
  * Not allowed is "insufficient privileges" (-70401), which HAP itself answers for `adminOnly`. "Insufficient
  * authorization" (-70411) would be wrong: it asks the client for other authorization data, and we take none.
  */
-const STATUS_OF_REFUSAL: Readonly<Record<WishRefusal, HapStatus>> = {
+const STATUS_OF_REFUSAL: Readonly<Record<RequestRefusal, HapStatus>> = {
   'not-linked': HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
   'lock-missing': HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
   'remote-unlock-forbidden': HAP_STATUS.INSUFFICIENT_PRIVILEGES,
@@ -35,7 +35,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, HapStatus> = new Map<
 ]);
 
 /** An uncertain command may well land: the write succeeded, and the lock is read to learn its end. */
-export function statusOfAnswer(answer: WishAnswer): HapStatus {
+export function statusOfAnswer(answer: RequestAnswer): HapStatus {
   switch (answer.kind) {
     case 'accepted':
     case 'uncertain':

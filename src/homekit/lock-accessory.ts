@@ -1,28 +1,28 @@
 // One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
 import type { API, PlatformAccessory, Service } from 'homebridge';
-import type { HouseLink } from '../domain/account.ts';
-import type { Instant, Rest } from '../domain/bolt.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
 import type { Lock } from '../domain/lock.ts';
-import type { AlertNews } from '../domain/service-event.ts';
+import type { AlertReport } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import type { HouseView } from '../sync/house.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
 import { BatteryService } from './battery-service.ts';
 import type { HapStatus } from './characteristic-values.ts';
-import { ConnectivityService, connectivityOf, isUnheard } from './connectivity-service.ts';
-import type { DoorNews, DoorWatcher } from './door-facts.ts';
-import { doorWatchers } from './door-watchers.ts';
+import { ConnectivityService, connectivityOf, isUnconfirmed } from './connectivity-service.ts';
 import { FastEvents, removeFastEvents } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
-import { wishFromHome } from './home-wish.ts';
+import { requestFromHome } from './home-request.ts';
 import { InformationService } from './information-service.ts';
+import type { LockNotice, LockWatcher } from './lock-facts.ts';
 import { LockManagementService } from './lock-management-service.ts';
 import { needsLinking, viewOf } from './lock-mapping.ts';
 import { LockMechanismService } from './lock-mechanism-service.ts';
-import { alertLine, batteryLine, type LogLine, lineAbout, narrate } from './lock-narration.ts';
 import type { LockOptions } from './lock-options.ts';
-import { MoveNews } from './move-news.ts';
+import { lockWatchers } from './lock-watchers.ts';
+import { alertLine, batteryLine, type LogLine, lineAbout, logMessages } from './log-messages.ts';
+import { RecentMoves } from './recent-moves.ts';
 import { SideServices } from './side-services.ts';
 
 export interface AccessoryParts {
@@ -30,7 +30,7 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly house: Pick<HouseView, 'wish' | 'lookRound'>;
+  readonly runtime: Pick<RuntimeView, 'wish' | 'checkSuspend'>;
   readonly options: LockOptions;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,32 +44,32 @@ export class LockAccessory {
   readonly #battery: BatteryService;
   readonly #connectivity: ConnectivityService;
   readonly #information: InformationService;
-  readonly #watchers: readonly DoorWatcher[];
-  readonly #moveNews: MoveNews;
+  readonly #watchers: readonly LockWatcher[];
+  readonly #recentMoves: RecentMoves;
   readonly #endPatience: CancelTimer;
   #lock: Lock;
-  #link: HouseLink;
+  #link: RuntimeLinkState;
   /** Only once somebody can listen: what is shown at the start is no news. */
   #fastEvents: FastEvents | null = null;
   /** For a while after the start silence means nothing; the sensor then stays as it was cached. */
   #patient = true;
 
   /** Shows the lock at once, before Homebridge publishes the accessory. */
-  constructor(parts: AccessoryParts, lock: Lock, link: HouseLink) {
+  constructor(parts: AccessoryParts, lock: Lock, link: RuntimeLinkState) {
     const { api, accessory, options, clock } = parts;
     this.#parts = parts;
     this.accessory = accessory;
     this.#lock = lock;
     this.#link = link;
-    const wish = async (rest: Rest): Promise<HapStatus> => this.#wish(rest);
+    const target = async (rest: BoltPosition): Promise<HapStatus> => this.#request(rest);
     this.#mechanism = new LockMechanismService({
       hap: api.hap,
       accessory,
       adminOnly: options.adminOnly,
-      lookRound: () => {
-        parts.house.lookRound();
+      checkSuspend: () => {
+        parts.runtime.checkSuspend();
       },
-      wish,
+      target,
     });
     const primary = this.#mechanism.service;
     this.#management = new LockManagementService(api.hap, accessory);
@@ -84,7 +84,7 @@ export class LockAccessory {
       },
     });
     this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
-    this.#watchers = doorWatchers({ hap: api.hap, sides, clock, wish }, options);
+    this.#watchers = lockWatchers({ hap: api.hap, sides, clock, target }, options);
     sides.settle();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
@@ -94,15 +94,15 @@ export class LockAccessory {
       this.#patient = false;
       this.#show();
     });
-    this.#moveNews = new MoveNews(clock);
-    this.#moveNews.between(null, lock);
+    this.#recentMoves = new RecentMoves(clock);
+    this.#recentMoves.between(null, lock);
     this.#show();
     this.#fastEvents = fastEventsOf(parts, this.#management.service);
   }
 
   /** Takes in what looks as it is shown already. */
   refresh(lock: Lock): void {
-    this.#moveNews.between(this.#lock, lock);
+    this.#recentMoves.between(this.#lock, lock);
     this.#lock = lock;
   }
 
@@ -110,18 +110,18 @@ export class LockAccessory {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    const move = this.#moveNews.between(previous, lock);
+    const move = this.#recentMoves.between(previous, lock);
     this.#show();
     if (move !== null) {
       this.#hear({ type: 'moved', move });
     }
-    for (const line of narrate(previous, lock)) {
+    for (const line of logMessages(previous, lock)) {
       this.#say(line);
     }
   }
 
   /** Something happened at the door that is no state of the lock. */
-  alert(alert: AlertNews['type'], at: Instant): void {
+  alert(alert: AlertReport['type'], at: Instant): void {
     this.#hear({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
@@ -136,7 +136,7 @@ export class LockAccessory {
     this.#show();
   }
 
-  relink(link: HouseLink): void {
+  relink(link: RuntimeLinkState): void {
     this.#link = link;
     this.#show();
   }
@@ -154,16 +154,16 @@ export class LockAccessory {
     // The lock first: HomeKit hears of a bolt before it hears of anything else.
     const view = viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target);
     const moved = this.#mechanism.show(view);
-    const explained = this.#management.show(this.#lock, this.#moveNews.now);
+    const explained = this.#management.show(this.#lock, this.#recentMoves.now);
     if (moved || explained) {
       this.#fastEvents?.flush();
     }
     this.#information.show(this.#lock.description);
-    const batteryNews = this.#battery.show(this.#lock.battery);
-    if (batteryNews !== null) {
-      this.#say(batteryLine(this.#lock, batteryNews));
+    const batteryChange = this.#battery.show(this.#lock.battery);
+    if (batteryChange !== null) {
+      this.#say(batteryLine(this.#lock, batteryChange));
     }
-    const waits = this.#patient && !needsLinking(this.#link) && isUnheard(this.#lock);
+    const waits = this.#patient && !needsLinking(this.#link) && isUnconfirmed(this.#lock);
     if (!waits) {
       this.#connectivity.show(connectivityOf(this.#lock, this.#link));
     }
@@ -172,19 +172,19 @@ export class LockAccessory {
     }
   }
 
-  #hear(news: DoorNews): void {
+  #hear(news: LockNotice): void {
     for (const watcher of this.#watchers) {
       watcher.hear?.(news);
     }
   }
 
   /** Never rejects; resolves with the status for the HAP write. */
-  async #wish(rest: Rest): Promise<HapStatus> {
-    const { house, clock } = this.#parts;
+  async #request(rest: BoltPosition): Promise<HapStatus> {
+    const { runtime, clock } = this.#parts;
     const say = (line: LogLine): void => {
       this.#say(line);
     };
-    return wishFromHome({ house, clock, lock: () => this.#lock, say }, rest);
+    return requestFromHome({ runtime, clock, lock: () => this.#lock, say }, rest);
   }
 
   #say({ level, text }: LogLine): void {

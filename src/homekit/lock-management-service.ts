@@ -1,12 +1,12 @@
 // How the bolt was moved last, as far as HomeKit has a word that means exactly that.
 import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../domain/access.ts';
-import { type Instant, isRest, type Rest } from '../domain/bolt.ts';
+import { type BoltPosition, type Instant, isBoltPosition } from '../domain/bolt.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
 import { movedAtIn } from './accessory-context.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from './characteristic-values.ts';
-import { put, putUnheard, serviceOf } from './hap-service.ts';
-import { isNews } from './move-news.ts';
+import { put, putInactive, serviceOf } from './hap-service.ts';
+import { isRecent } from './recent-moves.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
@@ -51,20 +51,24 @@ const ACTIONS: Readonly<Record<AccessMethod, ActionPair>> = {
 };
 
 /** HomeKit's word for the way in which the bolt was moved, or null. */
-export function lastActionOf(method: AccessMethod, to: Rest): LastAction | null {
+export function lastActionOf(method: AccessMethod, to: BoltPosition): LastAction | null {
   return ACTIONS[method][to];
 }
 
 /** A move of which it is known how it was made, and HomeKit's word for that, or null. */
 export interface KnownMove {
-  readonly to: Rest;
+  readonly to: BoltPosition;
   readonly at: Instant;
   readonly action: LastAction | null;
 }
 
 /** The latest move that we know the way of: one with an accessor, or the end of a command of ours. */
 export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove | null {
-  if (latest?.source === 'command' && isRest(latest.bolt) && (lastMove === null || lastMove.at < latest.at)) {
+  if (
+    latest?.source === 'command' &&
+    isBoltPosition(latest.bolt) &&
+    (lastMove === null || lastMove.at < latest.at)
+  ) {
     return { to: latest.bolt, at: latest.at, action: lastActionOf('own-command', latest.bolt) };
   }
   if (lastMove === null) {
@@ -106,10 +110,10 @@ export class LockManagementService {
       return false;
     }
     this.#lastAction ??= this.service.getCharacteristic(this.#hap.Characteristic.LockLastKnownAction);
-    if (isNews(move.at, now) && move.to === boltOf(lock)) {
+    if (isRecent(move.at, now) && move.to === boltOf(lock)) {
       return put(this.#lastAction, move.action);
     }
-    putUnheard(this.#lastAction, move.action);
+    putInactive(this.#lastAction, move.action);
     return false;
   }
 

@@ -1,7 +1,7 @@
 // What Home shows of a lock: (lock, link, option) -> current and target. Nothing is shown that no evidence carries.
-import type { HouseLink } from '../domain/account.ts';
-import type { Bolt, Rest } from '../domain/bolt.ts';
-import { believedBolt, lastRest } from '../domain/evidence-policy.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition, BoltState } from '../domain/bolt.ts';
+import { believedBolt, lastPosition } from '../domain/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
 import { CURRENT_STATE, type CurrentState, TARGET_STATE, type TargetState } from './characteristic-values.ts';
 import type { OfflineDisplay } from './lock-options.ts';
@@ -12,20 +12,20 @@ export interface LockView {
   readonly target: TargetState;
 }
 
-const CURRENT_OF: Readonly<Record<Bolt, CurrentState>> = {
+const CURRENT_OF: Readonly<Record<BoltState, CurrentState>> = {
   secured: CURRENT_STATE.SECURED,
   unsecured: CURRENT_STATE.UNSECURED,
   jammed: CURRENT_STATE.JAMMED,
   unknown: CURRENT_STATE.UNKNOWN,
 };
 
-const TARGET_OF: Readonly<Record<Rest, TargetState>> = {
+const TARGET_OF: Readonly<Record<BoltPosition, TargetState>> = {
   secured: TARGET_STATE.SECURED,
   unsecured: TARGET_STATE.UNSECURED,
 };
 
 /** The wish behind a value that a HAP client wrote; undefined for anything that is not exactly one of the two. */
-export function restOfTarget(value: unknown): Rest | undefined {
+export function positionOfTarget(value: unknown): BoltPosition | undefined {
   switch (value) {
     case TARGET_STATE.SECURED:
       return 'secured';
@@ -39,22 +39,22 @@ export function restOfTarget(value: unknown): Rest | undefined {
 /** `shownTarget` is what the target shows already; it stays where neither a wish nor any rest is known. */
 export function viewOf(
   lock: Lock,
-  link: HouseLink,
+  link: RuntimeLinkState,
   offline: OfflineDisplay,
   shownTarget: TargetState,
 ): LockView {
-  const target = lock.wish ?? lastRest(lock.belief);
+  const target = lock.target ?? lastPosition(lock.belief);
   return {
     current: currentOf(lock, link, offline),
     target: target === null ? shownTarget : TARGET_OF[target],
   };
 }
 
-function currentOf(lock: Lock, link: HouseLink, offline: OfflineDisplay): LockView['current'] {
+function currentOf(lock: Lock, link: RuntimeLinkState, offline: OfflineDisplay): LockView['current'] {
   if (needsLinking(link) || lock.presence === 'missing') {
     return 'noResponse';
   }
-  const silent = link === 'elsewhere' || isSilent(lock);
+  const silent = link === 'other-process' || isSilent(lock);
   return silent ? silentCurrent(lock, offline) : CURRENT_OF[boltOf(lock)];
 }
 
@@ -62,8 +62,8 @@ function currentOf(lock: Lock, link: HouseLink, offline: OfflineDisplay): LockVi
  * Only a person can end this. "Elsewhere" ends by itself: every start begins with it, and until the account is ours
  * nobody tells us anything.
  */
-export function needsLinking(link: HouseLink): boolean {
-  return link !== 'linked' && link !== 'elsewhere';
+export function needsLinking(link: RuntimeLinkState): boolean {
+  return link !== 'linked' && link !== 'other-process';
 }
 
 /** Nothing fresh is known of the lock: nobody can reach it, or nobody has spoken of it for too long, or ever. */

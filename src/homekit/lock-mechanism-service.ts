@@ -1,8 +1,8 @@
 // The lock itself in Home: where the bolt is, where it should be, and the one way to wish it elsewhere.
 import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
-import type { Rest } from '../domain/bolt.ts';
-import { hushAutomationSwitch } from './automation-switch.ts';
-import { hushBoltSensor } from './bolt-sensor.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
+import { resetAutomationSwitch } from './automation-switch.ts';
+import { resetBoltSensor } from './bolt-sensor.ts';
 import {
   ACCESS,
   CURRENT_STATE,
@@ -13,7 +13,7 @@ import {
   type TargetState,
 } from './characteristic-values.ts';
 import { put, serviceOf } from './hap-service.ts';
-import { type LockView, restOfTarget } from './lock-mapping.ts';
+import { type LockView, positionOfTarget } from './lock-mapping.ts';
 import type { LockOptions } from './lock-options.ts';
 
 /** HAP answers the first valid value where a read fails: UNKNOWN, and the target that opens nothing. */
@@ -30,9 +30,9 @@ export interface MechanismParts {
   readonly accessory: PlatformAccessory;
   readonly adminOnly: boolean;
   /** Called before a read is answered: what is remembered may have grown old while the machine slept. */
-  readonly lookRound: () => void;
+  readonly checkSuspend: () => void;
   /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
-  readonly wish: (rest: Rest) => Promise<HapStatus>;
+  readonly request: (rest: BoltPosition) => Promise<HapStatus>;
 }
 
 /**
@@ -44,16 +44,16 @@ export class LockMechanismService {
   readonly #hap: HAP;
   readonly #current: Characteristic;
   readonly #target: Characteristic;
-  readonly #lookRound: MechanismParts['lookRound'];
-  readonly #wish: MechanismParts['wish'];
+  readonly #checkSuspend: MechanismParts['checkSuspend'];
+  readonly #target: MechanismParts['wish'];
   #view: LockView;
 
-  constructor({ hap, accessory, adminOnly, lookRound, wish }: MechanismParts) {
+  constructor({ hap, accessory, adminOnly, checkSuspend, target }: MechanismParts) {
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
     this.#hap = hap;
-    this.#lookRound = lookRound;
-    this.#wish = wish;
+    this.#checkSuspend = checkSuspend;
+    this.#target = target;
     this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
     this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
     this.#view = {
@@ -114,7 +114,7 @@ export class LockMechanismService {
 
   /** For a read. Throws the HAP status of a lock that does not respond. */
   #viewNow(): LockView {
-    this.#lookRound();
+    this.#checkSuspend();
     if (this.#view.current === 'noResponse') {
       throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
     }
@@ -122,8 +122,8 @@ export class LockMechanismService {
   }
 
   async #write(value: CharacteristicValue): Promise<void> {
-    const rest = restOfTarget(value);
-    const status = rest === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#wish(rest);
+    const rest = positionOfTarget(value);
+    const status = rest === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#request(rest);
     if (status !== HAP_STATUS.SUCCESS) {
       // The writer shows its own wish already: say at once, even if nothing changed here, where the target is.
       this.#target.sendEventNotification(this.#view.target);
@@ -143,10 +143,10 @@ function forgetPosition(current: Characteristic, target: Characteristic): void {
  * Call it in `configureAccessory`, before Homebridge publishes: the cached position is forgotten, reads say "No
  * Response" and writes fail, until a lock takes the accessory over, and for ever if the platform never starts.
  */
-export function hushAccessory(api: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+export function resetCachedState(api: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
   const { hap } = api;
-  hushBoltSensor(api, accessory);
-  hushAutomationSwitch(api, accessory);
+  resetBoltSensor(api, accessory);
+  resetAutomationSwitch(api, accessory);
   const service = accessory.getService(hap.Service.LockMechanism);
   if (service === undefined) {
     return;

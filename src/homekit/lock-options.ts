@@ -12,7 +12,7 @@ export type ConnectivitySensor = 'occupancy' | 'contact' | 'none';
 export type BoltSensorKind = 'occupancy' | 'contact';
 
 /** A way of moving the bolt that can be announced. */
-export type MoveWay = 'keypad' | 'inside' | 'outside' | 'remote' | 'autoRelock' | 'nfc';
+export type MoveMethod = 'keypad' | 'inside' | 'outside' | 'remote' | 'autoRelock' | 'nfc';
 
 /** Two bounds, so that a battery at the edge does not warn every hour. Whole percent. */
 export interface LowBatteryLimits {
@@ -33,7 +33,7 @@ export interface AlertOptions {
   /** Names of access codes, letter by letter as in the account, each once. */
   readonly unlockedByCode: readonly string[];
   /** Each once. */
-  readonly movedBy: readonly MoveWay[];
+  readonly movedBy: readonly MoveMethod[];
   readonly boltSensor: BoltSensorKind | 'none';
   /** A switch that moves the bolt without Home asking first. */
   readonly automationSwitch: 'off' | 'lockOnly' | 'bothWays';

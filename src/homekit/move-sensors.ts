@@ -1,7 +1,7 @@
 // Light up when somebody moves the bolt: one for each access code that was named, one for each way of moving it.
 import type { AccessMethod } from '../domain/access.ts';
-import type { DoorWatcher } from './door-facts.ts';
-import type { MoveWay } from './lock-options.ts';
+import type { LockWatcher } from './lock-facts.ts';
+import type { MoveMethod } from './lock-options.ts';
 import { PulseSensor, type PulseSensorParts } from './pulse-sensor.ts';
 
 /**
@@ -9,7 +9,7 @@ import { PulseSensor, type PulseSensorParts } from './pulse-sensor.ts';
  * virtual key is a phone. Buttons and schedules are none of these: the service does not say on which side a button
  * is, and a schedule is no relock.
  */
-const WAYS: Readonly<Record<AccessMethod, MoveWay | null>> = {
+const WAYS: Readonly<Record<AccessMethod, MoveMethod | null>> = {
   'access-code': 'keypad',
   thumbturn: 'inside',
   'one-touch': 'outside',
@@ -26,7 +26,7 @@ const WAYS: Readonly<Record<AccessMethod, MoveWay | null>> = {
 };
 
 /** How people say it, after the lock's name. */
-const LABELS: Readonly<Record<MoveWay, string>> = {
+const LABELS: Readonly<Record<MoveMethod, string>> = {
   keypad: 'moved by keypad',
   inside: 'moved from inside',
   outside: 'moved from outside',
@@ -36,20 +36,20 @@ const LABELS: Readonly<Record<MoveWay, string>> = {
 };
 
 /** The way that a person can choose, or null where none of them is certain. */
-export function wayOf(method: AccessMethod): MoveWay | null {
+export function moveMethodOf(method: AccessMethod): MoveMethod | null {
   return WAYS[method];
 }
 
-export function moveSensor(parts: PulseSensorParts, way: MoveWay): DoorWatcher {
+export function moveSensor(parts: PulseSensorParts, way: MoveMethod): LockWatcher {
   return new PulseSensor(
     parts,
     { subtype: `moved-by:${way}`, label: LABELS[way] },
-    (news) => news.type === 'moved' && wayOf(news.move.by.method) === way,
+    (news) => news.type === 'moved' && moveMethodOf(news.move.by.method) === way,
   );
 }
 
 /** `codeName`: what the account calls the access code, letter by letter. */
-export function unlockedByCodeSensor(parts: PulseSensorParts, codeName: string): DoorWatcher {
+export function unlockedByCodeSensor(parts: PulseSensorParts, codeName: string): LockWatcher {
   return new PulseSensor(
     parts,
     { subtype: `unlocked-by:${codeName}`, label: `unlocked by ${codeName}` },

@@ -1,7 +1,7 @@
 // An occupancy sensor that lights up for a moment when a certain thing happens at the door.
 import type { HAP } from 'homebridge';
 import type { Clock } from '../support/clock.ts';
-import type { DoorNews, DoorWatcher } from './door-facts.ts';
+import type { LockNotice, LockWatcher } from './lock-facts.ts';
 import { OccupancySensor, type SensorTitle } from './occupancy-sensor.ts';
 import { Pulse } from './pulse.ts';
 import type { SideServices } from './side-services.ts';
@@ -15,14 +15,14 @@ export interface PulseSensorParts {
   readonly clock: Clock;
 }
 
-export class PulseSensor implements DoorWatcher {
+export class PulseSensor implements LockWatcher {
   readonly #pulse: Pulse;
-  readonly #isFor: (news: DoorNews) => boolean;
+  readonly #isFor: (news: LockNotice) => boolean;
 
   constructor(
     { hap, sides, clock }: PulseSensorParts,
     title: SensorTitle,
-    isFor: (news: DoorNews) => boolean,
+    isFor: (news: LockNotice) => boolean,
   ) {
     const sensor = new OccupancySensor(hap, sides, title);
     // A pulse that was cached has ended long since.
@@ -33,7 +33,7 @@ export class PulseSensor implements DoorWatcher {
     });
   }
 
-  hear(news: DoorNews): void {
+  hear(news: LockNotice): void {
     if (this.#isFor(news)) {
       this.#pulse.start();
     }

@@ -9,14 +9,14 @@ import { tellable } from './error-view.ts';
 import type { EventStreams } from './event-streams.ts';
 import { answerError } from './http-answers.ts';
 import type { Operations } from './local-socket-server.ts';
-import { isSameSecret, type LoginDesk, type PageSession } from './login-desk.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { refusalBudget } from './refusal-budget.ts';
 import { sessionCookie, sessionIdIn } from './session-cookie.ts';
+import { isSameSecret, type PageSession, type SessionStore } from './session-store.ts';
 
 export interface ApiParts {
   readonly operations: Operations;
-  readonly desk: LoginDesk;
+  readonly sessions: SessionStore;
   readonly streams: EventStreams;
   /** That connection belongs to a page with a session. */
   readonly vouchFor: (socket: Socket) => void;
@@ -49,14 +49,14 @@ const loginBody = z.object({ token: z.string().max(200) });
 
 /** Registers the routes; paths are relative to `/api`. */
 export function apiRoutes(app: FastifyInstance, parts: ApiParts): void {
-  const { desk, streams } = parts;
+  const { sessions, streams } = parts;
   app.addHook('onRequest', admit(parts));
   readJson(app);
   answerFaults(app, parts.log);
   loginRoutes(app, parts);
   callRoute(app, parts);
   app.get('/events', (request, reply) => {
-    const session = admitted(desk, request);
+    const session = admitted(sessions, request);
     if (streams.isFull) {
       throw new WaitError('rate-limited', 'Too many pages are open. Close one.', CROWDED_WAIT_MS);
     }
@@ -70,7 +70,7 @@ export function apiRoutes(app: FastifyInstance, parts: ApiParts): void {
 }
 
 /** Decides by the head alone, before the body is read. */
-function admit({ desk, vouchFor }: ApiParts): onRequestHookHandler {
+function admit({ sessions, vouchFor }: ApiParts): onRequestHookHandler {
   return (request, reply, next) => {
     const isWrite = request.method !== 'GET';
     const { 'content-type': type = '', [CSRF_HEADER]: csrf = '' } = request.headers;
@@ -83,7 +83,7 @@ function admit({ desk, vouchFor }: ApiParts): onRequestHookHandler {
       next();
       return;
     }
-    const session = sessionOf(desk, request);
+    const session = sessionOf(sessions, request);
     if (session === null) {
       answerError(request, reply, new FinalError('not-permitted', LOGIN_NEEDED), UNAUTHORIZED);
       return;
@@ -98,12 +98,12 @@ function admit({ desk, vouchFor }: ApiParts): onRequestHookHandler {
   };
 }
 
-function loginRoutes(app: FastifyInstance, { desk, streams, clock, log }: ApiParts): void {
+function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: ApiParts): void {
   const budget = refusalBudget(clock);
-  app.get('/session', (request) => ({ csrf: admitted(desk, request).csrf }));
+  app.get('/session', (request) => ({ csrf: admitted(sessions, request).csrf }));
   app.post('/login', (request, reply) => {
     const { data } = loginBody.safeParse(request.body);
-    const opened = data === undefined ? null : desk.exchange(data.token);
+    const opened = data === undefined ? null : sessions.exchange(data.token);
     if (opened === null) {
       const waitMs = budget.take();
       log.debug('A login to the pages was refused.');
@@ -117,7 +117,7 @@ function loginRoutes(app: FastifyInstance, { desk, streams, clock, log }: ApiPar
     return reply.send({ csrf: opened.session.csrf });
   });
   app.post('/logout', (request, reply) => {
-    desk.end(admitted(desk, request));
+    sessions.end(admitted(sessions, request));
     streams.sweep();
     return reply
       .header('set-cookie', sessionCookie(portOf(request), null))
@@ -174,13 +174,13 @@ function answerFaults(app: FastifyInstance, log: Log): void {
   });
 }
 
-function sessionOf(desk: LoginDesk, request: FastifyRequest): PageSession | null {
-  return desk.find(sessionIdIn(request.headers.cookie, portOf(request)));
+function sessionOf(sessions: SessionStore, request: FastifyRequest): PageSession | null {
+  return sessions.find(sessionIdIn(request.headers.cookie, portOf(request)));
 }
 
 /** The session of a request that was let in. */
-function admitted(desk: LoginDesk, request: FastifyRequest): PageSession {
-  const session = sessionOf(desk, request);
+function admitted(sessions: SessionStore, request: FastifyRequest): PageSession {
+  const session = sessionOf(sessions, request);
   if (session === null) {
     throw new FinalError('not-permitted', LOGIN_NEEDED);
   }

@@ -1,6 +1,6 @@
 // What a person may hand on to somebody who helps: facts from a list of what is harmless, and nothing else.
-import type { HouseLink } from '../domain/account.ts';
-import type { Bolt } from '../domain/bolt.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltState } from '../domain/bolt.ts';
 import type { Battery, Presence, Role } from '../domain/lock.ts';
 import type {
   HealthReport,
@@ -18,10 +18,10 @@ export interface LockDiagnostics {
   readonly model: string;
   readonly firmware: string;
   readonly role: Role;
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   /** How long ago the position was last confirmed, in milliseconds; null when it never was. */
   readonly confirmedAgoMs: number | null;
-  readonly wished: boolean;
+  readonly requested: boolean;
   readonly presence: Presence;
   readonly battery: Battery;
   readonly options: Readonly<Record<string, PlainValue>>;
@@ -49,7 +49,7 @@ export interface DiagnosticsView {
     readonly uptimeSeconds: number;
     readonly memoryMegabytes: number;
   };
-  readonly link: HouseLink;
+  readonly link: RuntimeLinkState;
   readonly service: {
     readonly failingForMs: number | null;
     /** How far this machine's clock is ahead of the service's, and how exactly that is known. */

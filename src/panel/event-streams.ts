@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import type { PageSession } from './login-desk.ts';
+import type { PageSession } from './session-store.ts';
 
 export interface EventStreamsParts {
   readonly clock: Clock;

@@ -1,13 +1,13 @@
 // What may be asked about the partner's credentials and the account's link, by its names in the panel's list.
 import { z } from 'zod';
-import type { HouseLink } from '../domain/account.ts';
-import type { LinkDesk, LinkFinishView, LinkStartView, LinkView } from './link-view.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from './link-view.ts';
 import { nothing, operation } from './operation.ts';
-import type { PartnerDesk, PartnerView } from './partner-view.ts';
+import type { PartnerApi, PartnerView } from './partner-view.ts';
 
 export interface LinkOperationParts {
-  readonly partner: PartnerDesk;
-  readonly linking: LinkDesk;
+  readonly partner: PartnerApi;
+  readonly linking: LinkApi;
 }
 
 /** A redirected address holds a code and a state; none that is longer comes from a service. */
@@ -28,7 +28,7 @@ export function linkOperations({ partner, linking }: LinkOperationParts) {
       async ({ redirectedUrl }): Promise<LinkFinishView> => linking.finish(redirectedUrl),
     ),
     'link.confirm': operation(answer, async ({ keep }): Promise<LinkView> => linking.confirm(keep)),
-    unlink: operation(nothing, async (): Promise<{ readonly link: HouseLink }> => {
+    unlink: operation(nothing, async (): Promise<{ readonly link: RuntimeLinkState }> => {
       await linking.unlink();
       return { link: linking.show().state };
     }),

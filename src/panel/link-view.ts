@@ -1,10 +1,10 @@
 // The account's link as a page shows it.
-import type { HouseLink } from '../domain/account.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { AccountChange } from '../setup/account-watch.ts';
 import type { LinkEnd, LinkStart } from '../setup/link-session.ts';
 
 export interface LinkView {
-  readonly state: HouseLink;
+  readonly state: RuntimeLinkState;
   /** A linking is under way: for how long its way back is still open, in milliseconds. */
   readonly waiting: { readonly expiresInMs: number } | null;
   /** How the newest linking of this process ended; null before it has, and while a newer one waits. */
@@ -19,21 +19,21 @@ export interface LinkView {
  * How the browser comes back. `by-itself`: something here answers the redirect URI; one that leads to this machine
  * answers only a browser of this machine, so pasting must be offered as well. `paste`: nothing does.
  */
-export type WayBack = 'by-itself' | 'paste';
+export type CallbackMode = 'by-itself' | 'paste';
 
 export interface LinkStartView extends LinkStart {
-  readonly wayBack: WayBack;
+  readonly callbackMode: CallbackMode;
 }
 
 export interface LinkFinishView {
-  readonly link: HouseLink;
+  readonly link: RuntimeLinkState;
   readonly accountChange: AccountChange | null;
   /** Why the account, linked now, could not list its locks, for a person; null when it did. */
   readonly unanswered: string | null;
 }
 
 /** What may be asked about the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */
-export interface LinkDesk {
+export interface LinkApi {
   show(): LinkView;
   /** Begins a linking; an older one is void. Rejects with `bad-configuration`, which names the credentials that are missing. */
   start(): Promise<LinkStartView>;

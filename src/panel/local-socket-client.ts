@@ -1,7 +1,7 @@
 // The other side of the local socket: a command line or a page's process that asks the owner of the account.
 import { connect, type Socket } from 'node:net';
-import { Broadcast } from '../support/broadcast.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
+import { Emitter } from '../support/emitter.ts';
 import { FinalError, type LatchkeyError, messageOf, RetryError, UncertainError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { callLine, LineSplitter, LONGEST_ANSWER_BYTES, readOwnerMessage } from './local-socket-protocol.ts';
@@ -36,7 +36,7 @@ export class LocalSocketClient {
   readonly #clock: Clock;
   readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
   readonly #pending = new Map<number, PendingCall>();
-  readonly #events: Broadcast<unknown>;
+  readonly #events: Emitter<unknown>;
   /** What came and was not taken yet, in its order. */
   readonly #lines: string[] = [];
   /** A turn of the event loop is left to whoever waits for an answer. */
@@ -50,7 +50,7 @@ export class LocalSocketClient {
   private constructor(socket: Socket, clock: Clock, log: Log) {
     this.#socket = socket;
     this.#clock = clock;
-    this.#events = new Broadcast(log);
+    this.#events = new Emitter(log);
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
         this.#ended = resolve;

@@ -1,27 +1,27 @@
 // What may be asked about the locks: how they are, what happened, what they are set to, and to move one.
 import { z } from 'zod';
 import { MOST_HISTORY_LINES } from '../domain/history.ts';
-import type { WishRefusal } from '../domain/intent-policy.ts';
+import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import { FinalError } from '../support/errors.ts';
-import type { Historian } from '../sync/history-book.ts';
-import type { House, WishAnswer } from '../sync/house.ts';
-import type { HappeningView } from './happening-view.ts';
-import type { LockSettingsDesk } from './lock-settings-view.ts';
+import type { AccountRuntime, RequestAnswer } from '../sync/account-runtime.ts';
+import type { Historian } from '../sync/history-reader.ts';
+import type { ActivityView } from './activity-view.ts';
+import type { LockSettingsApi } from './lock-settings-view.ts';
 import { viewOf } from './lock-view.ts';
 import { nothing, oneLock, operation } from './operation.ts';
 
 /** What became of a wish, in a form that crosses a socket. */
 export type MoveView =
-  | { readonly kind: Exclude<WishAnswer['kind'], 'refused' | 'failed'> }
-  | { readonly kind: 'refused'; readonly reason: WishRefusal }
+  | { readonly kind: Exclude<RequestAnswer['kind'], 'refused' | 'failed'> }
+  | { readonly kind: 'refused'; readonly reason: RequestRefusal }
   | { readonly kind: 'failed'; readonly disposition: string; readonly message: string };
 
 export interface LockOperationParts {
-  readonly house: House;
+  readonly runtime: AccountRuntime;
   readonly history: Historian;
-  readonly lockSettings: LockSettingsDesk;
-  readonly happenings: { list(): readonly HappeningView[] };
+  readonly lockSettings: LockSettingsApi;
+  readonly activity: { list(): readonly ActivityView[] };
   /** Throws `not-owner` unless this process owns the account: others must not write what it keeps. */
   readonly assertOwned: () => void;
   /** Throws `bad-configuration`, which names the credentials that are missing: without them nobody is asked. */
@@ -36,38 +36,38 @@ const entries = oneLock.extend({
 });
 
 export function lockOperations(parts: LockOperationParts) {
-  const { house, lockSettings } = parts;
+  const { runtime, lockSettings } = parts;
   return {
-    locks: operation(nothing, async () => house.locks().map(viewOf)),
-    'locks.settings': operation(nothing, async () => house.locks().map((lock) => lockSettings.show(lock))),
+    locks: operation(nothing, async () => runtime.locks().map(viewOf)),
+    'locks.settings': operation(nothing, async () => runtime.locks().map((lock) => lockSettings.show(lock))),
     'locks.configure': operation(change, async ({ lock, settings }) => {
       parts.assertOwned();
-      return lockSettings.configure(knownLock(house, lock), settings);
+      return lockSettings.configure(knownLock(runtime, lock), settings);
     }),
-    move: operation(move, async ({ lock, to }) => moveView(await house.wish(lock, to))),
+    move: operation(move, async ({ lock, to }) => moveView(await runtime.request(lock, to))),
     /** For pages: it can only secure. */
-    lock: operation(oneLock, async ({ lock }) => moveView(await house.wish(lock, 'secured'))),
+    lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),
     /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */
     refresh: operation(nothing, async () => {
       parts.assertCallable();
-      const failure = await house.refresh();
+      const failure = await runtime.refresh();
       if (failure !== null) {
         throw failure;
       }
-      return house.locks().map(viewOf);
+      return runtime.locks().map(viewOf);
     }),
     history: operation(entries, async ({ lock, ...question }) => parts.history.history(lock, question)),
-    happenings: operation(nothing, async () => parts.happenings.list()),
+    activity: operation(nothing, async () => parts.activity.list()),
     forget: operation(oneLock, async ({ lock }) => {
       parts.assertOwned();
-      forget(house, knownLock(house, lock));
+      forget(runtime, knownLock(runtime, lock));
       return { forgotten: true };
     }),
   };
 }
 
-function knownLock(house: House, id: LockId): Lock {
-  const lock = house.lock(id);
+function knownLock(runtime: AccountRuntime, id: LockId): Lock {
+  const lock = runtime.lock(id);
   if (lock === undefined) {
     throw new FinalError(
       'not-found',
@@ -78,8 +78,8 @@ function knownLock(house: House, id: LockId): Lock {
 }
 
 /** A lock that the account still lists would be back with the next listing. */
-function forget(house: House, { id }: Lock): void {
-  if (!house.forget(id)) {
+function forget(runtime: AccountRuntime, { id }: Lock): void {
+  if (!runtime.forget(id)) {
     throw new FinalError(
       'refused',
       'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
@@ -87,7 +87,7 @@ function forget(house: House, { id }: Lock): void {
   }
 }
 
-function moveView(answer: WishAnswer): MoveView {
+function moveView(answer: RequestAnswer): MoveView {
   return answer.kind === 'failed'
     ? { kind: 'failed', disposition: answer.error.disposition, message: answer.error.message }
     : answer;

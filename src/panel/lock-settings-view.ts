@@ -33,7 +33,7 @@ export interface LockSettingsChange {
 }
 
 /** Keeps what pages say of single locks. */
-export interface LockSettingsDesk {
+export interface LockSettingsApi {
   show(lock: Lock): LockSettingsView;
   /**
    * Takes a change, a `LockSettingsChange` that nobody has checked yet: all of it, or none. It is on the disk and in force when this

@@ -1,6 +1,6 @@
 // One lock as it is shown to people.
 import { speakableName } from '../domain/access.ts';
-import type { Bolt, Instant, Rest } from '../domain/bolt.ts';
+import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
 import {
   type Battery,
   boltOf,
@@ -15,10 +15,10 @@ import {
 export interface LockView {
   readonly id: LockId;
   readonly description: LockDescription;
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   /** The instant for which the position was last confirmed; null when it never was. */
   readonly confirmedAt: Instant | null;
-  readonly wish: Rest | null;
+  readonly target: BoltPosition | null;
   readonly presence: Presence;
   readonly battery: Battery;
   readonly lastMove: LastMove | null;
@@ -30,7 +30,7 @@ export function viewOf(lock: Lock): LockView {
     description: lock.description,
     bolt: boltOf(lock),
     confirmedAt: lock.belief.confirmedAt,
-    wish: lock.wish,
+    target: lock.target,
     presence: lock.presence,
     battery: lock.battery,
     lastMove: lock.lastMove === null ? null : speakableMove(lock.lastMove),

@@ -16,7 +16,7 @@ export const PAGE_OPERATIONS = [
   'lock',
   'refresh',
   'forget',
-  'happenings',
+  'activity',
   'history',
   'webhooks.status',
   'webhooks.list',

@@ -1,17 +1,17 @@
 // What a page, the command line or the Homebridge UI may ask of the process that owns the account: one typed list.
 import { z } from 'zod';
-import type { HouseLink } from '../domain/account.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
-import type { Failing } from '../sync/house.ts';
+import type { Failing } from '../sync/account-runtime.ts';
+import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
 import { nothing, operation } from './operation.ts';
-import { type PanelDesk, panelOperations } from './panel-desk.ts';
-import type { WebhookDesk } from './webhook-view.ts';
+import type { WebhookApi } from './webhook-view.ts';
 
 /** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
 export const PANEL_FORM = 1;
@@ -20,7 +20,7 @@ export interface StatusView {
   readonly form: number;
   /** The process that answers. */
   readonly pid: number;
-  readonly link: HouseLink;
+  readonly link: RuntimeLinkState;
   /** How many locks the house knows. */
   readonly locks: number;
   /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
@@ -42,8 +42,8 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
-  readonly webhooks: WebhookDesk;
-  readonly panel: PanelDesk;
+  readonly webhooks: WebhookApi;
+  readonly panel: DashboardApi;
   readonly diagnose: () => DiagnosticsView;
 }
 
@@ -53,17 +53,17 @@ const oneSubscription = z.object({ id: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
 export function panelApi(parts: PanelParts) {
-  const { house } = parts;
+  const { runtime } = parts;
   return {
     status: operation(
       nothing,
       async (): Promise<StatusView> => ({
         form: PANEL_FORM,
         pid: process.pid,
-        link: house.linkState(),
-        locks: house.locks().length,
-        failing: house.failing,
-        lastListedAgoMs: house.lastListedAgoMs,
+        link: runtime.linkState(),
+        locks: runtime.locks().length,
+        failing: runtime.failing,
+        lastListedAgoMs: runtime.lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,
         version: parts.version,
@@ -71,7 +71,9 @@ export function panelApi(parts: PanelParts) {
     ),
     ...lockOperations(parts),
     ...linkOperations(parts),
-    'webhooks.status': operation(statusWish, async (wish) => parts.webhooks.status(wish?.address ?? false)),
+    'webhooks.status': operation(statusWish, async (target) =>
+      parts.webhooks.status(target?.address ?? false),
+    ),
     'webhooks.list': operation(nothing, async () => parts.webhooks.list()),
     'webhooks.register': operation(nothing, async () => parts.webhooks.register()),
     'webhooks.remove': operation(oneSubscription, async ({ id }) => {

@@ -23,7 +23,7 @@ const READING: ReadonlySet<keyof PanelApi> = new Set([
   'locks',
   'locks.settings',
   'history',
-  'happenings',
+  'activity',
   'partner.show',
   'link.show',
   'webhooks.status',

@@ -1,28 +1,28 @@
 // What the owner of the account tells the other processes as it happens, in a form that crosses a socket.
-import type { HouseLink } from '../domain/account.ts';
-import type { Rest } from '../domain/bolt.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { AlertNews } from '../domain/service-event.ts';
-import type { HouseHappening } from '../sync/house.ts';
-import type { HappeningView } from './happening-view.ts';
+import type { AlertReport } from '../domain/service-event.ts';
+import type { RuntimeEvent } from '../sync/account-runtime.ts';
+import type { ActivityView } from './activity-view.ts';
 import { type LockView, viewOf } from './lock-view.ts';
 
 export type PanelEvent =
   /** A lock appeared or changed. */
   | { readonly type: 'lock'; readonly lock: LockView }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string }
-  | { readonly type: 'link'; readonly link: HouseLink }
+  | { readonly type: 'link'; readonly link: RuntimeLinkState }
   /** Something at a door that is no state of it. */
-  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertNews['type'] }
+  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertReport['type'] }
   | {
       readonly type: 'command-ended';
       readonly id: LockId;
-      readonly wish: Rest;
+      readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
   /** An entry of the list of happenings, new or known by its number. */
-  | { readonly type: 'happening'; readonly happening: HappeningView }
+  | { readonly type: 'activity'; readonly event: ActivityView }
   /** Other options are in force for this lock: `locks.settings` has them. */
   | { readonly type: 'lock-settings'; readonly id: LockId }
   /** How webhooks are doing has changed: `webhooks.status` has it. */
@@ -39,32 +39,32 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   link: true,
   alert: true,
   'command-ended': true,
-  happening: true,
+  activity: true,
   'lock-settings': true,
   webhooks: true,
   linking: true,
   'account-change': true,
 };
 
-export function panelEventsOf(happening: HouseHappening): readonly PanelEvent[] {
-  return happening.type === 'locks-refreshed'
-    ? happening.locks.map((lock) => ({ type: 'lock', lock: viewOf(lock) }))
-    : [panelEventOf(happening)];
+export function panelEventsOf(event: RuntimeEvent): readonly PanelEvent[] {
+  return event.type === 'locks-refreshed'
+    ? event.locks.map((lock) => ({ type: 'lock', lock: viewOf(lock) }))
+    : [panelEventOf(event)];
 }
 
-function panelEventOf(happening: Exclude<HouseHappening, { readonly type: 'locks-refreshed' }>): PanelEvent {
-  switch (happening.type) {
+function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refreshed' }>): PanelEvent {
+  switch (event.type) {
     case 'lock-appeared':
     case 'lock-changed':
-      return { type: 'lock', lock: viewOf(happening.lock) };
+      return { type: 'lock', lock: viewOf(event.lock) };
     case 'lock-removed':
-      return { type: 'lock-removed', id: happening.id, name: happening.name };
+      return { type: 'lock-removed', id: event.id, name: event.name };
     case 'link-changed':
-      return { type: 'link', link: happening.state };
+      return { type: 'link', link: event.state };
     case 'alert':
-      return { type: 'alert', id: happening.id, alert: happening.alert };
+      return { type: 'alert', id: event.id, alert: event.alert };
     case 'command-ended':
-      return happening;
+      return event;
   }
 }
 

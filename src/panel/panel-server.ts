@@ -10,10 +10,10 @@ import { callbackRoute } from './callback-route.ts';
 import { EventStreams } from './event-streams.ts';
 import { guardPanel } from './http-guard.ts';
 import type { Operations } from './local-socket-server.ts';
-import { LOGIN_TOKEN_MS, LoginDesk } from './login-desk.ts';
 import { BUILT_PAGES, readPageFiles } from './page-files.ts';
 import { NOT_BUILT, pageRoutes } from './page-routes.ts';
 import type { PanelPlace } from './panel-place.ts';
+import { LOGIN_TOKEN_MS, SessionStore } from './session-store.ts';
 
 export interface PanelServerParts {
   readonly place: PanelPlace;
@@ -59,8 +59,8 @@ const MOST_CONNECTIONS = 64;
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
 export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
   const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
-  const desk = new LoginDesk(clock, !place.isLoopback);
-  const streams = new EventStreams({ clock, log, isOpen: (session) => desk.isOpen(session) });
+  const sessions = new SessionStore(clock, !place.isLoopback);
+  const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
   const pages = readPageFiles(pagesFolder);
   if (!pages.has('/')) {
     log.warn(NOT_BUILT);
@@ -85,7 +85,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     (api, _options, done) => {
       apiRoutes(api, {
         operations,
-        desk,
+        sessions,
         streams,
         vouchFor: (socket) => {
           guard.vouchFor(socket);
@@ -103,7 +103,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     publish: (event) => {
       streams.publish(event);
     },
-    mintLogin: () => ({ token: desk.mint(), expiresInMs: LOGIN_TOKEN_MS }),
+    mintLogin: () => ({ token: sessions.mint(), expiresInMs: LOGIN_TOKEN_MS }),
     close: async () => {
       streams.close();
       await app.close();

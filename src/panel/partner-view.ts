@@ -21,7 +21,7 @@ export interface PartnerView {
 }
 
 /** What may be asked about the partner. Rejects with the errors of `support/errors.ts`. */
-export interface PartnerDesk {
+export interface PartnerApi {
   show(): PartnerView;
   /**
    * Keeps credentials that config.json does not fix, and uses them from now on. Members are `clientId`, `clientSecret`

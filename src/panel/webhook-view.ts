@@ -38,7 +38,7 @@ export interface SubscriptionView {
 }
 
 /** What may be asked about webhooks. Rejects with the errors of `support/errors.ts`. */
-export interface WebhookDesk {
+export interface WebhookApi {
   /** `withAddress`: the whole address, too, which nobody should see who did not ask. */
   status(withAddress: boolean): WebhooksView;
   /** What the service holds. */

@@ -2,14 +2,14 @@
 import type { Logging } from 'homebridge';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { LineAllowance } from './line-allowance.ts';
+import { LogLineLimiter } from './log-line-limiter.ts';
 
 /**
  * `debug`: whether debug lines are wanted without starting Homebridge with -D; then no line is left out. Warnings and
  * errors never are.
  */
 export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): Log {
-  const allowance = new LineAllowance(clock);
+  const bucket = new LogLineLimiter(clock);
   return {
     debug: (line) => {
       if (debug) {
@@ -19,7 +19,7 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
       }
     },
     info: (line) => {
-      const leftOut = debug ? 0 : allowance.take();
+      const leftOut = debug ? 0 : bucket.take();
       if (leftOut === null) {
         return;
       }

@@ -4,11 +4,11 @@ import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type Homekit, PLATFORM_NAME, PLUGIN_NAME, startHomekit } from '../homekit/accessory-registry.ts';
-import { hushAccessory } from '../homekit/lock-mechanism-service.ts';
-import { systemChance } from '../support/chance.ts';
+import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { systemRandom } from '../support/random.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 import { startPersistently } from './persistent-start.ts';
@@ -43,7 +43,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   /** Homebridge hands back what Home showed before: it says nothing of any door until there is evidence. */
   configureAccessory(accessory: PlatformAccessory): void {
     try {
-      hushAccessory(this.#api, accessory);
+      resetCachedState(this.#api, accessory);
     } catch (error) {
       this.#log.error(`A cached accessory could not be restored: ${messageOf(error)}`);
     }
@@ -85,7 +85,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       homebridgeFolder: this.#api.user.storagePath(),
       clock: systemClock,
       log: this.#log,
-      chance: systemChance,
+      random: systemRandom,
       resident: true,
       onAskedToStepBack: () => false,
     });
@@ -93,7 +93,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     this.#homekit = startHomekit({
       api: this.#api,
       log: this.#log,
-      house: app.house,
+      runtime: app.runtime,
       clock: systemClock,
       optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
       subscribeOptions: (listener) =>

@@ -44,7 +44,7 @@ export interface LinkEnd {
 }
 
 /** The genuine answer of the newest attempt: the same one again is a repetition, which sees what the first saw. */
-interface Heard {
+interface ActivityEntry {
   readonly answer: RedirectAnswer;
   readonly result: Promise<void>;
 }
@@ -58,7 +58,7 @@ export class LinkSession {
   #attempt: LinkAttempt = NO_ATTEMPT;
   #startedAt = 0;
   #verifier: string | null = null;
-  #heard: Heard | null = null;
+  #heard: ActivityEntry | null = null;
   #ended: LinkEnd | null = null;
 
   constructor(parts: LinkSessionParts) {

@@ -1,7 +1,7 @@
 // Lives a recording through again, at its own instants, and says where answers differ.
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../support/clock.ts';
-import { atOnce } from '../support/turns.ts';
+import { commitNow } from '../support/commit-scheduler.ts';
 import { SUBSCRIPTION_PATHS } from './contract/names.ts';
 import { type Simulator, startSimulator } from './partner-server.ts';
 import { type Recording, readRecording } from './scenario/recording.ts';
@@ -22,7 +22,7 @@ export interface ReplayReport {
   readonly differences: readonly ReplayDifference[];
 }
 
-/** Turns of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
+/** CommitScheduler of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
 const MOST_TURNS = 300;
 
 /** After the last request, what a fault holds up gets this long to be answered. */
@@ -30,7 +30,7 @@ const PATIENCE_MS = 600_000;
 
 /** A clock that stands still; the simulator moves its own ahead of it. */
 const standingAt = (epochMs: number): Clock => ({
-  turns: atOnce,
+  commits: commitNow,
   now: () => epochMs,
   monotonic: () => 0,
   after: () => () => undefined,
@@ -50,7 +50,7 @@ export async function replay(recording: Recording): Promise<ReplayReport> {
       const answered = send(simulator.url, request);
       held.add(answered);
       void answered.then(() => held.delete(answered));
-      await takeTurns(held);
+      await scheduleCommits(held);
     }
     await liveUntil(simulator, simulator.clock.now() + PATIENCE_MS, held);
     return {
@@ -70,7 +70,7 @@ async function liveUntil({ clock }: Simulator, epochMs: number, held: ReadonlySe
       break;
     }
     clock.advance(next);
-    await takeTurns(held);
+    await scheduleCommits(held);
   }
   clock.advance(Math.max(epochMs - clock.now(), 0));
 }
@@ -89,7 +89,7 @@ async function send(url: string, { method, url: path, headers, body }: RecordedR
 }
 
 /** Lets the event loop turn until nothing is under way, or what is must be held up by a fault. */
-async function takeTurns(underWay: ReadonlySet<unknown>): Promise<void> {
+async function scheduleCommits(underWay: ReadonlySet<unknown>): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS && underWay.size > 0; turn += 1) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);

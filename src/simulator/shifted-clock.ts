@@ -1,6 +1,6 @@
 // The simulator's clock: the one it was given, moved on by hand ("advance one day") without skipping what falls due.
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { Turns } from '../support/turns.ts';
+import type { CommitScheduler } from '../support/commit-scheduler.ts';
 
 interface Timer {
   readonly dueAt: number;
@@ -26,8 +26,8 @@ export class ShiftedClock implements Clock {
     this.#wallShiftMs = startAt - base.now();
   }
 
-  get turns(): Turns {
-    return this.#base.turns;
+  get commits(): CommitScheduler {
+    return this.#base.commits;
   }
 
   now(): number {

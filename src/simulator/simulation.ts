@@ -10,9 +10,13 @@ import { deviceInterface } from './device-interface/device-interface.ts';
 import { Gateway } from './device-interface/gateway.ts';
 import type { Interface } from './faults/fault-answers.ts';
 import { installFaults } from './faults/fault-hooks.ts';
-import { buildHouse, type House, type HouseOptions } from './house.ts';
 import { RequestRecorder } from './scenario/request-recorder.ts';
 import type { Scenario } from './scenario/scenario.ts';
+import {
+  type AccountRuntime,
+  buildSimulatedService,
+  type SimulatedServiceOptions,
+} from './simulated-service.ts';
 import { subscriptionRoutes } from './webhooks/subscription-routes.ts';
 
 /** Where each interface hangs below the server's address: apart, so that a client that mixes them up gets a 404. */
@@ -35,19 +39,19 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 /** Ids are opaque, so a long wrong one must still be answered by the route it was meant for. */
 const LONGEST_PATH_PARAMETER = 1024;
 
-export interface Simulation extends House {
+export interface Simulation extends AccountRuntime {
   readonly app: FastifyInstance;
   readonly productSegment: string;
 }
 
-export interface SimulationOptions extends HouseOptions {
+export interface SimulationOptions extends SimulatedServiceOptions {
   /** Starts over with another scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
 /** Builds the house and its routes; nothing listens yet. */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
-  const house = buildHouse(options);
+  const service = buildSimulatedService(options);
   const app = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: LARGEST_BODY_BYTES,
@@ -61,36 +65,41 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   });
   const productSegment = options.scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
   const recorder = new RequestRecorder(
-    house.log,
-    { now: () => house.clock.now(), monotonic: () => options.clock.monotonic() },
+    service.log,
+    { now: () => service.clock.now(), monotonic: () => options.clock.monotonic() },
     isTelling,
   );
   app.addHook('onRequest', recorder.onRequest);
   app.addHook('preParsing', recorder.preParsing);
-  keepTime(app, house);
-  installFaults(app, { board: house.faults, clock: house.clock, seed: options.scenario.seed, interfaceOf });
+  keepTime(app, service);
+  installFaults(app, {
+    board: service.faults,
+    clock: service.clock,
+    seed: options.scenario.seed,
+    interfaceOf,
+  });
   // Last, so that the log has what was sent in the end.
   app.addHook('onSend', recorder.onSend);
-  await registerPartnerRoutes(app, house, productSegment);
-  await app.register(async (scope) => controlRoutes(scope, { house, reset: options.reset }), {
+  await registerPartnerRoutes(app, service, productSegment);
+  await app.register(async (scope) => controlRoutes(scope, { service, reset: options.reset }), {
     prefix: PREFIXES.control,
   });
   await app.register(async (scope) => doorsPage(scope, {}));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(GATEWAY_BODIES.routeUnknown));
   await app.ready();
   return {
-    ...house,
+    ...service,
     app,
     productSegment,
     close: async () => {
-      await house.close();
+      await service.close();
       await app.close();
     },
   };
 }
 
 /** The world has lived up to now before anyone looks at it, and the answer's `Date` is the simulator's. */
-function keepTime(app: FastifyInstance, { clock, keeper }: House): void {
+function keepTime(app: FastifyInstance, { clock, keeper }: AccountRuntime): void {
   // Not earlier: a fault may have held the call up.
   app.addHook('preHandler', (_request, _reply, done) => {
     keeper.catchUp();
@@ -105,7 +114,7 @@ function keepTime(app: FastifyInstance, { clock, keeper }: House): void {
 
 async function registerPartnerRoutes(
   app: FastifyInstance,
-  { auth, world, credentialing, webhooks, script }: House,
+  { auth, world, credentialing, webhooks, script }: AccountRuntime,
   productSegment: string,
 ): Promise<void> {
   const gateway = new Gateway(auth);

@@ -1,12 +1,12 @@
 // Which commands were sent: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats.
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import { type CommandDraft, commandId } from '../domain/command.ts';
 import { lockId } from '../domain/lock.ts';
 import type { CommandJournal, JournalId, JournalNote, OpenCommand } from '../domain/ports.ts';
 import { integer, text, textOrNull, word } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 
-const RESTS: readonly Rest[] = ['secured', 'unsecured'];
+const POSITIONS: readonly BoltPosition[] = ['secured', 'unsecured'];
 
 /** Ended commands that are kept for whoever looks into a failure; about a month of a busy door (our choice). */
 export const KEPT_COMMANDS = 500;
@@ -22,7 +22,7 @@ export class SqliteCommandJournal implements CommandJournal {
     // One statement, which SQLite commits by itself: nothing else stands between a tap and its command.
     const { id: last } = this.#connection.run(
       `INSERT INTO command (lock_id, wish, issued_at) VALUES ${drafts.map(() => '(?, ?, ?)').join(', ')}`,
-      ...drafts.flatMap(({ lockId: lock, wish, issuedAt }) => [lock, wish, Math.round(issuedAt)]),
+      ...drafts.flatMap(({ lockId: lock, target, issuedAt }) => [lock, target, Math.round(issuedAt)]),
     );
     return drafts.map((_, index) => last - drafts.length + 1 + index);
   }
@@ -63,7 +63,7 @@ function openCommand(row: Row): OpenCommand {
   return {
     journalId: integer(row, 'id'),
     lockId: lockId(text(row, 'lock_id')),
-    wish: word(row, 'wish', RESTS),
+    target: word(row, 'wish', POSITIONS),
     issuedAt: integer(row, 'issued_at'),
     commandId: command === null ? null : commandId(command),
   };

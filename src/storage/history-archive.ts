@@ -9,8 +9,8 @@ import {
   SAME_WITHIN_MS,
 } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import { isToldOfOurs } from '../domain/own-move-policy.ts';
-import type { HistoryArchive, ListedHistory, ToldEntry } from '../domain/ports.ts';
+import { isReportedForOurs } from '../domain/move-attribution-policy.ts';
+import type { HistoryArchive, ListedHistory, ReportedEntry } from '../domain/ports.ts';
 import { integer, integerOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 import { entryColumns, entryOf } from './history-rows.ts';
@@ -66,10 +66,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
     });
   }
 
-  keepTold(told: readonly ToldEntry[]): void {
+  keepReported(told: readonly ReportedEntry[]): void {
     this.#connection.transaction(() => {
       for (const each of told) {
-        this.#keepToldEntry(each);
+        this.#keepReportedEntry(each);
       }
       for (const lockId of new Set(told.map((each) => each.lockId))) {
         this.#prune(lockId);
@@ -160,18 +160,18 @@ export class SqliteHistoryArchive implements HistoryArchive {
       );
     }
     const what = told !== null && entry.what === 'unrecognised' ? told.what : entry.what;
-    const by = told !== null && isToldOfOurs(told.by, entry.by) ? told.by : entry.by;
+    const by = told !== null && isReportedForOurs(told.by, entry.by) ? told.by : entry.by;
     this.#insert(lockId, { ...entry, what, by }, LISTED);
   }
 
-  #keepToldEntry({ lockId, entry, late }: ToldEntry): void {
+  #keepReportedEntry({ lockId, entry, late }: ReportedEntry): void {
     const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
     if (listed === null) {
       this.#insert(lockId, entry, late ? TOLD_LATE : TOLD);
       return;
     }
     const what = listed.what === 'unrecognised' ? entry.what : listed.what;
-    const by = isToldOfOurs(entry.by, listed.by) ? entry.by : listed.by;
+    const by = isReportedForOurs(entry.by, listed.by) ? entry.by : listed.by;
     if (what !== listed.what || by !== listed.by) {
       this.#connection.run(
         `UPDATE history_entry SET what = ?, method = ?, accessor_name = ?
@@ -242,7 +242,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
 }
 
 function isSameMover(a: Accessor, b: Accessor): boolean {
-  return a.method === b.method || isToldOfOurs(a, b) || isToldOfOurs(b, a);
+  return a.method === b.method || isReportedForOurs(a, b) || isReportedForOurs(b, a);
 }
 
 /** A gap stands below the entry that ends it. */

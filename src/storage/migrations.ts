@@ -23,7 +23,7 @@ export const STEPS: readonly string[] = [
   ) STRICT;
   INSERT INTO link (id, state, generation) VALUES (1, 'unlinked', 0);
 
-  CREATE TABLE rehearsal (
+  CREATE TABLE write_probe (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     counter INTEGER NOT NULL,
     ballast BLOB NOT NULL

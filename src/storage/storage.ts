@@ -1,14 +1,20 @@
 // The front door of the room: one opened file and everything that is kept in it.
-import type { CommandJournal, EventLedger, HistoryArchive, Roster, TokenVault } from '../domain/ports.ts';
+import type {
+  CommandJournal,
+  EventLedger,
+  HistoryArchive,
+  KnownLockStore,
+  TokenVault,
+} from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
 import { SqliteHistoryArchive } from './history-archive.ts';
+import { SqliteKnownLocks } from './known-locks.ts';
 import { openDatabase } from './open-database.ts';
 import { OwnerLease } from './owner-lease.ts';
 import { type Processes, systemProcesses } from './process-identity.ts';
-import { SqliteRoster } from './roster.ts';
 import { KeptValues } from './settings.ts';
 import { SqliteTokenVault } from './token-vault.ts';
 
@@ -30,7 +36,7 @@ export interface Storage {
   /** Whether the vault holds tokens of another service than the one that is called. */
   holdsAnothersTokens(): boolean;
   readonly journal: CommandJournal;
-  readonly roster: Roster;
+  readonly knownLocks: KnownLockStore;
   readonly ledger: EventLedger;
   readonly archive: HistoryArchive;
   readonly settings: KeptValues;
@@ -52,7 +58,7 @@ export function openStorage({
   processes = systemProcesses,
 }: StorageParts): Storage {
   const database = openDatabase(path, log, () => {
-    clock.turns.held();
+    clock.commits.held();
   });
   const { durable, quick } = database;
   const vault = new SqliteTokenVault(durable, service ?? null);
@@ -61,7 +67,7 @@ export function openStorage({
     vault,
     holdsAnothersTokens: () => vault.holdsAnothers(),
     journal: new SqliteCommandJournal(quick),
-    roster: new SqliteRoster(quick),
+    knownLocks: new SqliteKnownLocks(quick),
     ledger: new SqliteEventLedger(quick),
     archive: new SqliteHistoryArchive(quick),
     settings: new KeptValues(durable, 'setting'),

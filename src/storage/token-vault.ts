@@ -6,7 +6,7 @@ import type { Connection, Row } from './connection.ts';
 
 const LINK_STATES: readonly LinkState[] = ['unlinked', 'linked', 'revoked', 'expired', 'signed-out'];
 
-/** Bytes that a rehearsal writes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
+/** Bytes that a write_probe writes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
 const BALLAST_BYTES = 16 * 1024;
 
 export class SqliteTokenVault implements TokenVault {
@@ -36,10 +36,10 @@ export class SqliteTokenVault implements TokenVault {
     return this.#isOfAnother(row) && tokensOf(row) !== null;
   }
 
-  rehearse(): void {
+  probeWrite(): void {
     // Random bytes, because SQLite leaves pages alone that would not change.
     this.#connection.run(
-      `INSERT INTO rehearsal (id, counter, ballast) VALUES (1, 1, randomblob(?))
+      `INSERT INTO write_probe (id, counter, ballast) VALUES (1, 1, randomblob(?))
        ON CONFLICT DO UPDATE SET counter = counter + 1, ballast = excluded.ballast`,
       BALLAST_BYTES,
     );

@@ -1,12 +1,12 @@
 // The one place that knows what time it is and can wait: everything else is handed a Clock.
-import { LoopTurns, type Turns } from './turns.ts';
+import { type CommitScheduler, LoopCommitScheduler } from './commit-scheduler.ts';
 
 /** Stops a timer. Calling it twice, or after the timer fired, does nothing. */
 export type CancelTimer = () => void;
 
 /** Wall time for evidence and logs, monotonic time for durations, timers and turns, so that tests can move all four. */
 export interface Clock {
-  readonly turns: Turns;
+  readonly commits: CommitScheduler;
   /** Milliseconds since the Unix epoch. May jump when the machine's clock is set. */
   now(): number;
   /** Milliseconds since an arbitrary start. Never jumps, never goes back. */
@@ -20,7 +20,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
-  turns: new LoopTurns(),
+  commits: new LoopCommitScheduler(),
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(delayMs, callback) {

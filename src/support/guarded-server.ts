@@ -76,7 +76,7 @@ export class GuardedServer {
     };
     const guarded: RequestListener = (request, response) => {
       if (this.#mayAsk(request.socket, response)) {
-        this.#waitForRest(request, response);
+        this.#waitForPosition(request, response);
         answer(request, response);
       }
     };
@@ -186,7 +186,7 @@ export class GuardedServer {
   }
 
   /** The head of a request is there; its body has to follow in time, unless it is answered before. */
-  #waitForRest(request: IncomingMessage, response: ServerResponse): void {
+  #waitForPosition(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#speaking.get(request.socket);
     if (connection === undefined) {
       return;

@@ -1,23 +1,23 @@
 // Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
-import type { Instant, Rest } from '../domain/bolt.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome, CommandReading } from '../domain/command.ts';
-import { judgeWish, type LockRules, type WishDecision } from '../domain/intent-policy.ts';
+import { judgeRequest, type LockRules, type RequestDecision } from '../domain/intent-policy.ts';
 import { boltOf, type LockId } from '../domain/lock.ts';
 import type { AccountLink, OpenCommand } from '../domain/ports.ts';
 import { refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { delay } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import { CommandFlight, type Departure, type FlightParts } from './command-flight.ts';
-import { type Wanted, type WishAnswer, WishLine } from './wish-line.ts';
+import { CommandTracker, type SendResult, type TrackerParts } from './command-tracker.ts';
+import { PendingRequests, type RequestAnswer, type Wanted } from './pending-request.ts';
 
-export interface RunnerParts extends FlightParts {
+export interface RunnerParts extends TrackerParts {
   readonly link: AccountLink;
   readonly rulesFor: (id: LockId) => LockRules;
   /** How long a wish that is heard right now may have waited for that, in milliseconds. */
   readonly unheardMs: () => number;
   /** A command came to its end. When it was refused because the lock is busy, its wish may still be waiting. */
-  readonly commandEnded: (id: LockId, wish: Rest, outcome: CommandOutcome) => void;
+  readonly commandEnded: (id: LockId, target: BoltPosition, outcome: CommandOutcome) => void;
 }
 
 /** The pause before a busy lock is asked again, in milliseconds: it doubles from the first to the last (our choice). */
@@ -29,9 +29,9 @@ export class CommandRunner {
   readonly #parts: RunnerParts;
   readonly #lockId: LockId;
   readonly #abandon = new AbortController();
-  readonly #line: WishLine;
-  readonly #nextWish = (): Rest | null => this.#line.next;
-  #flight: CommandFlight | null = null;
+  readonly #line: PendingRequests;
+  readonly #nextTarget = (): BoltPosition | null => this.#line.next;
+  #inFlight: CommandTracker | null = null;
   #serving = false;
   /** What is being sent right now. */
   #sending: Wanted | null = null;
@@ -39,7 +39,7 @@ export class CommandRunner {
   constructor(parts: RunnerParts, lockId: LockId) {
     this.#parts = parts;
     this.#lockId = lockId;
-    this.#line = new WishLine(parts.clock, (wanted) => {
+    this.#line = new PendingRequests(parts.clock, (wanted) => {
       this.#fail(wanted, { kind: 'failed', error: tooLate() });
     });
   }
@@ -50,18 +50,18 @@ export class CommandRunner {
   }
 
   /** Resolves when it is known what becomes of the wish; never rejects. */
-  async wish(rest: Rest): Promise<WishAnswer> {
+  async request(rest: BoltPosition): Promise<RequestAnswer> {
     const decision = this.#judge(rest);
     if (decision.kind === 'refuse') {
       return { kind: 'refused', reason: decision.reason };
     }
-    this.#line.wished(rest);
+    this.#line.requested(rest);
     switch (decision.kind) {
       case 'already':
-        this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
+        this.#parts.store.apply(this.#lockId, { type: 'request-dropped' });
         return { kind: 'already' };
       case 'join':
-        this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+        this.#parts.store.apply(this.#lockId, { type: 'requested', target: rest });
         return { kind: 'joined' };
       case 'hold':
         void this.#wanting(rest);
@@ -73,14 +73,14 @@ export class CommandRunner {
 
   /** The service told how a command ended; false when it is not the one under way here. */
   commandEnded(reading: CommandReading, at: Instant): boolean {
-    return this.#flight?.heardEnd(reading, at) ?? false;
+    return this.#inFlight?.endReported(reading, at) ?? false;
   }
 
   /** Follows a command that an earlier process sent, before anything else is sent to this lock. */
   async resume(open: OpenCommand): Promise<void> {
-    const flight = CommandFlight.resume(this.#parts, this.#nextWish, open);
+    const inFlight = CommandTracker.resume(this.#parts, this.#nextTarget, open);
     this.#serving = true;
-    await this.#follow(flight);
+    await this.#follow(inFlight);
     this.#serving = false;
     await this.#serve(this.#line.take());
   }
@@ -88,17 +88,17 @@ export class CommandRunner {
   dispose(): void {
     this.#line.clear();
     this.#abandon.abort(new Error('The house was closed'));
-    this.#flight?.dispose();
+    this.#inFlight?.dispose();
     this.#sending?.answer({ kind: 'superseded' });
   }
 
-  #judge(rest: Rest): WishDecision {
+  #judge(rest: BoltPosition): RequestDecision {
     const lock = this.#parts.store.get(this.#lockId);
     if (lock === undefined || this.#abandon.signal.aborted) {
       return { kind: 'refuse', reason: 'lock-missing' };
     }
-    return judgeWish({
-      wish: rest,
+    return judgeRequest({
+      target: rest,
       bolt: boltOf(lock),
       confirmedAgoMs: this.#parts.serviceClock.now() - (lock.belief.confirmedAt ?? 0),
       presence: lock.presence,
@@ -106,17 +106,18 @@ export class CommandRunner {
       linked: this.#parts.link.state() === 'linked',
       rules: this.#parts.rulesFor(this.#lockId),
       unheardMs: this.#parts.unheardMs(),
-      inFlight: this.#flight === null ? null : { wish: this.#flight.wish, hopeful: this.#flight.hopeful },
+      inFlight:
+        this.#inFlight === null ? null : { target: this.#inFlight.target, hopeful: this.#inFlight.hopeful },
     });
   }
 
   /** Sends it now, or when its turn has come: while it waits it is shown as the target, what is sent shows itself. */
-  async #wanting(rest: Rest): Promise<WishAnswer> {
-    const { promise, resolve } = Promise.withResolvers<WishAnswer>();
+  async #wanting(rest: BoltPosition): Promise<RequestAnswer> {
+    const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     const wanted: Wanted = { rest, answer: resolve };
     if (this.#serving) {
       this.#line.wait(wanted);
-      this.#parts.store.apply(this.#lockId, { type: 'wished', wish: rest });
+      this.#parts.store.apply(this.#lockId, { type: 'requested', target: rest });
     } else {
       void this.#serve(wanted);
     }
@@ -145,18 +146,18 @@ export class CommandRunner {
     }
     // Nothing is wanted any more, by whatever way it came to that: the target follows the truth.
     this.#serving = false;
-    this.#parts.store.apply(this.#lockId, { type: 'wish-dropped' });
+    this.#parts.store.apply(this.#lockId, { type: 'request-dropped' });
   }
 
   /** Sends one wish and follows it to its end. True when the lock was busy and the wish came to nothing. */
   async #send(wanted: Wanted): Promise<boolean> {
-    const flight = this.#prepare(wanted);
-    if (flight === null) {
+    const inFlight = this.#prepare(wanted);
+    if (inFlight === null) {
       return false;
     }
     this.#sending = wanted;
-    const following = this.#follow(flight);
-    const departure = await flight.send(() => this.#isStillWanted(wanted));
+    const following = this.#follow(inFlight);
+    const departure = await inFlight.send(() => this.#isStillWanted(wanted));
     const busyAtOnce = departure.kind === 'failed' && departure.error.code === 'lock-busy';
     if (!busyAtOnce) {
       wanted.answer(this.#answerOf(departure, wanted));
@@ -170,7 +171,7 @@ export class CommandRunner {
   }
 
   /** Judges a wish once more when its turn has come. Null when nothing is to be sent; then it was answered. */
-  #prepare(wanted: Wanted): CommandFlight | null {
+  #prepare(wanted: Wanted): CommandTracker | null {
     const decision = this.#judge(wanted.rest);
     if (decision.kind === 'refuse' || decision.kind === 'already') {
       this.#fail(
@@ -183,21 +184,21 @@ export class CommandRunner {
       this.#fail(wanted, { kind: 'failed', error: tooLate() });
       return null;
     }
-    return CommandFlight.begin(this.#parts, this.#nextWish, this.#lockId, wanted.rest);
+    return CommandTracker.begin(this.#parts, this.#nextTarget, this.#lockId, wanted.rest);
   }
 
   /** A command that did not leave because a later wish overtook it did not fail. */
-  #answerOf(departure: Departure, wanted: Wanted): WishAnswer {
+  #answerOf(departure: SendResult, wanted: Wanted): RequestAnswer {
     const unsent = departure.kind === 'failed' && departure.error.code === 'aborted';
     return unsent && this.#isOvertaken(wanted) ? { kind: 'superseded' } : departure;
   }
 
-  async #follow(flight: CommandFlight): Promise<CommandOutcome> {
-    this.#flight = flight;
-    const outcome = await flight.ended;
-    this.#flight = null;
-    this.#tell(flight.wish, outcome);
-    this.#parts.commandEnded(this.#lockId, flight.wish, outcome);
+  async #follow(inFlight: CommandTracker): Promise<CommandOutcome> {
+    this.#inFlight = inFlight;
+    const outcome = await inFlight.ended;
+    this.#inFlight = null;
+    this.#tell(inFlight.target, outcome);
+    this.#parts.commandEnded(this.#lockId, inFlight.target, outcome);
     return outcome;
   }
 
@@ -216,37 +217,40 @@ export class CommandRunner {
   }
 
   /** A wish came to nothing without a flight: the target follows the truth, or what is still under way. */
-  #fail(wanted: Wanted, answer: WishAnswer): void {
+  #fail(wanted: Wanted, answer: RequestAnswer): void {
     const { store } = this.#parts;
-    const next = this.#flight?.hopeful === true ? this.#flight.wish : null;
-    store.apply(this.#lockId, next === null ? { type: 'wish-dropped' } : { type: 'wished', wish: next });
+    const next = this.#inFlight?.hopeful === true ? this.#inFlight.target : null;
+    store.apply(
+      this.#lockId,
+      next === null ? { type: 'request-dropped' } : { type: 'requested', target: next },
+    );
     wanted.answer(answer);
     if (answer.kind === 'failed') {
       this.#say(wanted.rest, answer.error.message);
     }
   }
 
-  #tell(wish: Rest, outcome: CommandOutcome): void {
+  #tell(target: BoltPosition, outcome: CommandOutcome): void {
     switch (outcome.kind) {
       case 'moved':
       case 'unsent':
         return;
       case 'refused':
         if (refusalHandling(outcome.reason) !== 'busy') {
-          this.#say(wish, refusalWords(outcome.reason));
+          this.#say(target, refusalWords(outcome.reason));
         }
         return;
       case 'overdue':
-        this.#say(wish, 'the service never said how it ended; the lock shows what was read since');
+        this.#say(target, 'the service never said how it ended; the lock shows what was read since');
         return;
       case 'uncertain':
-        this.#say(wish, 'nobody knows whether it arrived; the lock shows what was read since');
+        this.#say(target, 'nobody knows whether it arrived; the lock shows what was read since');
     }
   }
 
-  #say(wish: Rest, why: string): void {
+  #say(target: BoltPosition, why: string): void {
     const name = this.#parts.store.get(this.#lockId)?.description.name ?? 'A lock that is gone';
-    const verb = wish === 'secured' ? 'lock' : 'unlock';
+    const verb = target === 'secured' ? 'lock' : 'unlock';
     this.#parts.log.warn(oneLine(`${name}: the command to ${verb} did not do it: ${why}`));
   }
 }

@@ -1,22 +1,22 @@
 // What the service tells on its own, brought into the house: verified events are evidence, all others only a reason to ask.
-import { type Instant, isRest } from '../domain/bolt.ts';
+import { type Instant, isBoltPosition } from '../domain/bolt.ts';
 import type { CommandReading } from '../domain/command.ts';
 import { raisesDoubt } from '../domain/evidence-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
-import type { EventNews, LinkPerson, ServiceClock } from '../domain/ports.ts';
+import type { LinkPerson, ServiceClock, TrustedEvent } from '../domain/ports.ts';
 import { refusalHandling } from '../domain/refusal.ts';
-import type { AlertNews, BoltNews, ServiceEvent } from '../domain/service-event.ts';
+import type { AlertReport, BoltReport, ServiceEvent } from '../domain/service-event.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { LockStore } from './lock-store.ts';
-import { OwnMoves } from './own-moves.ts';
-import type { WebhookWatch } from './webhook-watch.ts';
+import { MoveAttribution } from './move-attribution.ts';
+import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface IntakeParts {
   readonly store: LockStore;
-  readonly webhooks: WebhookWatch;
+  readonly webhooks: WebhookMonitor;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly person: LinkPerson;
@@ -35,7 +35,7 @@ export interface IntakeParts {
   readonly heard: (event: ServiceEvent) => void;
   /** Something came in that nothing proves. */
   readonly hinted: () => void;
-  readonly alert: (id: LockId, alert: AlertNews['type'], at: Instant) => void;
+  readonly alert: (id: LockId, alert: AlertReport['type'], at: Instant) => void;
 }
 
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
@@ -48,11 +48,11 @@ const UNVERIFIED_READS_EVERY_MS = 10_000;
 const TIME_KNOWN_TO_MS = 2_000;
 
 /** An alert that is told later than this is none any more, in milliseconds (our choice). */
-const NEWS_FOR_MS = 120_000;
+const RECENT_FOR_MS = 120_000;
 
 export class EventIntake {
   readonly #parts: IntakeParts;
-  readonly #ownMoves: OwnMoves;
+  readonly #ownMoves: MoveAttribution;
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -60,7 +60,7 @@ export class EventIntake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#ownMoves = new OwnMoves(parts);
+    this.#ownMoves = new MoveAttribution(parts);
   }
 
   /** Verified events that were understood and changed nothing. */
@@ -69,7 +69,7 @@ export class EventIntake {
   }
 
   /** Takes one event in. Its effect on the house is complete when this returns. */
-  take({ event, trust }: EventNews): void {
+  take({ event, trust }: TrustedEvent): void {
     if (trust === 'unverified') {
       this.#parts.hinted();
       this.#readSparingly();
@@ -144,7 +144,7 @@ export class EventIntake {
     }
   }
 
-  #boltMoved({ bolt, accessor }: BoltNews, id: LockId, at: Instant): void {
+  #boltMoved({ bolt, accessor }: BoltReport, id: LockId, at: Instant): void {
     const { store, webhooks, read } = this.#parts;
     const lock = store.get(id);
     if (bolt === null || lock === undefined) {
@@ -154,7 +154,7 @@ export class EventIntake {
     const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
     this.#ownMoves.moved(id);
-    if (isRest(bolt)) {
+    if (isBoltPosition(bolt)) {
       webhooks.announced(id, bolt, at);
     }
     if (doubtful || accessor?.method === 'unavailable') {
@@ -163,8 +163,8 @@ export class EventIntake {
   }
 
   /** After an outage the service repeats what is old: that is history, and alarms nobody. */
-  #alerted(alert: AlertNews['type'], id: LockId, at: Instant): void {
-    if (this.#parts.serviceClock.now() - at <= NEWS_FOR_MS) {
+  #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
+    if (this.#parts.serviceClock.now() - at <= RECENT_FOR_MS) {
       this.#parts.alert(id, alert, at);
     }
   }

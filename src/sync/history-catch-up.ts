@@ -6,23 +6,23 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { HistoryEntry } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { HistoryArchive, Listing } from '../domain/ports.ts';
 import {
   isReadingDue,
-  TOLD_WITHIN_MS,
-  type UntoldReturn,
+  type MissedRelock,
+  REPORTED_WITHIN_MS,
   unannouncedMoveAt,
-} from '../domain/untold-policy.ts';
+} from '../domain/missed-event-policy.ts';
+import type { HistoryArchive, Listing } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { type HistoryBook, mayGoWellLater } from './history-book.ts';
 import { HistoryQueue } from './history-queue.ts';
+import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 import { LatestByLock } from './latest-by-lock.ts';
-import { UntoldReturns } from './untold-returns.ts';
+import { MissedRelocks } from './missed-relocks.ts';
 
 export interface CatchUpParts {
-  readonly book: Pick<HistoryBook, 'read'>;
+  readonly book: Pick<HistoryReader, 'read'>;
   readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
   /** Whether a command is under way: history can wait, a person cannot. */
   readonly busy: () => boolean;
@@ -40,7 +40,7 @@ interface Past {
   mark: Instant | null | undefined;
   /** What the last listing said. */
   updatedAt: Instant | null;
-  /** See `UntoldFacts`. */
+  /** See `MissedEventFacts`. */
   changes: number;
   vain: number;
   /** The time of the newest entry that was read; null before the first reading. */
@@ -59,11 +59,11 @@ export class HistoryCatchUp {
   /** Up to when verified events told of a lock, and up to when anything else explains what they did not. */
   readonly #told = new LatestByLock();
   readonly #explained = new LatestByLock();
-  readonly #returns: UntoldReturns;
+  readonly #returns: MissedRelocks;
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
-    this.#returns = new UntoldReturns(parts.clock);
+    this.#returns = new MissedRelocks(parts.clock);
     this.#queue = new HistoryQueue({
       ...parts,
       read: async (id, updatedAt) => this.#read(id, updatedAt),
@@ -89,7 +89,7 @@ export class HistoryCatchUp {
     if (
       past?.untold === true &&
       !this.#returns.isOpen(id) &&
-      Math.abs(at - (past.updatedAt ?? at)) <= TOLD_WITHIN_MS
+      Math.abs(at - (past.updatedAt ?? at)) <= REPORTED_WITHIN_MS
     ) {
       past.untold = false;
       this.#queue.drop(id);
@@ -102,7 +102,7 @@ export class HistoryCatchUp {
   }
 
   /** An event told of a position that was believed before it: the history knows whether the bolt was elsewhere meanwhile. */
-  returned(id: LockId, found: UntoldReturn): void {
+  returned(id: LockId, found: MissedRelock): void {
     const past = this.#pasts.get(id);
     if (past !== undefined && this.#parts.relied() && this.#returns.notice(id, found)) {
       this.#queue.add(id, past.updatedAt);
@@ -168,16 +168,16 @@ export class HistoryCatchUp {
     past.updatedAt = updatedAt;
     past.mark = past.mark === undefined ? this.#mark(id) : past.mark;
     const hasNews = past.mark !== undefined && (updatedAt === null || past.mark !== updatedAt);
-    if (hasNews && (missed || this.#isUntold(id, past, updatedAt))) {
+    if (hasNews && (missed || this.#isMissed(id, past, updatedAt))) {
       past.untold = !missed;
       this.#queue.add(id, updatedAt);
     }
   }
 
-  #isUntold(id: LockId, { changes, vain }: Past, updatedAt: Instant | null): boolean {
+  #isMissed(id: LockId, { changes, vain }: Past, updatedAt: Instant | null): boolean {
     const relied = this.#parts.relied();
-    const isTold = updatedAt === null || updatedAt <= this.#told.of(id) + TOLD_WITHIN_MS;
-    if (updatedAt === null || (relied && isTold)) {
+    const isReported = updatedAt === null || updatedAt <= this.#told.of(id) + REPORTED_WITHIN_MS;
+    if (updatedAt === null || (relied && isReported)) {
       return false;
     }
     const now = this.#parts.clock.monotonic();
@@ -202,11 +202,12 @@ export class HistoryCatchUp {
   }
 
   #judge(id: LockId, past: Past, entries: readonly HistoryEntry[], updatedAt: Instant | null): void {
-    const [toldUntil, explainedUntil] = [this.#told.of(id), this.#explained.of(id)];
+    const [reportedUntil, explainedUntil] = [this.#told.of(id), this.#explained.of(id)];
     const forReturn = this.#returns.isOpen(id);
     const leftAt = this.#returns.judge(id, entries, explainedUntil);
     const newestAt = Math.max(past.newestAt ?? 0, ...entries.map(({ at }) => at));
-    const found = past.newestAt === null || newestAt > Math.max(past.newestAt, toldUntil + TOLD_WITHIN_MS);
+    const found =
+      past.newestAt === null || newestAt > Math.max(past.newestAt, reportedUntil + REPORTED_WITHIN_MS);
     // What was read for another reason says nothing of how often listings have news in vain.
     past.vain = found ? 0 : past.vain + (forReturn ? 0 : 1);
     past.changes = 0;
@@ -215,7 +216,9 @@ export class HistoryCatchUp {
       return;
     }
     const listedAt =
-      updatedAt === null ? null : unannouncedMoveAt(entries, Math.max(toldUntil, explainedUntil), updatedAt);
+      updatedAt === null
+        ? null
+        : unannouncedMoveAt(entries, Math.max(reportedUntil, explainedUntil), updatedAt);
     const movedAt = leftAt ?? listedAt;
     if (movedAt !== null) {
       this.#parts.unannounced(id, movedAt);

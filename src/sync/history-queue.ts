@@ -2,11 +2,11 @@
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { LockId } from '../domain/lock.ts';
-import { SAME_LOCK_AFTER_MS } from '../domain/untold-policy.ts';
+import { SAME_LOCK_AFTER_MS } from '../domain/missed-event-policy.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { mayGoWellLater } from './history-book.ts';
+import { mayGoWellLater } from './history-reader.ts';
 
 export interface HistoryQueueParts {
   /** Reads the history of a lock. Rejects as the service does. */

@@ -41,7 +41,7 @@ export class JournalQueue {
     const { promise, resolve, reject } = Promise.withResolvers<JournalId>();
     if (this.#waiting.push({ draft, resolve, reject }) === 1) {
       queueMicrotask(() => {
-        this.#clock.turns.takeFirst(() => {
+        this.#clock.commits.takeFirst(() => {
           this.#commit();
         });
       });
@@ -57,7 +57,7 @@ export class JournalQueue {
       return;
     }
     this.#later ??= this.#clock.after(NOTED_AFTER_MS, () => {
-      this.#clock.turns.take(() => {
+      this.#clock.commits.take(() => {
         this.#writeNotes();
       });
     });

@@ -2,16 +2,16 @@
 import type { Instant } from '../domain/bolt.ts';
 import { foundMoved, type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type { Reported } from '../domain/lock-event.ts';
-import { advanceLock, toldAgain } from '../domain/lock-machine.ts';
+import { advanceLock, refreshUnchanged } from '../domain/lock-machine.ts';
 import type { Listing, LockReading } from '../domain/ports.ts';
+import type { KnownLocks } from './known-locks.ts';
 import type { LockStore } from './lock-store.ts';
-import type { RosterKeeper } from './roster-keeper.ts';
-import type { WebhookWatch } from './webhook-watch.ts';
+import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface ListingReaderParts {
   readonly store: LockStore;
-  readonly roster: Pick<RosterKeeper, 'noteListing'>;
-  readonly webhooks: Pick<WebhookWatch, 'foundByPoll'>;
+  readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
+  readonly webhooks: Pick<WebhookMonitor, 'foundByPoll'>;
 }
 
 /** A listing that was taken in, and what each of its locks was then. */
@@ -51,7 +51,7 @@ export class ListingReader {
     const now = locks.map((reading, index): Lock | null => {
       const lock = store.get(reading.id);
       const untouched = lock !== undefined && lock === became[index] && reading.connected !== null;
-      return untouched ? toldAgain(lock, { bolt: reading.bolt, at: toldAt }, askedAt) : null;
+      return untouched ? refreshUnchanged(lock, { bolt: reading.bolt, at: toldAt }, askedAt) : null;
     });
     store.refresh(now.filter((lock) => lock !== null));
     return {
@@ -80,8 +80,8 @@ export class ListingReader {
   }
 
   #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
-    const { roster, store } = this.#parts;
-    const { missing, gone } = roster.noteListing(store.all(), listed, at);
+    const { knownLocks, store } = this.#parts;
+    const { missing, gone } = knownLocks.noteListing(store.all(), listed, at);
     for (const id of missing) {
       store.apply(id, { type: 'missed', at });
     }

@@ -2,10 +2,10 @@
 import { isOnlyFresher, type Lock, type LockId } from '../domain/lock.ts';
 import type { LockEvent } from '../domain/lock-event.ts';
 import { advanceLock } from '../domain/lock-machine.ts';
-import { Broadcast } from '../support/broadcast.ts';
+import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
 
-export type LockHappening =
+export type LockChange =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
   | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
   /** They look as before; what is known of them is only fresher. Every listing brings this of all quiet locks. */
@@ -14,10 +14,10 @@ export type LockHappening =
 
 export class LockStore {
   readonly #locks = new Map<LockId, Lock>();
-  readonly #happenings: Broadcast<LockHappening>;
+  readonly #events: Emitter<LockChange>;
 
   constructor(log: Log) {
-    this.#happenings = new Broadcast(log);
+    this.#events = new Emitter(log);
   }
 
   all(): readonly Lock[] {
@@ -32,7 +32,7 @@ export class LockStore {
   add(lock: Lock): void {
     if (!this.#locks.has(lock.id)) {
       this.#locks.set(lock.id, lock);
-      this.#happenings.tell({ type: 'lock-appeared', lock });
+      this.#events.tell({ type: 'lock-appeared', lock });
     }
   }
 
@@ -45,7 +45,7 @@ export class LockStore {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#happenings.tell(
+      this.#events.tell(
         isOnlyFresher(previous, lock)
           ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
@@ -59,7 +59,7 @@ export class LockStore {
       this.#locks.set(lock.id, lock);
     }
     if (locks.length > 0) {
-      this.#happenings.tell({ type: 'locks-refreshed', locks });
+      this.#events.tell({ type: 'locks-refreshed', locks });
     }
   }
 
@@ -74,11 +74,11 @@ export class LockStore {
     const lock = this.#locks.get(id);
     if (lock !== undefined) {
       this.#locks.delete(id);
-      this.#happenings.tell({ type: 'lock-removed', id, name: lock.description.name });
+      this.#events.tell({ type: 'lock-removed', id, name: lock.description.name });
     }
   }
 
-  subscribe(listener: (happening: LockHappening) => void): () => void {
-    return this.#happenings.subscribe(listener);
+  subscribe(listener: (event: LockChange) => void): () => void {
+    return this.#events.subscribe(listener);
   }
 }

@@ -13,12 +13,12 @@ import {
   WaitError,
 } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { Ageing } from './ageing.ts';
+import type { KnownLocks } from './known-locks.ts';
 import { ListingReader } from './listing-reader.ts';
 import type { LockStore } from './lock-store.ts';
-import type { RosterKeeper } from './roster-keeper.ts';
-import { WakeWatch } from './wake-watch.ts';
-import type { WebhookWatch } from './webhook-watch.ts';
+import { StalenessTracker } from './staleness-tracker.ts';
+import { SuspendDetector } from './suspend-detector.ts';
+import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface PollingLimits {
   /** Interval of listings without webhooks, and with webhooks that are proven, in milliseconds. */
@@ -38,18 +38,18 @@ export interface Failing {
 
 export interface ReconcilerParts {
   readonly gateway: Pick<LockGateway, 'list'>;
-  readonly roster: Pick<RosterKeeper, 'noteListing'>;
+  readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
   readonly store: LockStore;
   readonly link: AccountLink;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly log: Log;
   readonly limits: PollingLimits;
-  readonly webhooks: WebhookWatch;
+  readonly webhooks: WebhookMonitor;
   /** Told of every listing, once all that it says of the present is known. */
   readonly onListing: (listing: Listing) => void;
   /** A number from 0 up to 1, for jitter. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 /** Listings are spread by this share of their interval, so that many homes do not ask in step (our choice). */
@@ -64,9 +64,9 @@ const LOOK_EVERY_MS = 6_000;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  readonly #ageing: Ageing;
+  readonly #ageing: StalenessTracker;
   readonly #listings: ListingReader;
-  #wake: WakeWatch;
+  #wake: SuspendDetector;
   #timer: CancelTimer | null = null;
   #nextLook: CancelTimer | null = null;
   #underWay: Promise<LatchkeyError | null> | null = null;
@@ -75,7 +75,7 @@ export class Reconciler {
   /** Monotonic milliseconds, all of them: a wrong wall clock must not silence the house. */
   #lastAskedAt: number | null = null;
   #lastListedAt: number | null = null;
-  #lastStirAt: number | null = null;
+  #lastPollSoonAt: number | null = null;
   #wait: { readonly until: number; readonly error: WaitError } | null = null;
   #failing: { readonly since: number; readonly error: LatchkeyError } | null = null;
   #failures = 0;
@@ -83,23 +83,23 @@ export class Reconciler {
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
-    this.#ageing = new Ageing(parts);
+    this.#ageing = new StalenessTracker(parts);
     this.#listings = new ListingReader(parts);
-    this.#wake = new WakeWatch(parts.clock);
+    this.#wake = new SuspendDetector(parts.clock);
   }
 
   /** Begins to ask; resolves after the first listing, whether it succeeded or not. */
   async start(): Promise<void> {
     // Nobody was kept waiting by what was before.
-    this.#wake = new WakeWatch(this.#parts.clock);
+    this.#wake = new SuspendDetector(this.#parts.clock);
     this.#age();
     this.#lookLater();
     await this.readNow();
   }
 
   /** Something happened at a door: watch closely for a while. */
-  stir(): void {
-    this.#lastStirAt = this.#parts.clock.monotonic();
+  pollSoon(): void {
+    this.#lastPollSoonAt = this.#parts.clock.monotonic();
     this.reschedule();
   }
 
@@ -146,7 +146,7 @@ export class Reconciler {
   }
 
   /** What was believed before the machine slept is by so much older. To be called whenever that could matter: it is cheap. */
-  lookRound(): void {
+  checkSuspend(): void {
     const sleptMs = this.#wake.look();
     if (sleptMs > 0) {
       this.#ageing.slept(sleptMs);
@@ -181,20 +181,20 @@ export class Reconciler {
     if (this.#disposed || this.#underWay !== null || this.#parts.link.state() !== 'linked') {
       return;
     }
-    const { limits, chance, clock, webhooks } = this.#parts;
+    const { limits, random, clock, webhooks } = this.#parts;
     const now = clock.monotonic();
     const dueAt = nextListingAt({
       now,
       lastAskedAt: this.#lastAskedAt,
       failures: this.#failures,
-      lastStirAt: this.#lastStirAt,
+      lastPollSoonAt: this.#lastPollSoonAt,
       notBefore: this.#wait?.until ?? null,
       webhooks: webhooks.health,
       idleMs: limits.idleMs,
       healthyMs: limits.healthyMs,
     });
     const waitMs = Math.max(dueAt - now, 0);
-    this.#timer = clock.after(waitMs * (1 + JITTER * chance()), () => {
+    this.#timer = clock.after(waitMs * (1 + JITTER * random()), () => {
       void this.readNow();
     });
   }
@@ -225,7 +225,7 @@ export class Reconciler {
     if (this.#disposed) {
       return new RetryError('aborted', 'This process has given the account back, and asks no more.');
     }
-    if (state === 'elsewhere') {
+    if (state === 'other-process') {
       return new FinalError('not-owner', 'Another process owns the account at the moment.');
     }
     return state === 'linked' ? this.#restOfWait() : new RelinkError(state, RELINK_WORDS[state]);
@@ -247,7 +247,7 @@ export class Reconciler {
     this.#failing = null;
     this.#wait = null;
     this.#lastListedAt = this.#parts.clock.monotonic();
-    this.#ageing.toldTime();
+    this.#ageing.reportedTime();
     this.#listings.take(listing);
     this.#age();
     this.#parts.onListing(listing);
@@ -285,7 +285,7 @@ export class Reconciler {
     if (this.#disposed) {
       return;
     }
-    this.lookRound();
+    this.checkSuspend();
     this.#age();
     this.#lookLater();
   }

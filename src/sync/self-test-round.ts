@@ -1,11 +1,16 @@
 // Tests the way on which webhooks come whenever it has been quiet for a while, and tells the watch what that shows.
-import { nextTestAt, silentAt, testsTellNothing, type WayFacts } from '../domain/self-test-policy.ts';
-import { provesTheWay, type SelfTestReport } from '../domain/webhook-report.ts';
+import {
+  type DeliveryPathFacts,
+  nextTestAt,
+  silentAt,
+  testsTellNothing,
+} from '../domain/self-test-policy.ts';
+import { provesDelivery, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { WebhookWatch } from './webhook-watch.ts';
+import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface SelfTestRoundParts {
-  readonly watch: WebhookWatch;
+  readonly watch: WebhookMonitor;
   /** Sends one test through the public address. Never rejects. */
   readonly test: () => Promise<SelfTestReport>;
   /** Whether there is a public address that the service was told of: a way that it does not know proves nothing. */
@@ -82,7 +87,7 @@ export class SelfTestRound {
     }
     this.#last = report;
     this.#lastTestAt = clock.monotonic();
-    if (!provesTheWay(report)) {
+    if (!provesDelivery(report)) {
       this.#failures += 1;
     } else {
       this.#failures = 0;
@@ -95,7 +100,7 @@ export class SelfTestRound {
     return report;
   }
 
-  #facts(now: number): WayFacts {
+  #facts(now: number): DeliveryPathFacts {
     return {
       now,
       lastEventAt: this.#parts.watch.lastEventAt,

@@ -5,7 +5,7 @@ import type { RegistrationState } from '../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { WebhookWatch } from './webhook-watch.ts';
+import type { WebhookMonitor } from './webhook-monitor.ts';
 
 /** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */
 export interface RegisteredAddresses {
@@ -28,7 +28,7 @@ export interface KeeperParts {
   /** What else is to be said when the service does not take our address, as a sentence. Never rejects. */
   readonly adviceOnRefusal: () => Promise<string>;
   /** Tells when webhooks no longer seem to arrive: the registration may be gone. */
-  readonly watch: Pick<WebhookWatch, 'whenDoubted'>;
+  readonly watch: Pick<WebhookMonitor, 'whenDoubted'>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,26 +1,26 @@
 // The process that the Homebridge UI starts for one open window of the settings, and ends with it. Launch only, no logic.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
-import { systemChance } from '../support/chance.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { AccountDesk } from './account-desk.ts';
+import { systemRandom } from '../support/random.ts';
+import { AccountService } from './account-service.ts';
 import { answerRequests } from './window-requests.ts';
 
 // When the window closes, the base class sends this process a SIGTERM.
 const server = new HomebridgePluginUiServer();
 
-const desk = new AccountDesk({
+const api = new AccountService({
   folder: server.homebridgeStoragePath ?? '',
   configFile: server.homebridgeConfigPath ?? '',
   clock: systemClock,
   logOf: (account) => windowLog(`[${account}] `),
-  chance: systemChance,
+  random: systemRandom,
   tell: (news) => {
     server.pushEvent('latchkey', news);
   },
 });
 
-answerRequests(server, desk, windowLog(''));
+answerRequests(server, api, windowLog(''));
 
 // The base class says a line for every request, and Homebridge's log would be full of them.
 // oxlint-disable-next-line no-console -- it is silenced, not used
@@ -31,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (!closing) {
       closing = true;
-      void desk.close().finally(() => process.exit());
+      void api.close().finally(() => process.exit());
     }
   });
 }

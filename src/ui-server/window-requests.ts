@@ -4,7 +4,7 @@ import { errorViewOf, tellable } from '../panel/error-view.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
-import type { AccountDesk } from './account-desk.ts';
+import type { AccountService } from './account-service.ts';
 
 /** Takes the requests of the window; `HomebridgePluginUiServer` has this form. */
 export interface RequestIntake {
@@ -12,7 +12,7 @@ export interface RequestIntake {
 }
 
 /** Answers the window's requests. Every failure reaches it as a `RequestError` with an `ErrorView`. */
-export function answerRequests(intake: RequestIntake, desk: AccountDesk, log: Log): void {
+export function answerRequests(intake: RequestIntake, api: AccountService, log: Log): void {
   const answer = (path: string, respond: (body: unknown) => Promise<unknown>): void => {
     intake.onRequest(path, async (body) => {
       try {
@@ -22,11 +22,11 @@ export function answerRequests(intake: RequestIntake, desk: AccountDesk, log: Lo
       }
     });
   };
-  answer('/accounts', async () => desk.accounts());
+  answer('/accounts', async () => api.accounts());
   answer('/call', async (body) =>
-    desk.call(textOf(body, 'account'), textOf(body, 'operation'), memberOf(body, 'input')),
+    api.call(textOf(body, 'account'), textOf(body, 'operation'), memberOf(body, 'input')),
   );
-  answer('/panel-login', async (body) => desk.panelLogin(textOf(body, 'account')));
+  answer('/panel-login', async (body) => api.panelLogin(textOf(body, 'account')));
 }
 
 function requestErrorOf(error: unknown, log: Log): RequestError {

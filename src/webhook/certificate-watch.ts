@@ -51,7 +51,7 @@ export class CertificateWatch {
     });
   }
 
-  /** Returns how long until the next look, in milliseconds. */
+  /** Relocks how long until the next look, in milliseconds. */
   #look(): number {
     try {
       return this.#judge(this.#parts.read());

@@ -1,20 +1,20 @@
 // Brings events to the ledger: those that come in two turns of the event loop go in one commit.
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
+import type { CommitScheduler } from '../support/commit-scheduler.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { Turns } from '../support/turns.ts';
 
 export class LedgerQueue {
   readonly #ledger: EventLedger;
-  readonly #turns: Turns;
+  readonly #commits: CommitScheduler;
   readonly #log: Log;
   #waiting: ReceivedEvent[] = [];
   #commit: Promise<boolean> | null = null;
   #failing = false;
 
-  constructor(ledger: EventLedger, turns: Turns, log: Log) {
+  constructor(ledger: EventLedger, commits: CommitScheduler, log: Log) {
     this.#ledger = ledger;
-    this.#turns = turns;
+    this.#commits = commits;
     this.#log = log;
   }
 
@@ -25,7 +25,7 @@ export class LedgerQueue {
       setImmediate(() => {
         // One turn more: of many deliveries the thread pool hands back only a few in each.
         setImmediate(() => {
-          this.#turns.take(() => {
+          this.#commits.take(() => {
             resolve(this.#commitWaiting());
           });
         });

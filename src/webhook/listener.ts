@@ -9,10 +9,10 @@ import { GuardedServer } from '../support/guarded-server.ts';
 import type { Log } from '../support/log.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
-import { ConsentWindow } from './consent-window.ts';
-import { Gatekeeper } from './gatekeeper.ts';
-import { tryPublicWay } from './public-way.ts';
+import { HandshakeGuard } from './handshake-guard.ts';
+import { probePublicUrl } from './public-url-probe.ts';
 import { LARGEST_BODY_BYTES, Receiver } from './receive.ts';
+import { RefusalLimiter } from './refusal-limiter.ts';
 import { SelfTests } from './self-test.ts';
 import type { SignatureMethod } from './verify-signature.ts';
 import { type LinkCallback, webhookRoutes } from './webhook-routes.ts';
@@ -82,21 +82,21 @@ const LARGEST_HEADERS_BYTES = 16_384;
  */
 export async function startListener(parts: ListenerParts): Promise<Listener> {
   const { clock, log } = parts;
-  const gatekeeper = new Gatekeeper(clock, log);
-  const consent = new ConsentWindow(clock);
+  const refusalLimiter = new RefusalLimiter(clock, log);
+  const consent = new HandshakeGuard(clock);
   const selfTests = new SelfTests();
   const receiver = new Receiver(parts);
   const ending = new AbortController();
   const pair = parts.tls?.() ?? null;
-  const guard = guardOf(parts, pair, gatekeeper);
-  const app = createApp(parts, guard, gatekeeper);
+  const guard = guardOf(parts, pair, refusalLimiter);
+  const app = createApp(parts, guard, refusalLimiter);
   webhookRoutes(app, {
     path: parts.path,
     signatureHeader: parts.signatureHeader.toLowerCase(),
     receiver,
     consent,
     selfTests,
-    gatekeeper,
+    refusalLimiter,
     vouchFor: ({ raw }) => {
       guard.vouchFor(raw.socket);
     },
@@ -111,7 +111,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     feed: receiver,
     expectRegistration: (origin) => consent.expect(origin),
     selfTest: async (url) =>
-      tryPublicWay(
+      probePublicUrl(
         {
           ...parts,
           selfTests,
@@ -120,7 +120,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
         },
         url,
       ),
-    counts: () => gatekeeper.counts(),
+    counts: () => refusalLimiter.counts(),
     close: async () => {
       consent.close();
       certificates?.dispose();
@@ -136,7 +136,11 @@ export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }
 
-function guardOf(parts: ListenerParts, pair: CertificatePair | null, gatekeeper: Gatekeeper): GuardedServer {
+function guardOf(
+  parts: ListenerParts,
+  pair: CertificatePair | null,
+  refusalLimiter: RefusalLimiter,
+): GuardedServer {
   return new GuardedServer({
     tls: pair,
     mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
@@ -144,12 +148,16 @@ function guardOf(parts: ListenerParts, pair: CertificatePair | null, gatekeeper:
     idleMs: IDLE_CONNECTION_MS,
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
     onCut: () => {
-      gatekeeper.answer('limited');
+      refusalLimiter.answer('limited');
     },
   });
 }
 
-function createApp({ tls }: ListenerParts, guard: GuardedServer, gatekeeper: Gatekeeper): FastifyInstance {
+function createApp(
+  { tls }: ListenerParts,
+  guard: GuardedServer,
+  refusalLimiter: RefusalLimiter,
+): FastifyInstance {
   try {
     const app = Fastify({
       serverFactory: (answer) => guard.serve(answer),
@@ -157,9 +165,9 @@ function createApp({ tls }: ListenerParts, guard: GuardedServer, gatekeeper: Gat
       exposeHeadRoutes: false,
       // Whatever a proxy says of the sender proves nothing.
       trustProxy: false,
-      clientErrorHandler: cutOff(guard, gatekeeper),
+      clientErrorHandler: cutOff(guard, refusalLimiter),
       frameworkErrors: (_error, _request, reply) => {
-        reply.raw.writeHead(STATUSES[gatekeeper.answer('unknown-address')]).end();
+        reply.raw.writeHead(STATUSES[refusalLimiter.answer('unknown-address')]).end();
       },
     });
     app.addHook('preClose', (done) => {
@@ -203,7 +211,7 @@ function unusableCertificate(error: unknown): FinalError {
 /** Ends a connection on which no request can be answered any more, with its status as the last word. */
 function cutOff(
   guard: GuardedServer,
-  gatekeeper: Gatekeeper,
+  refusalLimiter: RefusalLimiter,
 ): NonNullable<FastifyServerOptions['clientErrorHandler']> {
   return ({ code }, socket) => {
     if (code === 'ECONNRESET' || !socket.writable) {
@@ -211,7 +219,7 @@ function cutOff(
       return;
     }
     const reason: Answer = TOO_SLOW.has(code) ? 'too-slow' : 'not-http';
-    const status = STATUSES[gatekeeper.answer(reason)];
+    const status = STATUSES[refusalLimiter.answer(reason)];
     guard.end(
       socket,
       `HTTP/1.1 ${String(status)} ${reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,

@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import type {
   EventFeed,
   EventLedger,
-  EventNews,
   EventTrust,
   ServiceClock,
   SigningKeys,
+  TrustedEvent,
 } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
-import { Broadcast } from '../support/broadcast.ts';
 import type { Clock } from '../support/clock.ts';
+import { Emitter } from '../support/emitter.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { decodeEvent } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { ReplayGuard } from './replay-guard.ts';
-import { SecondLook } from './second-look.ts';
+import { ReverifyQueue } from './reverify-queue.ts';
 import { type SignatureMethod, SignatureVerifier } from './verify-signature.ts';
 
 export interface ReceiverParts {
@@ -56,8 +56,8 @@ export class Receiver implements EventFeed {
   readonly #verifier: SignatureVerifier | null;
   readonly #guard: ReplayGuard;
   readonly #queue: LedgerQueue;
-  readonly #secondLook: SecondLook;
-  readonly #listeners: Broadcast<EventNews>;
+  readonly #reverifyQueue: ReverifyQueue;
+  readonly #listeners: Emitter<TrustedEvent>;
   readonly #strangeWords = new Set<string>();
   #awaitingKeys = 0;
   /** Deliveries that were not answered yet, or only in this turn of the event loop. */
@@ -69,15 +69,15 @@ export class Receiver implements EventFeed {
     this.#parts = parts;
     this.#verifier = method === null ? null : new SignatureVerifier(method, log);
     this.#guard = new ReplayGuard(parts);
-    this.#queue = new LedgerQueue(ledger, clock.turns, log);
-    this.#secondLook = new SecondLook({
+    this.#queue = new LedgerQueue(ledger, clock.commits, log);
+    this.#reverifyQueue = new ReverifyQueue({
       ...parts,
       receive: async (bytes, signature, keys) => this.#receiveAgain(bytes, signature, keys),
     });
-    this.#listeners = new Broadcast(log);
+    this.#listeners = new Emitter(log);
   }
 
-  subscribe(listener: (news: EventNews) => void): () => void {
+  subscribe(listener: (news: TrustedEvent) => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 
@@ -133,7 +133,7 @@ export class Receiver implements EventFeed {
   /** Resolves when everything that was told is in the ledger, or was given up. Nothing is told from then on. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#secondLook.close();
+    this.#reverifyQueue.close();
     await this.#queue.settled();
   }
 
@@ -163,7 +163,7 @@ export class Receiver implements EventFeed {
     if (freshness === 'unavailable') {
       return 'unverifiable';
     }
-    const waits = this.#secondLook.keep({ bytes, signature, tried: current });
+    const waits = this.#reverifyQueue.keep({ bytes, signature, tried: current });
     // The service does not repeat what was forged: what finds no place to wait for newer keys is to come again.
     return waits || freshness === 'current' ? 'forged' : 'unverifiable';
   }

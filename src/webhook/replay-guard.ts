@@ -4,7 +4,7 @@ import type { EventLedger, ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { type Fingerprint, fingerprintOf, HeldIds } from './held-ids.ts';
+import { type Fingerprint, fingerprintOf, SeenIds } from './seen-ids.ts';
 
 /**
  * `news`: never heard of. `told`: heard of, and not known to be on the disk yet. `kept`: heard of, and on the disk.
@@ -23,7 +23,7 @@ export const MOST_IDS_HELD = 10_000;
 
 /** Half of what is held: events that were met one after the other. */
 interface Stretch {
-  readonly ids: HeldIds;
+  readonly ids: SeenIds;
   /** When the newest of them happened; 0 when none said so. */
   newestAt: Instant;
 }
@@ -113,5 +113,5 @@ export class ReplayGuard {
 }
 
 function emptyStretch(): Stretch {
-  return { ids: new HeldIds(MOST_IDS_HELD / 2), newestAt: 0 };
+  return { ids: new SeenIds(MOST_IDS_HELD / 2), newestAt: 0 };
 }

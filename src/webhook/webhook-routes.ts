@@ -8,9 +8,9 @@ import type {
 } from 'fastify';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isGenuine, isRefusal, STATUSES } from './answer.ts';
-import type { ConsentWindow } from './consent-window.ts';
-import { type Gatekeeper, RETRY_AFTER_S } from './gatekeeper.ts';
+import type { HandshakeGuard } from './handshake-guard.ts';
 import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
+import { RETRY_AFTER_S, type RefusalLimiter } from './refusal-limiter.ts';
 import { type Marks, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
 /** Where a person's browser comes back to after giving consent. */
@@ -34,9 +34,9 @@ export interface RouteParts {
   /** In lower case. */
   readonly signatureHeader: string;
   readonly receiver: Receiver;
-  readonly consent: ConsentWindow;
+  readonly consent: HandshakeGuard;
   readonly selfTests: SelfTests;
-  readonly gatekeeper: Gatekeeper;
+  readonly refusalLimiter: RefusalLimiter;
   /** Its connection brought something of the service. */
   readonly vouchFor: (request: FastifyRequest) => void;
   readonly callback: LinkCallback | null;
@@ -120,7 +120,7 @@ function answerToFault({ statusCode = 500 }: FastifyError): Answer {
   return statusCode >= 500 ? 'failed' : 'not-http';
 }
 
-/** The full set of headers, which a strict service insists on and a lenient one passes over (wire contract 10.6). */
+/** The full set of headers, which a strict service reissues on and a lenient one passes over (wire contract 10.6). */
 function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
   if (!parts.consent.allows(origin)) {
@@ -150,13 +150,13 @@ function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
 
 /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
 function give(
-  { gatekeeper, vouchFor }: RouteParts,
+  { refusalLimiter, vouchFor }: RouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
   page?: CallbackPage,
 ): FastifyReply {
-  const given = gatekeeper.answer(answer);
+  const given = refusalLimiter.answer(answer);
   if (isGenuine(given)) {
     vouchFor(request);
   }

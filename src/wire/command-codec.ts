@@ -1,6 +1,6 @@
 // A command to move a bolt, to the service's words and back (wire contract 3).
 import { z } from 'zod';
-import type { Rest } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
@@ -13,7 +13,7 @@ export interface CommandRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const LOCK_STATES: Readonly<Record<Rest, 'Locked' | 'Unlocked'>> = {
+const LOCK_STATES: Readonly<Record<BoltPosition, 'Locked' | 'Unlocked'>> = {
   secured: 'Locked',
   unsecured: 'Unlocked',
 };
@@ -23,13 +23,13 @@ export function encodeMove(
   endpoints: DeviceEndpoints,
   style: CommandStyle,
   lockId: LockId,
-  wish: Rest,
+  target: BoltPosition,
 ): CommandRequest {
-  const data = { lockState: LOCK_STATES[wish] };
+  const data = { lockState: LOCK_STATES[target] };
   if (style === 'commands') {
     return { path: endpoints.commands(lockId), body: { name: 'ChangeLockState', data } };
   }
-  return { path: wish === 'secured' ? endpoints.lock(lockId) : endpoints.unlock(lockId), body: data };
+  return { path: target === 'secured' ? endpoints.lock(lockId) : endpoints.unlock(lockId), body: data };
 }
 
 const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(null);

@@ -1,6 +1,6 @@
 // The service's listing of devices as readings of locks. Only the exact word "Locked" ever reads as secured.
 import { z } from 'zod';
-import type { Bolt } from '../domain/bolt.ts';
+import type { BoltState } from '../domain/bolt.ts';
 import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
 import { lenientInstant, lenientInteger, lenientText, opaqueId } from './lenient-schema.ts';
@@ -30,7 +30,7 @@ export interface DecodedListing {
   readonly strangeWords: readonly string[];
 }
 
-const BOLTS: ReadonlyMap<unknown, Bolt> = new Map<unknown, Bolt>([
+const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
   ['Locked', 'secured'],
   ['Unlocked', 'unsecured'],
   ['Unknown', 'unknown'],
@@ -74,7 +74,7 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
 }
 
 /** The service's word for a bolt. Anything but the two exact words is `unknown`. */
-export function decodeBolt(lockState: unknown): Bolt {
+export function decodeBolt(lockState: unknown): BoltState {
   return BOLTS.get(lockState) ?? 'unknown';
 }
 

@@ -1,8 +1,8 @@
 // A webhook's body as an event of the house: both versions, the earlier envelope, and words that are not known yet.
 import type { Instant } from '../domain/bolt.ts';
-import { isRest } from '../domain/bolt.ts';
+import { isBoltPosition } from '../domain/bolt.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
-import type { BoltNews, CodeNews, ServiceEvent, ServiceNews } from '../domain/service-event.ts';
+import type { BoltReport, CodeReport, ServiceEvent, ServiceReport } from '../domain/service-event.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
@@ -23,7 +23,7 @@ const LONGEST_WORD = 100;
 const EARLIER_TYPE = 'AccessCodeManagement';
 
 /** Event words of the earlier envelope. Only the first is published; the others follow its form. */
-const EARLIER_CODE_NEWS: ReadonlyMap<string, CodeNews['type']> = new Map([
+const EARLIER_CODE_NEWS: ReadonlyMap<string, CodeReport['type']> = new Map([
   ['AccessCodeCreate', 'code-added'],
   ['AccessCodeUpdate', 'code-updated'],
   ['AccessCodeDelete', 'code-deleted'],
@@ -34,21 +34,21 @@ const EARLIER_CODE_NEWS: ReadonlyMap<string, CodeNews['type']> = new Map([
  * when the data lacks what would give the event a meaning. An event type that names what happened does for a trigger
  * that is missing.
  */
-const READERS: ReadonlyMap<string, (data: unknown) => ServiceNews | null> = new Map([
+const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = new Map([
   ['DeviceLockStateChanged', readBolt],
   ['DeviceConnectivityStateChanged', readConnectivity],
-  ['DeviceIncorrectAccessCodeEntered', (): ServiceNews => ({ type: 'wrong-code' })],
-  ['AccessCodeAdded', (data): ServiceNews => readCode('code-added', data)],
-  ['AccessCodeUpdated', (data): ServiceNews => readCode('code-updated', data)],
-  ['AccessCodeUpdate', (data): ServiceNews => readCode('code-updated', data)],
-  ['AccessCodeDeleted', (data): ServiceNews => readCode('code-deleted', data)],
+  ['DeviceIncorrectAccessCodeEntered', (): ServiceReport => ({ type: 'wrong-code' })],
+  ['AccessCodeAdded', (data): ServiceReport => readCode('code-added', data)],
+  ['AccessCodeUpdated', (data): ServiceReport => readCode('code-updated', data)],
+  ['AccessCodeUpdate', (data): ServiceReport => readCode('code-updated', data)],
+  ['AccessCodeDeleted', (data): ServiceReport => readCode('code-deleted', data)],
   ['CommandStateChanged', readCommand],
   ['DeviceBatteryStateChanged', readBattery],
-  ['DeviceAlarmTriggered', (): ServiceNews => ({ type: 'alarm' })],
-  ['DeviceKeypadLockedOut', (): ServiceNews => ({ type: 'keypad-locked-out' })],
+  ['DeviceAlarmTriggered', (): ServiceReport => ({ type: 'alarm' })],
+  ['DeviceKeypadLockedOut', (): ServiceReport => ({ type: 'keypad-locked-out' })],
   [
     'UserSignedOutEverywhere',
-    (data): ServiceNews => ({ type: 'signed-out', userId: opaqueIdOf(memberOf(data, 'userId')) }),
+    (data): ServiceReport => ({ type: 'signed-out', userId: opaqueIdOf(memberOf(data, 'userId')) }),
   ],
 ]);
 
@@ -86,7 +86,7 @@ function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
   const code = memberOf(data, 'accessCode');
   const word = lenientTextOf(memberOf(data, 'eventType'));
   const type = EARLIER_CODE_NEWS.get(word);
-  const news: ServiceNews =
+  const news: ServiceReport =
     type === undefined
       ? { type: 'unrecognised', trigger: word.slice(0, LONGEST_WORD) }
       : readCodeOf(type, memberOf(code, 'id'), memberOf(code, 'name'));
@@ -108,44 +108,44 @@ function lockIdOrNull(value: unknown): LockId | null {
   return id === null ? null : lockId(id);
 }
 
-function readBolt(data: unknown): BoltNews {
+function readBolt(data: unknown): BoltReport {
   const lockState = memberOf(data, 'lockState') ?? null;
   const accessor = memberOf(data, 'accessor') ?? null;
   const bolt = decodeBolt(lockState);
   return {
     type: 'bolt',
-    bolt: lockState === null ? null : isRest(bolt) ? bolt : 'unknown',
+    bolt: lockState === null ? null : isBoltPosition(bolt) ? bolt : 'unknown',
     accessor: accessor === null ? null : decodeAccessor(accessor),
   };
 }
 
-function readConnectivity(data: unknown): ServiceNews {
+function readConnectivity(data: unknown): ServiceReport {
   return { type: 'connectivity', connected: decodeConnected(memberOf(data, 'connected')) };
 }
 
-function readBattery(data: unknown): ServiceNews {
+function readBattery(data: unknown): ServiceReport {
   const percent = lenientInteger.parse(memberOf(data, 'percentageBatteryLevel'));
   return { type: 'battery', battery: decodeBattery(memberOf(data, 'batteryState'), percent) };
 }
 
 /** The code itself is not even looked at, so it does not matter that it may be a number. */
-function readCode(type: CodeNews['type'], data: unknown): CodeNews {
+function readCode(type: CodeReport['type'], data: unknown): CodeReport {
   return readCodeOf(type, memberOf(data, 'accessCodeId'), memberOf(data, 'name'));
 }
 
-function readCodeOf(type: CodeNews['type'], id: unknown, name: unknown): CodeNews {
+function readCodeOf(type: CodeReport['type'], id: unknown, name: unknown): CodeReport {
   const codeName = lenientTextOf(name);
   return { type, codeId: opaqueIdOf(id), codeName: codeName === '' ? null : codeName };
 }
 
 /** Sent at the end of a command only (wire contract 11): one that is still pending tells nothing. */
-function readCommand(data: unknown): ServiceNews | null {
+function readCommand(data: unknown): ServiceReport | null {
   const reading = decodeCommand(data, null);
   return reading === null || reading.state === 'pending' ? null : { type: 'command-ended', reading };
 }
 
 /** Words for a position that would be warned of in a listing, too. */
-function strangeWordsOf(news: ServiceNews, data: unknown): readonly string[] {
+function strangeWordsOf(news: ServiceReport, data: unknown): readonly string[] {
   if (news.type !== 'bolt' || news.bolt !== 'unknown') {
     return [];
   }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentBlock, projectText } from '../support/document-block.ts';
-import { rooms } from './rooms.ts';
+import { rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,6 +1,6 @@
 // Reads every import of a source tree, type-only ones included, and says which of them the table of rooms forbids.
 import { cruise } from 'dependency-cruiser';
-import type { Room } from './rooms.ts';
+import type { Room } from './modules.ts';
 
 interface Import {
   readonly from: string;

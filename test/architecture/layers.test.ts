@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forbiddenImports, type ImportGraph, readImports } from './import-graph.ts';
-import { rooms } from './rooms.ts';
+import { rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,4 +1,4 @@
-// Reads the sources for whatever could send a browser elsewhere: the one place that may is the way back from linking.
+// Reads the sources for whatever could send a browser 'other-process': the one place that may is the way back from linking.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

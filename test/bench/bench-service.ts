@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { Broadcast } from '../../src/support/broadcast.ts';
+import { Emitter } from '../../src/support/emitter.ts';
 import { silentLog } from '../../src/support/log.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -13,7 +13,7 @@ const LOOPBACK = '127.0.0.1';
 /** Long enough that no bench sees a token renewed, in seconds. */
 const TOKEN_LIFETIME_S = 86_400;
 
-/** "Bolt is jammed" (specification, Device command error codes). */
+/** "BoltState is jammed" (specification, Device command error codes). */
 const JAMMED = 32;
 
 export type LockState = 'Locked' | 'Unlocked' | 'Unknown';
@@ -30,7 +30,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-export interface Rest extends Arrival {
+export interface BoltPosition extends Arrival {
   /** Goes on living: its end may not have been asked for yet. */
   readonly command: Command;
 }
@@ -38,7 +38,7 @@ export interface Rest extends Arrival {
 export interface Command {
   readonly id: string;
   readonly lockId: string;
-  readonly wish: LockState;
+  readonly target: LockState;
   state: 'Pending' | 'Successful' | 'Failed';
   /** How often its end was asked for. */
   polls: number;
@@ -48,7 +48,7 @@ export interface Command {
 interface News {
   readonly arrived: Arrival;
   readonly accepted: Arrival;
-  readonly rested: Rest;
+  readonly rested: BoltPosition;
 }
 
 type Kind = 'list' | 'command' | 'outcome' | 'history' | 'token';
@@ -64,10 +64,10 @@ export class BenchService {
   /** Added to every answer of the device interface, in milliseconds. */
   delayMs = 0;
   travel: () => Travel = () => ({ ms: 0, jams: false });
-  readonly #news: { readonly [K in keyof News]: Broadcast<News[K]> } = {
-    arrived: new Broadcast(silentLog),
-    accepted: new Broadcast(silentLog),
-    rested: new Broadcast(silentLog),
+  readonly #news: { readonly [K in keyof News]: Emitter<News[K]> } = {
+    arrived: new Emitter(silentLog),
+    accepted: new Emitter(silentLog),
+    rested: new Emitter(silentLog),
   };
   readonly #server: Server;
   readonly #commands = new Map<string, Command>();
@@ -136,7 +136,7 @@ export class BenchService {
   }
 
   /** Resolves when the bolt of this lock comes to rest, or jams. */
-  async rest(lockId: string): Promise<Rest> {
+  async rest(lockId: string): Promise<BoltPosition> {
     return this.#next('rested', lockId);
   }
 
@@ -219,9 +219,9 @@ export class BenchService {
     }
   }
 
-  #begin(lockId: string, wish: LockState): Command {
+  #begin(lockId: string, target: LockState): Command {
     const id = `command-${String(this.#commands.size + 1)}`;
-    const command: Command = { id, lockId, wish, state: 'Pending', polls: 0 };
+    const command: Command = { id, lockId, target, state: 'Pending', polls: 0 };
     this.#commands.set(id, command);
     const { ms, jams } = this.travel();
     setTimeout(() => {
@@ -231,13 +231,13 @@ export class BenchService {
   }
 
   #rest(command: Command, jams: boolean): void {
-    const { lockId, wish } = command;
+    const { lockId, target } = command;
     const before = this.locks.get(lockId);
     command.state = jams ? 'Failed' : 'Successful';
-    this.locks.set(lockId, jams ? 'Unknown' : wish);
+    this.locks.set(lockId, jams ? 'Unknown' : target);
     this.#news.rested.tell({ lockId, at: performance.now(), command });
     // HomeKit: 0 unlocked, 1 locked, 2 jammed; after a jam the target is where the bolt was.
-    const target = (jams ? before : wish) === 'Locked' ? 1 : 0;
+    const target = (jams ? before : target) === 'Locked' ? 1 : 0;
     this.#notify(lockId, { current: jams ? 2 : target, target });
   }
 
@@ -281,15 +281,15 @@ export class BenchService {
   }
 }
 
-function body({ id, lockId, wish, state }: Command): unknown {
-  const failure = { statusCode: 409, errorCode: JAMMED, errorMessage: 'Bolt is jammed' };
+function body({ id, lockId, target, state }: Command): unknown {
+  const failure = { statusCode: 409, errorCode: JAMMED, errorMessage: 'BoltState is jammed' };
   return {
     commandId: id,
     deviceId: lockId,
     state,
     name: 'ChangeLockState',
     data: {
-      lockState: state === 'Successful' ? wish : 'Unknown',
+      lockState: state === 'Successful' ? target : 'Unknown',
       error: state === 'Failed' ? failure : null,
     },
   };

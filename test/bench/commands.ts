@@ -30,20 +30,20 @@ const JAM = 2;
 export interface CommandRounds {
   readonly commands: number;
   /** A number from 0 up to 1. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 /** With the hold of hap-nodejs removed. Both contestants move the same doors by the same travels at the same time. */
 export async function measurePolling(
   pair: Pair,
-  { commands, chance }: CommandRounds,
+  { commands, random }: CommandRounds,
 ): Promise<readonly Figure[]> {
   await both(pair, async (contestant) => contestant.holdEvents(0));
   const late: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
   const polls: number[] = [];
   let inTime = 0;
   for (let round = 0; round < commands; round += 1) {
-    const travelMs = logUniform(SHORTEST_TRAVEL_MS, LONGEST_TRAVEL_MS, chance());
+    const travelMs = logUniform(SHORTEST_TRAVEL_MS, LONGEST_TRAVEL_MS, random());
     await both(pair, async (contestant) => {
       const { lateMs, asked } = await moved(contestant, round, travelMs);
       late[contestant.side].push(lateMs);
@@ -74,14 +74,14 @@ export async function measurePolling(
 /** `holdMs`: what hap-nodejs holds events for; `mostMs`: from the jam to both events, for every single command. */
 export async function measureJams(
   pair: Pair,
-  { commands, chance }: CommandRounds,
+  { commands, random }: CommandRounds,
   { holdMs, mostMs, name }: { readonly holdMs: number; readonly mostMs: number; readonly name: string },
 ): Promise<Figure> {
   await both(pair, async (contestant) => contestant.holdEvents(holdMs));
   await both(pair, lockAll);
   const late: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
   for (let round = 0; round < commands; round += 1) {
-    const jamsAfterMs = logUniform(SHORTEST_JAM_MS, LONGEST_JAM_MS, chance());
+    const jamsAfterMs = logUniform(SHORTEST_JAM_MS, LONGEST_JAM_MS, random());
     await both(pair, async (contestant) => {
       late[contestant.side].push(await jammed(contestant, round, jamsAfterMs));
     });
@@ -107,11 +107,11 @@ async function moved(
   const { controller, service } = contestant;
   const { id, current, target } = contestant.lock(round);
   service.travel = () => ({ ms: travelMs, jams: false });
-  const wish = service.locks.get(id) === 'Locked' ? UNLOCKED : LOCKED;
+  const target = service.locks.get(id) === 'Locked' ? UNLOCKED : LOCKED;
   const [rest, heardAt] = await Promise.all([
     service.rest(id),
-    controller.heard({ [current]: wish }),
-    controller.write({ [target]: wish }),
+    controller.heard({ [current]: target }),
+    controller.write({ [target]: target }),
   ]);
   return { lateMs: heardAt - rest.at, asked: rest.command.polls };
 }
@@ -159,6 +159,6 @@ async function freeAll({ controller, service, locks, side }: Contestant): Promis
   throw new Error(`The bolts were freed, and ${side} does not see it`);
 }
 
-function logUniform(least: number, most: number, chance: number): number {
-  return least * (most / least) ** chance;
+function logUniform(least: number, most: number, random: number): number {
+  return least * (most / least) ** random;
 }

@@ -18,7 +18,7 @@ export interface LockPoints {
   readonly motion: string | undefined;
 }
 
-export interface Heard {
+export interface ActivityEntry {
   readonly id: string;
   readonly value: unknown;
   /** Milliseconds of `performance.now()`. */
@@ -46,7 +46,7 @@ interface Listed {
 /** A paired controller with one connection to ask on and one to listen on. */
 export class Controller {
   readonly #bridge: Bridge;
-  readonly #news = new EventEmitter<{ heard: [Heard] }>();
+  readonly #news = new EventEmitter<{ heard: [ActivityEntry] }>();
   #client: HttpClient;
   #listener: HttpClient | null = null;
 
@@ -121,7 +121,7 @@ export class Controller {
   async heard(wanted: Readonly<Record<string, number>>): Promise<number> {
     const missing = new Map(Object.entries(wanted));
     const { promise, resolve } = Promise.withResolvers<number>();
-    const look = ({ id, value, at }: Heard): void => {
+    const look = ({ id, value, at }: ActivityEntry): void => {
       if (missing.get(id) === value) {
         missing.delete(id);
         if (missing.size === 0) {

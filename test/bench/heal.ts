@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
+import type { SimulatedHome } from '../component/app/simulated-home.ts';
 import {
   HEALTHY_INTERVAL_MS,
   openPushedHome,
@@ -10,8 +11,7 @@ import {
   turn,
   wrongAfter,
   wrongDoors,
-} from '../component/app/pushed-home.ts';
-import type { SimulatedHome } from '../component/app/simulated-home.ts';
+} from '../component/app/webhook-home.ts';
 import { freePort } from '../harness/free-port.ts';
 import { alone, type Figure } from './figures.ts';
 

@@ -37,7 +37,7 @@ export interface IngestParts {
   readonly key: ServiceKey;
   readonly rounds: IngestRounds;
   /** A number from 0 up to 1. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 export async function measureIngest(parts: IngestParts): Promise<readonly Figure[]> {
@@ -126,21 +126,21 @@ class Ingest {
     readonly requests: readonly Buffer[];
     readonly last: ReadonlyMap<string, Turn['state']>;
   }> {
-    const { ours, rounds, chance } = this.#parts;
+    const { ours, rounds, random } = this.#parts;
     const now = Date.now();
-    const turns = Array.from(
+    const commits = Array.from(
       { length: rounds.eventsPerLot },
       (_, index): Turn => ({
         id: randomUUID(),
         lockId: ours.lock(index).id,
-        state: chance() < 0.5 ? 'Locked' : 'Unlocked',
+        state: random() < 0.5 ? 'Locked' : 'Unlocked',
         at: now + Math.floor(index / EVENTS_PER_MS),
       }),
     );
-    const requests = turns.map(async (turn) => requestBytes(WEBHOOK_PATH, await signed(turn, signer)));
+    const requests = commits.map(async (turn) => requestBytes(WEBHOOK_PATH, await signed(turn, signer)));
     return {
       requests: await Promise.all(requests),
-      last: new Map(turns.map(({ lockId, state }) => [lockId, state])),
+      last: new Map(commits.map(({ lockId, state }) => [lockId, state])),
     };
   }
 

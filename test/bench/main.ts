@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createChance } from '../../src/simulator/world/chance.ts';
+import { createRandom } from '../../src/simulator/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
@@ -161,19 +161,19 @@ function measures(
   const busy = async (): Promise<Pair> => (opened ??= openPair(seldom));
   // Each draws for itself, so that it draws the same with and without the others.
   const draws = (part: Part): (() => number) => {
-    const chance = createChance(`${seed} ${part}`);
-    return () => chance.next();
+    const random = createRandom(`${seed} ${part}`);
+    return () => random.next();
   };
   return {
     reads: { words: 'Reading.', measure: async () => measureReads(await busy(), sizes.reads) },
     polling: {
       words: `Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`,
-      measure: async () => measurePolling(await busy(), { commands: sizes.polled, chance: draws('polling') }),
+      measure: async () => measurePolling(await busy(), { commands: sizes.polled, random: draws('polling') }),
     },
     jams: {
       words: 'Jamming bolts.',
       measure: async () => {
-        const jams = { commands: sizes.jams, chance: draws('jams') };
+        const jams = { commands: sizes.jams, random: draws('jams') };
         const removed = { holdMs: 0, mostMs: JAM_GOALS.removedMs, name: 'hold removed' };
         const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
         return [await measureJams(await busy(), jams, removed), await measureJams(await busy(), jams, held)];
@@ -198,7 +198,7 @@ function measures(
       measure: async () =>
         measurePush({ ...seldom, folder: `${options.folder}-push` }, sizes.push, {
           holdMs,
-          chance: draws('webhooks'),
+          random: draws('webhooks'),
         }),
     },
     healing: {

@@ -15,13 +15,13 @@ export interface PushCircumstances {
   /** What hap-nodejs holds events for, in milliseconds. */
   readonly holdMs: number;
   /** A number from 0 up to 1. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }
 
 export async function measurePush(
   options: PairOptions,
   rounds: PushRounds,
-  { holdMs, chance }: PushCircumstances,
+  { holdMs, random }: PushCircumstances,
 ): Promise<readonly Figure[]> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -39,7 +39,7 @@ export async function measurePush(
     ours: pair.ours,
     key: { privateKey, publicKeyPem },
     rounds: rounds.ingest,
-    chance,
+    random,
   });
   const quick = await measureFastEvents(fast, pair.limit, privateKey, rounds.delay);
   await Promise.all([pair.ours, pair.limit, fast].map(async (contestant) => contestant.close()));

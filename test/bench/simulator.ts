@@ -154,7 +154,7 @@ async function measureDay(): Promise<Figure> {
     (door: string) => world.typeCode(door, '9999'),
   ];
   let happened = 0;
-  world.onHappening(() => {
+  world.onEvent(() => {
     happened += 1;
   });
   const startedAt = performance.now();

@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       homebridgeFolder: folder,
       clock: systemClock,
       log: { debug: say, info: say, warn: say, error: say },
-      chance: () => 0.5,
+      random: () => 0.5,
       resident: true,
       onAskedToStepBack: () => false,
     });

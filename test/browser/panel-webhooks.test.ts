@@ -12,7 +12,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.webhooks = {
         ...visit.account.webhooks,
         enabled: true,
-        health: 'doubted',
+        health: 'degraded',
         because: 'silent',
         listener: 'http://127.0.0.1:18581',
         publicUrl: 'https://home.example',
@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked('#webhooks');
       expect(await seen(visit.words('Nothing has come in for a long time.'))).toBe(true);
       expect(await seen(visit.words('2 h ago'))).toBe(true);
-      visit.account.webhooks = { ...visit.account.webhooks, health: 'proven', because: 'event' };
+      visit.account.webhooks = { ...visit.account.webhooks, health: 'healthy', because: 'event' };
       visit.account.publish({ type: 'webhooks' });
       expect(await seen(visit.words('Events arrive.'))).toBe(true);
     });

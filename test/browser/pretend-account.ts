@@ -1,7 +1,7 @@
 // An account that pages can be tried on: every operation they may call, answered from values that a test sets, on a real panel.
 
 import { type LockId, lockId } from '../../src/domain/lock.ts';
-import type { HappeningView } from '../../src/panel/happening-view.ts';
+import type { ActivityView } from '../../src/panel/activity-view.ts';
 import type { Operations } from '../../src/panel/local-socket-server.ts';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
 import type { LockView } from '../../src/panel/lock-view.ts';
@@ -23,7 +23,7 @@ export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
     description: { name, model: 'Deadbolt', serial: 'S-1', firmware: '1.4.2', role: 'owner' },
     bolt: 'secured',
     confirmedAt: now - 20_000,
-    wish: null,
+    target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 87 },
     lastMove: { to: 'secured', by: { method: 'thumbturn', id: null, name: null }, at: now - 12 * MINUTE_MS },
@@ -57,7 +57,7 @@ export class PretendAccount {
   publish: (event: PanelEvent) => void = () => {};
   locks: readonly LockView[] = [];
   settings: readonly LockSettingsView[] = [];
-  happenings: readonly HappeningView[] = [];
+  activity: readonly ActivityView[] = [];
   link: Results['link.show'] = {
     state: 'unlinked',
     waiting: null,
@@ -113,7 +113,7 @@ export class PretendAccount {
     this.#answer('locks', () => [...this.locks]);
     this.#answer('refresh', () => [...this.locks]);
     this.#answer('locks.settings', () => [...this.settings]);
-    this.#answer('happenings', () => this.happenings);
+    this.#answer('activity', () => this.activity);
     this.#answer('webhooks.status', () => this.webhooks);
   }
 
@@ -177,7 +177,7 @@ export class PretendAccount {
       authorizeUrl: 'https://auth.partner.example/authorize?state=s',
       redirectUri: this.partner.redirectUri,
       expiresInMs: 10 * MINUTE_MS,
-      wayBack: 'paste',
+      callbackMode: 'paste',
     };
   }
 }

@@ -1,7 +1,7 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
 import type { Page } from 'playwright-core';
 import { lockId } from '../../src/domain/lock.ts';
-import type { HappeningView } from '../../src/panel/happening-view.ts';
+import type { ActivityView } from '../../src/panel/activity-view.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type PretendAccount } from './pretend-account.ts';
 
@@ -37,7 +37,7 @@ function lived(account: PretendAccount): void {
   account.hold(
     aLock('Front door', {
       bolt: 'unsecured',
-      wish: 'secured',
+      target: 'secured',
       lastMove: {
         to: 'unsecured',
         by: { method: 'access-code', id: null, name: 'Dog walker' },
@@ -58,8 +58,8 @@ function lived(account: PretendAccount): void {
         : one,
   );
   const at = (minutes: number): number => now - minutes * 60_000;
-  const lock = (name: string): HappeningView['lock'] => ({ id: lockId(`id-of-${name}`), name });
-  account.happenings = [
+  const lock = (name: string): ActivityView['lock'] => ({ id: lockId(`id-of-${name}`), name });
+  account.activity = [
     { number: 1, at: at(190), lock: null, news: { type: 'link', link: 'linked' } },
     { number: 2, at: at(188), lock: lock('Front door'), news: { type: 'appeared' } },
     { number: 3, at: at(90), lock: lock('Cellar'), news: { type: 'presence', presence: 'offline' } },
@@ -67,7 +67,7 @@ function lived(account: PretendAccount): void {
       number: 4,
       at: at(41),
       lock: lock('Garage'),
-      news: { type: 'command', wish: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
+      news: { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
     },
     {
       number: 5,
@@ -89,7 +89,7 @@ function withWebhooks(account: PretendAccount): void {
   lived(account);
   account.webhooks = {
     enabled: true,
-    health: 'doubted',
+    health: 'degraded',
     because: 'missed-change',
     listener: 'http://127.0.0.1:18581',
     publicUrl: 'https://home.example',

@@ -9,7 +9,7 @@ import { OAuthClient } from '../../src/cloud/oauth-client.ts';
 import { ServiceTime } from '../../src/cloud/service-time.ts';
 import { commandId } from '../../src/domain/command.ts';
 import { lockId } from '../../src/domain/lock.ts';
-import type { Leave } from '../../src/domain/ports.ts';
+import type { SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { CommandStyle } from '../../src/wire/endpoints.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -171,7 +171,7 @@ async function hold<Client>(
   };
 }
 
-const wanted: Leave = { written: Promise.resolve(), stillWanted: () => true };
+const wanted: SendGuard = { written: Promise.resolve(), stillWanted: () => true };
 const door = lockId(DEVICE_ID);
 const command = commandId(COMMAND_ID);
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LockSettingsChange } from '../../src/panel/lock-settings-view.ts';
 import type { Home } from '../harness/home.ts';
-import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const NOT_ALLOWED = -70401;
 const UNSECURED = 0;

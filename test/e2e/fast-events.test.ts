@@ -2,7 +2,7 @@
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Point } from '../harness/home.ts';
-import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 /** Five seconds between two polls, and room for a busy machine. */
 const SOON_MS = 15_000;

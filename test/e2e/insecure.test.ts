@@ -3,7 +3,7 @@ import { Characteristic } from 'hap-nodejs';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Door } from '../harness/door.ts';
-import { type OpenedStage, openStage } from './opened-stage.ts';
+import { type OpenedStage, openStage } from './stage.ts';
 
 const INSUFFICIENT_PRIVILEGES = -70401;
 const INVALID_VALUE = -70410;

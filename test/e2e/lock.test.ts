@@ -1,6 +1,6 @@
 // The main job, for real: the packed plugin in a real Homebridge, moved by a real HAP controller and by hands at the door.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 /** Two seconds of travel at most, five between two polls, and room for a busy machine. */
 const SOON_MS = 15_000;
@@ -26,17 +26,17 @@ describe.each([
 
   it.each(['unlocked', 'locked'] as const)(
     'is %s by a tap, and Home shows it only when the bolt is there',
-    async (wish) => {
+    async (target) => {
       const door = stage.door('Front door');
-      await door.at('turn-thumbturn', { to: wish === 'locked' ? 'Unlocked' : 'Locked' });
-      await untilShown(door, wish === 'locked' ? 'unlocked' : 'locked');
+      await door.at('turn-thumbturn', { to: target === 'locked' ? 'Unlocked' : 'Locked' });
+      await untilShown(door, target === 'locked' ? 'unlocked' : 'locked');
       stage.home.forgetEvents();
 
-      expect(await door.tap(wish)).toBe(0);
-      expect(await door.wished()).toBe(wish);
-      expect(await door.shown()).not.toBe(wish);
-      await door.showed(wish, SOON_MS);
-      expect(stage.boltOf(door).toLowerCase()).toBe(wish);
+      expect(await door.tap(target)).toBe(0);
+      expect(await door.requested()).toBe(target);
+      expect(await door.shown()).not.toBe(target);
+      await door.showed(target, SOON_MS);
+      expect(stage.boltOf(door).toLowerCase()).toBe(target);
     },
   );
 

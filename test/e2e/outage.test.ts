@@ -1,6 +1,6 @@
 // The service is down, slow, or back: what Home shows meanwhile is never a guess, and Homebridge is never held up.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const SECURED = 1;
 const UNSECURED = 0;

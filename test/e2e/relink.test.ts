@@ -9,7 +9,7 @@ import type { PanelClient } from '../../src/panel/panel-client.ts';
 import { control } from '../harness/door.ts';
 import { Stage } from '../harness/stage.ts';
 import { consent } from '../support/simulated-partner.ts';
-import { untilShown } from './opened-stage.ts';
+import { untilShown } from './stage.ts';
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 

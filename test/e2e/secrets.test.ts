@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { type OpenedStage, openStage, untilShown } from './opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 

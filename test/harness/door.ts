@@ -41,15 +41,15 @@ export class Door {
   }
 
   /** Taps the lock in Home; resolves with the HAP status. */
-  async tap(wish: Wish): Promise<number> {
-    return this.#home().write(this.target, TARGET.indexOf(wish));
+  async tap(target: Wish): Promise<number> {
+    return this.#home().write(this.target, TARGET.indexOf(target));
   }
 
   async shown(): Promise<Shown> {
     return inWords(await this.#home().read(this.current));
   }
 
-  async wished(): Promise<Wish | undefined> {
+  async requested(): Promise<Wish | undefined> {
     return TARGET[Number((await this.#home().read(this.target)).value)];
   }
 
@@ -59,14 +59,14 @@ export class Door {
   }
 
   /** Resolves when Home was told that the target is `wish`. */
-  async aimed(wish: Wish, withinMs: number): Promise<HomeEvent> {
-    return this.#home().heard(this.target, TARGET.indexOf(wish), withinMs);
+  async aimed(target: Wish, withinMs: number): Promise<HomeEvent> {
+    return this.#home().heard(this.target, TARGET.indexOf(target), withinMs);
   }
 }
 
 /** The wish that a scene sends for this door, to be written together with others. */
-export function sceneWish(door: Door, wish: Wish): readonly [Point, number] {
-  return [door.target, TARGET.indexOf(wish)];
+export function sceneWish(door: Door, target: Wish): readonly [Point, number] {
+  return [door.target, TARGET.indexOf(target)];
 }
 
 function inWords({ status, value }: Reading): Shown {

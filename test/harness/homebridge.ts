@@ -168,12 +168,12 @@ export class HomebridgeProcess {
     await this.#ended;
   }
 
-  #listen(stream: NodeJS.ReadableStream | null, complaint: RegExp): void {
+  #listen(stream: NodeJS.ReadableStream | null, cliError: RegExp): void {
     if (!stream) {
       return;
     }
     createInterface({ input: stream }).on('line', (text) => {
-      const line = { text, isComplaint: complaint.test(text) };
+      const line = { text, isComplaint: cliError.test(text) };
       this.lines.push(line);
       this.#news.emit('line', line);
     });

@@ -1,15 +1,18 @@
 // What the doors page says, without a browser: its sentences, its comparison of door and cloud, its diary.
 import { describe, expect, test } from 'vitest';
 import { ACCESS_TYPES } from '../../src/simulator/contract/names.ts';
-import type { Happening } from '../../src/simulator/world/happening.ts';
+import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { type Diary, writeDiary } from '../../web/doors/diary.ts';
-import { boltWords, compare, happeningWords, jamWords } from '../../web/doors/words.ts';
+import { activityWords, boltWords, compare, jamWords } from '../../web/doors/words.ts';
 import { Bench } from './server/partner.ts';
 
 const common = { id: 'h-1', at: 1000, deviceId: 'door', userIds: [] };
 const accessor = { id: null, friendlyName: null, accessType: 'Thumbturn' } as const;
-const moved: Happening = { ...common, kind: 'lock-state-changed', lockState: 'Unlocked', accessor };
-const shown = (change: 'bolt' | 'wifi' | 'settings', bolt: 'Locked' | 'Unlocked' | 'Unknown'): Happening => ({
+const moved: WorldEvent = { ...common, kind: 'lock-state-changed', lockState: 'Unlocked', accessor };
+const shown = (
+  change: 'bolt' | 'wifi' | 'settings',
+  bolt: 'Locked' | 'Unlocked' | 'Unknown',
+): WorldEvent => ({
   ...common,
   id: `h-${change}`,
   kind: 'device-changed',
@@ -20,7 +23,7 @@ const shown = (change: 'bolt' | 'wifi' | 'settings', bolt: 'Locked' | 'Unlocked'
 describe('sentences', () => {
   test('each way of moving a bolt has words of its own', () => {
     const sentences = ACCESS_TYPES.map((accessType) =>
-      happeningWords({ ...moved, accessor: { ...accessor, accessType } }),
+      activityWords({ ...moved, accessor: { ...accessor, accessType } }),
     );
     expect(new Set(sentences).size).toBe(ACCESS_TYPES.length);
     expect(sentences.every((sentence) => sentence.startsWith('Unlocked, '))).toBe(true);
@@ -28,7 +31,7 @@ describe('sentences', () => {
 
   test('somebody who is known is named, and nobody is not', () => {
     const by = (friendlyName: string | null) =>
-      happeningWords({ ...moved, accessor: { id: 'c-1', friendlyName, accessType: 'AccessCode' } });
+      activityWords({ ...moved, accessor: { id: 'c-1', friendlyName, accessType: 'AccessCode' } });
     expect([by('Cleaner'), by(''), by(null)]).toEqual([
       'Unlocked, with a code (Cleaner)',
       'Unlocked, with a code',
@@ -37,7 +40,7 @@ describe('sentences', () => {
   });
 
   test('a failed command is told with its number and reason', () => {
-    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } as const;
+    const error = { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' } as const;
     const command = {
       commandId: 'c',
       deviceId: 'door',
@@ -45,8 +48,8 @@ describe('sentences', () => {
       name: 'ChangeLockState',
       data: { lockState: 'Unknown', error },
     } as const;
-    expect(happeningWords({ ...common, kind: 'command-ended', command })).toBe(
-      'Command ChangeLockState: Failed with 32, Bolt is jammed',
+    expect(activityWords({ ...common, kind: 'command-ended', command })).toBe(
+      'Command ChangeLockState: Failed with 32, BoltState is jammed',
     );
   });
 
@@ -66,10 +69,12 @@ describe('sentences', () => {
 
 describe('door and cloud', () => {
   /** What differs after some hands at the front door, by name. */
-  async function differences(...hands: readonly (readonly [string, unknown?])[]): Promise<string[]> {
+  async function differences(
+    ...physicalActions: readonly (readonly [string, unknown?])[]
+  ): Promise<string[]> {
     const bench = await Bench.start();
     try {
-      for (const [action, details] of hands) {
+      for (const [action, details] of physicalActions) {
         await bench.control(`locks/Front door/${action}`, details);
       }
       const rows = compare(bench.simulator.world.inspect(bench.lockId()));
@@ -90,14 +95,14 @@ describe('door and cloud', () => {
         ['turn-thumbturn'],
         ['set-battery', { percent: 15 }],
       ),
-    ).toEqual(['Bolt', 'Battery', 'Wi-Fi']);
+    ).toEqual(['BoltState', 'Battery', 'Wi-Fi']);
     expect(await differences(['cut-wifi', { noticeAfterMs: 0 }])).toEqual([]);
   });
 });
 
 describe('the diary', () => {
   const none: Diary = new Map();
-  const sentences = (diary: Diary) => diary.get('door')?.map(happeningWords) ?? [];
+  const sentences = (diary: Diary) => diary.get('door')?.map(activityWords) ?? [];
 
   test('leaves out a motor that only starts, and what is of no interest at the door', () => {
     expect(writeDiary(none, shown('bolt', 'Locked'), 'Locked')).toBe(none);

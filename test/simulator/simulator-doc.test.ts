@@ -5,9 +5,9 @@ import { ERROR_CODES } from '../../src/simulator/contract/errors.ts';
 import { ACCESS_TYPES, COMMAND_NAMES, HEADERS } from '../../src/simulator/contract/names.ts';
 import { OPERATION_NAMES } from '../../src/simulator/credentialing/operations.ts';
 import { faultSchema } from '../../src/simulator/faults/fault.ts';
-import { HOUSE_ACTIONS } from '../../src/simulator/scenario/house-actions.ts';
 import { LOCK_ACTIONS } from '../../src/simulator/scenario/lock-actions.ts';
 import { parseScenarioText } from '../../src/simulator/scenario/scenario.ts';
+import { SERVICE_ACTIONS } from '../../src/simulator/scenario/service-actions.ts';
 import { deliveryFaultSchema } from '../../src/simulator/webhooks/delivery-faults.ts';
 import { TRIGGERS } from '../../src/simulator/webhooks/envelope.ts';
 import { projectText } from '../support/document-block.ts';
@@ -106,7 +106,7 @@ describe('the control API', () => {
 
   test.each([
     ['At a lock', LOCK_ACTIONS],
-    ['In the house', HOUSE_ACTIONS],
+    ['In the house', SERVICE_ACTIONS],
   ] as const)('%s: every action is listed with its own words', (title, actions) => {
     const listed = rowsOf(title).map(([name, words]) => [name, words]);
     expect(listed).toEqual([...actions].map(([name, { summary }]) => [name, summary]));

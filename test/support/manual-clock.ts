@@ -1,6 +1,6 @@
 // A clock that moves only when a test says so.
 import type { CancelTimer, Clock } from '../../src/support/clock.ts';
-import { atOnce, type Turns } from '../../src/support/turns.ts';
+import { type CommitScheduler, commitNow } from '../../src/support/commit-scheduler.ts';
 
 interface Timer {
   readonly dueAt: number;
@@ -26,7 +26,7 @@ export async function settlePromises(): Promise<void> {
 
 /** Wall time starts at 2026-04-14T12:00:00Z unless told otherwise; monotonic time starts at 0. */
 export class ManualClock implements Clock {
-  readonly turns: Turns = atOnce;
+  readonly commits: CommitScheduler = commitNow;
   #wallMs: number;
   #monotonicMs = 0;
   #order = 0;

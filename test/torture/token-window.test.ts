@@ -9,9 +9,9 @@ import { TokenSession } from '../../src/cloud/token-session.ts';
 import type { TokenVault } from '../../src/domain/ports.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { systemChance } from '../../src/support/chance.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { systemRandom } from '../../src/support/random.ts';
 import { RESIDENT } from '../component/app/simulated-home.ts';
 import { consent } from '../support/simulated-partner.ts';
 
@@ -51,8 +51,8 @@ describe('the window in which a crash costs the link of a strict service', () =>
     const { vault } = storage;
     const watched: TokenVault = {
       read: () => vault.read(),
-      rehearse: () => {
-        vault.rehearse();
+      probeWrite: () => {
+        vault.probeWrite();
       },
       write: (...link) => {
         const generation = vault.write(...link);
@@ -66,7 +66,7 @@ describe('the window in which a crash costs the link of a strict service', () =>
       server,
       clock: systemClock,
       log: silentLog,
-      chance: systemChance,
+      random: systemRandom,
     });
     try {
       const url = new URL(await consent(server.authorizeUrl({ state: 'state', challenge: null })));

@@ -21,10 +21,10 @@ export const OK = 0;
 /** How often one looks at Home while waiting. */
 const LOOK_EVERY_MS = 50;
 
-type Rest = 'locked' | 'unlocked';
+type BoltPosition = 'locked' | 'unlocked';
 
 /** A tap in Home: the target changes at once, the state only when the bolt has moved. */
-export function tap(title: string, name: string, wish: Rest): Step {
+export function tap(title: string, name: string, target: BoltPosition): Step {
   return {
     title,
     play: async (stage) => {
@@ -32,18 +32,18 @@ export function tap(title: string, name: string, wish: Rest): Step {
       const before = await door.shown();
       stage.home.forgetEvents();
       const startedAt = performance.now();
-      deepEqual(await door.tap(wish), OK, 'Home was refused');
-      deepEqual(await door.wished(), wish, 'The target did not follow the tap');
+      deepEqual(await door.tap(target), OK, 'Home was refused');
+      deepEqual(await door.requested(), target, 'The target did not follow the tap');
       deepEqual(await door.shown(), before, 'The state changed before there was evidence');
-      const { at } = await door.showed(wish, MOVED_WITHIN_MS);
-      agree(stage, door, wish);
-      return `Home showed ${wish} ${Math.round(at - startedAt)} ms after the tap, with the bolt there`;
+      const { at } = await door.showed(target, MOVED_WITHIN_MS);
+      agree(stage, door, target);
+      return `Home showed ${target} ${Math.round(at - startedAt)} ms after the tap, with the bolt there`;
     },
   };
 }
 
 /** A hand at the door: Home notices by itself, and target and state agree. */
-export function hand(title: string, name: string, to: Rest): Step {
+export function hand(title: string, name: string, to: BoltPosition): Step {
   return {
     title,
     play: async (stage) => {
@@ -53,19 +53,19 @@ export function hand(title: string, name: string, to: Rest): Step {
       await turn(door, to);
       const { at } = await door.showed(to, NOTICED_WITHIN_MS);
       noticedByAskingMs.push(at - startedAt);
-      deepEqual(await door.wished(), to, 'Target and state differ: Home would hang');
+      deepEqual(await door.requested(), to, 'Target and state differ: Home would hang');
       return `Home showed ${to} by itself after ${Math.round(at - startedAt)} ms, target and state agree`;
     },
   };
 }
 
-/** Turns the thumbturn. */
-export async function turn(door: Door, to: Rest): Promise<void> {
+/** CommitScheduler the thumbturn. */
+export async function turn(door: Door, to: BoltPosition): Promise<void> {
   await door.at('turn-thumbturn', { to: to === 'locked' ? 'Locked' : 'Unlocked' });
 }
 
 /** What Home shows must be so at the door. */
-export function agree(stage: Stage, door: Door, shown: Rest): void {
+export function agree(stage: Stage, door: Door, shown: BoltPosition): void {
   deepEqual(stage.boltOf(door).toLowerCase(), shown, `Home shows ${shown}, which is not so at the door`);
 }
 

@@ -18,7 +18,7 @@ const HEALTHY_SECONDS = 30;
 /** One such poll, with its jitter and room for a busy machine. */
 const FOUND_WITHIN_MS = (HEALTHY_SECONDS + 10) * 1_000;
 /** Delivery, the quarter second for which HAP holds events, and room for a busy machine. */
-const TOLD_WITHIN_MS = 5_000;
+const REPORTED_WITHIN_MS = 5_000;
 /** Whatever Home was to hear of what has arrived, it has heard by then. */
 const HEARD_AFTER_MS = 500;
 
@@ -62,7 +62,7 @@ export const pushSteps: readonly Step[] = [
       await stage.restartHomebridge();
       await settled(stage.door(FRONT), 'locked');
       // The listener opens a moment after Home was served.
-      await stage.homebridge.line(/Webhooks are received/, TOLD_WITHIN_MS);
+      await stage.homebridge.line(/Webhooks are received/, REPORTED_WITHIN_MS);
       await changesNothing(stage, async () => {
         deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged after the restart');
       });
@@ -126,8 +126,8 @@ async function told(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
   stage.home.forgetEvents();
   const startedAt = performance.now();
   await turn(door, to);
-  const { at } = await door.showed(to, TOLD_WITHIN_MS);
-  deepEqual(await door.wished(), to, 'Target and state differ: Home would hang');
+  const { at } = await door.showed(to, REPORTED_WITHIN_MS);
+  deepEqual(await door.requested(), to, 'Target and state differ: Home would hang');
   agree(stage, door, to);
   return Math.round(at - startedAt);
 }

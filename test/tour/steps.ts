@@ -80,7 +80,7 @@ const trouble: readonly Step[] = [
       stage.home.forgetEvents();
       await turn(door, 'locked');
       await door.showed('locked', NOTICED_WITHIN_MS);
-      deepEqual(await door.wished(), 'locked');
+      deepEqual(await door.requested(), 'locked');
       return 'Home showed locked again';
     },
   },
@@ -173,7 +173,7 @@ const many: readonly Step[] = [
       await door.tap('locked');
       await door.tap('unlocked');
       await door.showed('unlocked', 2 * MOVED_WITHIN_MS);
-      deepEqual(await door.wished(), 'unlocked', 'The last wish did not win');
+      deepEqual(await door.requested(), 'unlocked', 'The last wish did not win');
       agree(stage, door, 'unlocked');
       const sent = (await stage.commands()).length - before.length;
       return `the last wish won, with ${sent} commands one after the other`;
@@ -189,7 +189,7 @@ const outage: readonly Step[] = [
       const door = stage.door(FRONT);
       await stage.fault({ kind: 'status', status: 503, often: 'always' });
       notDeepEqual(await door.tap('locked'), OK, 'A tap that reached nobody looked like a success');
-      deepEqual(await door.wished(), 'unlocked', 'The target stayed at a wish that came to nothing');
+      deepEqual(await door.requested(), 'unlocked', 'The target stayed at a wish that came to nothing');
       await turn(door, 'locked');
       for (const each of stage.doors) {
         await settled(each, 'unknown', AGED_WITHIN_MS);
@@ -204,7 +204,7 @@ const outage: readonly Step[] = [
       await stage.heal();
       await settled(stage.door(FRONT), 'locked', BACK_WITHIN_MS);
       await settled(stage.door(BACK), 'unlocked', BACK_WITHIN_MS);
-      deepEqual(await stage.door(FRONT).wished(), 'locked');
+      deepEqual(await stage.door(FRONT).requested(), 'locked');
       return 'Home showed every door as it is now';
     },
   },

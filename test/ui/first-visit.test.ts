@@ -6,7 +6,7 @@ import { gone, seen } from '../browser/visitor.ts';
 import { Door } from '../harness/door.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
-import { allow, UiHouse, WHY_NOT } from './ui-house.ts';
+import { allow, UiHouse, WHY_NOT } from './ui-stage.ts';
 
 /** Where the page expects the simulator. */
 const SIMULATOR_PORT = 18_590;
@@ -21,27 +21,27 @@ if (WHY_NOT !== null) {
 }
 
 describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
-  let house: UiHouse;
+  let runtime: UiHouse;
   let window: SettingsWindow;
   let home: Home;
 
   beforeAll(async () => {
-    house = await UiHouse.open({
+    runtime = await UiHouse.open({
       plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey'),
       simulatorPort: SIMULATOR_PORT,
     });
-    window = await SettingsWindow.open(house.visitor, house.ui, 'light');
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light');
   });
 
   afterAll(async () => {
     await home?.close();
-    await house.close();
+    await runtime.close();
   });
 
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
       await window.picture('failed');
-      console.log(house.ui.log);
+      console.log(runtime.ui.log);
     }
   });
 
@@ -50,7 +50,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     return home.accessories.toSorted();
   };
   const shown = async (door: string): Promise<string> =>
-    new Door(door, () => home, house.simulator.controlUrl).shown();
+    new Door(door, () => home, runtime.simulator.controlUrl).shown();
 
   it('begins with what a partner account needs', async () => {
     expect(await seen(window.heading('Before you begin'))).toBe(true);
@@ -59,7 +59,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
 
   it(`comes to the locks of the account in at most ${MOST_CLICKS} clicks beside the consent`, async () => {
     await window.push(/simulator/);
-    await house.typeCredentials(window);
+    await runtime.typeCredentials(window);
     await window.picture('2-filled-in');
     expect(await window.axeFaults()).toEqual([]);
     await window.push('Save and continue');
@@ -71,8 +71,8 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     expect(new URL(tab.url()).search).not.toContain('code');
     expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
     await window.picture('4-locks');
-    console.log(`Clicks from the open page to the list of locks: ${house.visitor.clicks}`);
-    expect(house.visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+    console.log(`Clicks from the open page to the list of locks: ${runtime.visitor.clicks}`);
+    expect(runtime.visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
   });
 
   it('hides a lock', async () => {
@@ -94,14 +94,14 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   });
 
   it('writes nothing into config.json but the addresses', () => {
-    expect(house.ui.blocks()).toEqual([
+    expect(runtime.ui.blocks()).toEqual([
       {
         platform: 'Latchkey',
         name: 'Latchkey',
         partner: {
-          authUrl: house.simulator.authUrl,
-          baseUrl: house.simulator.baseUrl,
-          redirectUri: house.client.redirectUris[0],
+          authUrl: runtime.simulator.authUrl,
+          baseUrl: runtime.simulator.baseUrl,
+          redirectUri: runtime.client.redirectUris[0],
           allowInsecureLoopback: true,
         },
       },
@@ -115,11 +115,11 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.picture('8-child-bridge');
     await window.save();
     await window.frame.getByText('Restart Required').waitFor();
-    house.ui.holdToLoopback();
-    const since = house.ui.log.length;
+    runtime.ui.holdToLoopback();
+    const since = runtime.ui.log.length;
     await window.frame.getByRole('button', { name: 'Restart' }).click();
-    const bridge = house.ui.childBridge();
-    await house.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
+    const bridge = runtime.ui.childBridge();
+    await runtime.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
     home = await Home.pair(bridge);
     await vi.waitFor(async () => expect(await names()).toEqual(['Back door', 'Front door']), 20_000);
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
@@ -127,7 +127,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
 
   it('shows the account of the plugin that runs, and brings the lock back without another restart', async () => {
     const { contents } = window;
-    window = await SettingsWindow.open(house.visitor, house.ui, 'dark');
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark');
     window.contents.push(...contents);
     expect(await seen(window.heading('Locks'))).toBe(true);
     await window.picture('9-again');
@@ -141,8 +141,8 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   });
 
   it('says that the service has ended the link, and links again without a restart (faults#15)', async () => {
-    await house.happens('house/revoke', { userId: 'resident' });
-    house.simulator.clock.advance(3_600_001);
+    await runtime.happens('house/revoke', { userId: 'resident' });
+    runtime.simulator.clock.advance(3_600_001);
     await window.push('Read the list anew');
     expect(await seen(window.ours.getByText(/link.* again/i))).toBe(true);
     await window.picture('10-revoked');
@@ -168,10 +168,10 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   });
 
   it('leaves no secret in pages, in the log or in any file but the database (faults#66)', async () => {
-    const secrets = await house.secrets();
+    const secrets = await runtime.secrets();
     expect([...secrets.keys()]).toEqual(
       expect.arrayContaining(['an access token', 'a refresh token', 'an authorization code']),
     );
-    expect(await house.leaks(window)).toEqual([]);
+    expect(await runtime.leaks(window)).toEqual([]);
   });
 });

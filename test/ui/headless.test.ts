@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { PHONE, seen } from '../browser/visitor.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
-import { allow, UiHouse, WHY_NOT } from './ui-house.ts';
+import { allow, UiHouse, WHY_NOT } from './ui-stage.ts';
 
 const SIMULATOR_PORT = 18_590;
 const RESTARTED_WITHIN_MS = 60_000;
@@ -18,28 +18,28 @@ if (WHY_NOT !== null) {
 }
 
 describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a screen', () => {
-  let house: UiHouse;
+  let runtime: UiHouse;
   let window: SettingsWindow;
   let home: Home | undefined;
 
   beforeAll(async () => {
-    house = await UiHouse.open({
+    runtime = await UiHouse.open({
       plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey'),
       simulatorPort: SIMULATOR_PORT,
       scenario: { clients: [{ redirectUris: [NOWHERE] }] },
     });
-    window = await SettingsWindow.open(house.visitor, house.ui, 'dark', PHONE);
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark', PHONE);
   });
 
   afterAll(async () => {
     await home?.close();
-    await house.close();
+    await runtime.close();
   });
 
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
       await window.picture('failed');
-      console.log(house.ui.log);
+      console.log(runtime.ui.log);
     }
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
   it('links by the address that is copied from the browser, once a wrong one was refused in words', async () => {
     await window.push(/simulator/);
     await window.fill('Redirect URI', NOWHERE);
-    await house.typeCredentials(window);
+    await runtime.typeCredentials(window);
     await window.picture('phone-1-filled-in');
     await window.push('Save and continue');
     expect(await seen(window.heading('Link'))).toBe(true);
@@ -89,7 +89,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     }, 20_000);
     await window.save();
     await window.frame.getByText('Use Child Bridge').waitFor();
-    const [block] = house.ui.blocks();
+    const [block] = runtime.ui.blocks();
     expect(block).toMatchObject({ name: 'Latchkey', partner: { redirectUri: NOWHERE } });
     expect(JSON.stringify(block?.['locks'])).not.toMatch(/hide|remoteUnlock|adminOnly|"id"/);
   });
@@ -99,22 +99,22 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     await window.frame.getByRole('checkbox').first().uncheck({ force: true });
     await window.save();
     await window.frame.getByText('Restart Required').waitFor();
-    const since = house.ui.log.length;
+    const since = runtime.ui.log.length;
     await window.frame.getByRole('button', { name: 'Restart' }).click();
-    const { bridge } = house.ui;
-    await house.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
+    const { bridge } = runtime.ui;
+    await runtime.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
     const paired = await Home.pair(bridge);
     home = paired;
     await vi.waitFor(async () => {
       await paired.refresh();
       expect(paired.accessories.toSorted()).toEqual(['Back door', 'Front door', 'Garage']);
     }, 20_000);
-    expect(house.ui.log.slice(since)).not.toContain('Nobody knows which');
+    expect(runtime.ui.log.slice(since)).not.toContain('Nobody knows which');
   });
 
   it('opens the panel that the form has switched on', async () => {
     const { contents } = window;
-    window = await SettingsWindow.open(house.visitor, house.ui, 'light', PHONE);
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light', PHONE);
     window.contents.push(...contents);
     await window.picture('phone-5-again');
     const panel = await window.follow('Open the panel');
@@ -125,6 +125,6 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
   });
 
   it('leaves no secret in pages, in the log or in any file but the database (faults#66)', async () => {
-    expect(await house.leaks(window)).toEqual([]);
+    expect(await runtime.leaks(window)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 import { Choice, Labelled } from '../shared/labelled.tsx';
 import { type Act, lockPath } from './control.ts';
-import { useHands } from './hands.ts';
+import { useAct } from './control-context.ts';
 import { Part } from './pieces.tsx';
 
 interface Action {
@@ -28,7 +28,7 @@ async function askForActions(): Promise<readonly Action[]> {
 }
 
 export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
-  const act = useHands();
+  const act = useAct();
   const [actions, setActions] = useState<readonly Action[]>([]);
   const [chosen, setChosen] = useState(0);
   const [lockIndex, setLockIndex] = useState(0);

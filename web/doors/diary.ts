@@ -1,19 +1,20 @@
 // The last happenings of each lock, the newest first, without what would only be said twice.
-import type { Happening } from '../../src/simulator/world/happening.ts';
+
 import type { LockState } from '../../src/simulator/world/records.ts';
+import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 
 /** How many happenings a card shows. */
 const KEPT = 3;
 
 /** Entries by lock. */
-export type Diary = ReadonlyMap<string, readonly Happening[]>;
+export type Diary = ReadonlyMap<string, readonly WorldEvent[]>;
 
 /**
  * The diary with one more happening. `boltBefore` is where the lock's bolt was known to rest, undefined when it was
  * not: a motor that only starts is not worth a line, and a movement that the cloud tells with its author replaces the
  * bare fact.
  */
-export function writeDiary(diary: Diary, happening: Happening, boltBefore: LockState | undefined): Diary {
+export function writeDiary(diary: Diary, happening: WorldEvent, boltBefore: LockState | undefined): Diary {
   const { deviceId } = happening;
   if (deviceId === null || !isWorthALine(happening, boltBefore)) {
     return diary;
@@ -23,7 +24,7 @@ export function writeDiary(diary: Diary, happening: Happening, boltBefore: LockS
   return new Map(diary).set(deviceId, [happening, ...rest].slice(0, KEPT));
 }
 
-function isWorthALine(happening: Happening, boltBefore: LockState | undefined): boolean {
+function isWorthALine(happening: WorldEvent, boltBefore: LockState | undefined): boolean {
   if (happening.kind !== 'device-changed') {
     return true;
   }
@@ -44,7 +45,7 @@ function isWorthALine(happening: Happening, boltBefore: LockState | undefined): 
   }
 }
 
-function saysMore(happening: Happening, before: Happening): boolean {
+function saysMore(happening: WorldEvent, before: WorldEvent): boolean {
   const isMovement = happening.kind === 'lock-state-changed' || happening.kind === 'jammed';
   return (
     isMovement && before.kind === 'device-changed' && before.change === 'bolt' && before.at === happening.at

@@ -2,27 +2,27 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import type { Happening } from '../../src/simulator/world/happening.ts';
+import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { AnyAction } from './any-action.tsx';
 import { type Act, callControl } from './control.ts';
+import { ActContext } from './control-context.ts';
 import type { Diary } from './diary.ts';
 import { Faults } from './faults.tsx';
-import { Hands } from './hands.ts';
-import { type HouseNews, NO_NEWS, watchHouse } from './house-stream.ts';
 import { LockCard } from './lock-card.tsx';
 import { People } from './people.tsx';
-import { Push } from './pieces.tsx';
+import { WebhookService } from './pieces.tsx';
 import { Requests } from './requests.tsx';
+import { EMPTY_SERVICE_STATE, type ServiceState, watchService } from './service-stream.ts';
 import { Time } from './time.tsx';
 import { Webhooks } from './webhooks.tsx';
-import { happeningWords } from './words.ts';
+import { activityWords } from './words.ts';
 
 /** One and the same, so that a card without entries does not seem to change. */
-const NO_ENTRIES: readonly Happening[] = [];
+const NO_ENTRIES: readonly WorldEvent[] = [];
 
 export function DoorsPage(): VNode {
-  const [news, setNews] = useState(NO_NEWS);
-  useEffect(() => watchHouse(setNews), []);
+  const [news, setServiceState] = useState(EMPTY_SERVICE_STATE);
+  useEffect(() => watchService(setServiceState), []);
   const [trouble, setTrouble] = useState('');
   const act = useCallback<Act>(async (path, details) => {
     const outcome = await callControl(path, details);
@@ -33,7 +33,7 @@ export function DoorsPage(): VNode {
   // A request that comes in leaves a thousand doors as they are.
   const doors = useMemo(() => snapshot && <Doors locks={snapshot.locks} diary={diary} />, [snapshot, diary]);
   return (
-    <Hands.Provider value={act}>
+    <ActContext.Provider value={act}>
       <header class="top">
         <h1>Doors</h1>
         <p class="line" role="status" data-connected={connected}>
@@ -50,13 +50,13 @@ export function DoorsPage(): VNode {
         {trouble !== '' && (
           <>
             <span>{trouble}</span>
-            <Push
+            <WebhookService
               onPush={() => {
                 setTrouble('');
               }}
             >
               Close
-            </Push>
+            </WebhookService>
           </>
         )}
       </div>
@@ -64,17 +64,17 @@ export function DoorsPage(): VNode {
         {doors}
         {snapshot !== null && <Around news={news} snapshot={snapshot} />}
       </main>
-    </Hands.Provider>
+    </ActContext.Provider>
   );
 }
 
 /** Says aloud, for who cannot see the doors, what happened last. */
-function Announcement({ news: { latest, snapshot } }: { readonly news: HouseNews }): VNode {
+function Announcement({ news: { latest, snapshot } }: { readonly news: ServiceState }): VNode {
   const lock = snapshot?.locks.find(({ deviceId }) => deviceId === latest?.deviceId);
-  const isTold = latest !== null && latest.kind !== 'device-changed';
+  const isReported = latest !== null && latest.kind !== 'device-changed';
   return (
     <p class="unseen" role="status">
-      {isTold && `${lock?.name ?? 'The house'}: ${happeningWords(latest)}`}
+      {isReported && `${lock?.name ?? 'The house'}: ${activityWords(latest)}`}
     </p>
   );
 }
@@ -91,7 +91,7 @@ function Doors({ locks, diary }: { readonly locks: Snapshot['locks']; readonly d
 }
 
 /** Everything that is not a door. */
-function Around({ news, snapshot }: { readonly news: HouseNews; readonly snapshot: Snapshot }): VNode {
+function Around({ news, snapshot }: { readonly news: ServiceState; readonly snapshot: Snapshot }): VNode {
   return (
     <div class="around">
       <Requests requests={news.requests} />

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { Choice } from '../shared/labelled.tsx';
+import { useAct } from './control-context.ts';
 import { CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
-import { useHands } from './hands.ts';
-import { Part, Push } from './pieces.tsx';
+import { Part, WebhookService } from './pieces.tsx';
 
 const names = (choices: readonly { readonly name: string }[]): readonly string[] =>
   choices.map(({ name }) => name);
@@ -25,7 +25,7 @@ export function Faults(props: {
 }
 
 function CallFaultForm(): VNode {
-  const act = useHands();
+  const act = useAct();
   const [fault, setFault] = useState(0);
   const [place, setPlace] = useState(0);
   const [occasion, setOccasion] = useState(0);
@@ -53,7 +53,7 @@ function CallFaultForm(): VNode {
 }
 
 function DeliveryFaultForm(): VNode {
-  const act = useHands();
+  const act = useAct();
   const [fault, setFault] = useState(0);
   const [occasion, setOccasion] = useState(0);
   return (
@@ -88,7 +88,7 @@ function Armed(props: {
   readonly armed: readonly ArmedOne[];
   readonly clear: string;
 }): VNode {
-  const act = useHands();
+  const act = useAct();
   return (
     <ul class="plain" aria-label={props.label}>
       {props.armed.map(({ id, fault, left }) => (
@@ -97,14 +97,14 @@ function Armed(props: {
             {describe(fault)}
             {left !== null && `, ${String(left)} left`}
           </span>
-          <Push
+          <WebhookService
             of={id}
             onPush={() => {
               void act(`house/${props.clear}`, { id });
             }}
           >
             Switch off
-          </Push>
+          </WebhookService>
         </li>
       ))}
     </ul>

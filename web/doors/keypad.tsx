@@ -5,7 +5,7 @@ import type { KeypadResult, LockInspection } from '../../src/simulator/world/wor
 import { memberOf } from '../../src/support/foreign-json.ts';
 import { Labelled } from '../shared/labelled.tsx';
 import { lockPath } from './control.ts';
-import { useHands } from './hands.ts';
+import { useAct } from './control-context.ts';
 
 const RESULTS: Readonly<Record<KeypadResult, string>> = {
   accepted: 'Accepted',
@@ -18,7 +18,7 @@ const isResult = (value: unknown): value is KeypadResult =>
   typeof value === 'string' && Object.hasOwn(RESULTS, value);
 
 export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useHands();
+  const act = useAct();
   const [code, setCode] = useState('');
   const [said, setSaid] = useState('');
   const type = async (to: 'Locked' | 'Unlocked'): Promise<void> => {

@@ -1,21 +1,21 @@
 // One lock: how it stands at the door and in the cloud, what happened last, and everything a hand can do to it.
 import type { VNode } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import type { Happening } from '../../src/simulator/world/happening.ts';
+import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { lockPath } from './control.ts';
+import { useAct } from './control-context.ts';
 import { DoorDrawing } from './door-drawing.tsx';
-import { useHands } from './hands.ts';
 import { Keypad } from './keypad.tsx';
-import { LockHands } from './lock-hands.tsx';
 import { LockTroubles } from './lock-troubles.tsx';
-import { Push } from './pieces.tsx';
-import { boltWords, clockWords, compare, happeningWords, jamWords } from './words.ts';
+import { OtherControls } from './other-controls.tsx';
+import { WebhookService } from './pieces.tsx';
+import { activityWords, boltWords, clockWords, compare, jamWords } from './words.ts';
 
 interface CardProps {
   readonly lock: LockInspection;
   /** The newest first. */
-  readonly entries: readonly Happening[];
+  readonly entries: readonly WorldEvent[];
 }
 
 /** Drawn again only when its own lock has changed. */
@@ -24,7 +24,7 @@ export function LockCard({ lock, entries }: CardProps): VNode {
 }
 
 function Card({ lock, entries }: CardProps): VNode {
-  const act = useHands();
+  const act = useAct();
   const id = useId();
   const { name, deviceId } = lock;
   const push = (action: string, details?: unknown) => (): void => {
@@ -50,28 +50,28 @@ function Card({ lock, entries }: CardProps): VNode {
         {entries.map((happening) => (
           <li key={happening.id}>
             <time dateTime={new Date(happening.at).toISOString()}>{clockWords(happening.at)}</time>{' '}
-            {happeningWords(happening)}
+            {activityWords(happening)}
           </li>
         ))}
         {entries.length === 0 && <li>Nothing has happened yet.</li>}
       </ol>
       <Keypad lock={lock} />
       <div class="row">
-        <Push of={name} onPush={push('press-one-touch')}>
+        <WebhookService of={name} onPush={push('press-one-touch')}>
           One-touch
-        </Push>
-        <Push
+        </WebhookService>
+        <WebhookService
           of={name}
           pressed={lock.jamsLeft !== 0}
           onPush={push(lock.jamsLeft === 0 ? 'jam' : 'clear-jam')}
         >
           Jam
-        </Push>
-        <Push of={name} pressed={!lock.wifi} onPush={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
+        </WebhookService>
+        <WebhookService of={name} pressed={!lock.wifi} onPush={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
           Cut Wi-Fi
-        </Push>
+        </WebhookService>
       </div>
-      <LockHands lock={lock} />
+      <OtherControls lock={lock} />
       <LockTroubles lock={lock} />
     </article>
   );

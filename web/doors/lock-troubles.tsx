@@ -6,8 +6,8 @@ import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
 import { Choice, Labelled } from '../shared/labelled.tsx';
 import { lockPath } from './control.ts';
-import { useHands } from './hands.ts';
-import { Push } from './pieces.tsx';
+import { useAct } from './control-context.ts';
+import { WebhookService } from './pieces.tsx';
 
 const SECOND_MS = 1000;
 
@@ -28,58 +28,58 @@ export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode
 }
 
 function Supply({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useHands();
+  const act = useAct();
   const push = (action: string, details?: unknown) => (): void => {
     void act(lockPath(lock.deviceId, action), details);
   };
   const { name, settings } = lock;
   return (
     <div class="row">
-      <Push of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
+      <WebhookService of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
         Battery low
-      </Push>
-      <Push of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
         Battery critical
-      </Push>
-      <Push of={name} onPush={push('set-battery', { percent: 0 })}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('set-battery', { percent: 0 })}>
         Battery empty
-      </Push>
-      <Push of={name} onPush={push('set-battery', { percent: null })}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('set-battery', { percent: null })}>
         Battery not reported
-      </Push>
-      <Push of={name} onPush={push('replace-batteries')}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('replace-batteries')}>
         New batteries
-      </Push>
-      <Push of={name} onPush={push('jam', { count: 1 })}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('jam', { count: 1 })}>
         Jam once
-      </Push>
-      <Push of={name} onPush={push('forget-position')}>
+      </WebhookService>
+      <WebhookService of={name} onPush={push('forget-position')}>
         Forget the position
-      </Push>
+      </WebhookService>
     </div>
   );
 }
 
 function FailNextCommand({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useHands();
+  const act = useAct();
   const [chosen, setChosen] = useState(ERROR_CODES.indexOf(32));
   return (
     <div class="row">
       <Choice label="Error of the next command" names={ERROR_NAMES} chosen={chosen} onChoose={setChosen} />
-      <Push
+      <WebhookService
         of={lock.name}
         onPush={() => {
           void act(lockPath(lock.deviceId, 'fail-next-commands'), { errorCode: ERROR_CODES[chosen] });
         }}
       >
         Fail it
-      </Push>
+      </WebhookService>
     </div>
   );
 }
 
 function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useHands();
+  const act = useAct();
   const [seconds, setSeconds] = useState(String(lock.settings.travelMs / SECOND_MS));
   return (
     <form

@@ -1,11 +1,11 @@
 // The people of the house and which partners they have linked; how a link ends.
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import { useHands } from './hands.ts';
-import { Part, Push } from './pieces.tsx';
+import { useAct } from './control-context.ts';
+import { Part, WebhookService } from './pieces.tsx';
 
 export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {
-  const act = useHands();
+  const act = useAct();
   const nameOf = (wanted: string): string =>
     clients.find(({ clientId }) => clientId === wanted)?.name ?? wanted;
   return (
@@ -21,7 +21,7 @@ export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>):
             </span>
             <span class="row">
               {linkedClients.map((clientId) => (
-                <Push
+                <WebhookService
                   key={clientId}
                   of={friendlyName}
                   onPush={() => {
@@ -29,16 +29,16 @@ export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>):
                   }}
                 >
                   {`Revoke ${nameOf(clientId)}`}
-                </Push>
+                </WebhookService>
               ))}
-              <Push
+              <WebhookService
                 of={friendlyName}
                 onPush={() => {
                   void act('house/sign-out-everywhere', { userId });
                 }}
               >
                 Sign out everywhere
-              </Push>
+              </WebhookService>
             </span>
           </li>
         ))}

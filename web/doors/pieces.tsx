@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** A button that does one thing; `of` tells a listener, who does not see the card, what it belongs to. */
-export function Push(props: {
+export function WebhookService(props: {
   readonly onPush: () => void;
   readonly of?: string;
   readonly pressed?: boolean;

@@ -1,8 +1,8 @@
 // The simulator's time, and steps ahead in it.
 import type { VNode } from 'preact';
 import { useTimeThere } from '../shared/time-there.ts';
-import { useHands } from './hands.ts';
-import { Part, Push } from './pieces.tsx';
+import { useAct } from './control-context.ts';
+import { Part, WebhookService } from './pieces.tsx';
 import { dayWords } from './words.ts';
 
 const SECOND_MS = 1000;
@@ -19,7 +19,7 @@ const STEPS = [
 ] as const;
 
 export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
-  const act = useHands();
+  const act = useAct();
   const now = useTimeThere(aheadMs, SECOND_MS);
   return (
     <Part title="Time">
@@ -28,14 +28,14 @@ export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
       </p>
       <div class="row" role="group" aria-label="Go ahead in time">
         {STEPS.map(([words, ms]) => (
-          <Push
+          <WebhookService
             key={words}
             onPush={() => {
               void act('time/advance', { ms });
             }}
           >
             {`+ ${words}`}
-          </Push>
+          </WebhookService>
         ))}
       </div>
     </Part>

@@ -1,7 +1,7 @@
 // The page's sentences: what happened, who did it, how things stand.
 
-import type { DeviceChange, Happening } from '../../src/simulator/world/happening.ts';
 import type { Accessor, AccessType } from '../../src/simulator/world/records.ts';
+import type { DeviceChange, WorldEvent } from '../../src/simulator/world/world-event.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 
 const WAYS: Readonly<Record<AccessType, string>> = {
@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<Exclude<DeviceChange, 'bolt'>, string>> = {
 };
 
 /** What happened, as one sentence without a full stop. */
-export function happeningWords(happening: Happening): string {
+export function activityWords(happening: WorldEvent): string {
   switch (happening.kind) {
     case 'lock-state-changed':
       return `${happening.lockState}, ${accessorWords(happening.accessor)}`;
@@ -72,11 +72,11 @@ function connectivityWords(connected: boolean): string {
   return connected ? 'The cloud sees it again' : 'The cloud has lost sight of it';
 }
 
-function changeWords({ change, bolt }: Extract<Happening, { kind: 'device-changed' }>): string {
+function changeWords({ change, bolt }: Extract<WorldEvent, { kind: 'device-changed' }>): string {
   return change === 'bolt' ? `The bolt rests: ${bolt}` : CHANGES[change];
 }
 
-function commandWords({ command }: Extract<Happening, { kind: 'command-ended' }>): string {
+function commandWords({ command }: Extract<WorldEvent, { kind: 'command-ended' }>): string {
   const { error } = command.data;
   return error === null
     ? `Command ${command.name}: ${command.state}`
@@ -98,7 +98,7 @@ export function compare(lock: LockInspection): readonly Comparison[] {
   const online = lock.wifi && lock.powered;
   return [
     {
-      what: 'Bolt',
+      what: 'BoltState',
       atDoor: boltWords(lock),
       inCloud: device.lockState,
       differs: lock.bolt !== device.lockState,

@@ -1,15 +1,15 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
 import { Guide, type Step } from './guide.tsx';
-import { type AccountFile, type Hands, HandsProvider } from './hands.ts';
-import { type House, NOTHING_KNOWN, READINGS } from './house.ts';
-import { HouseWatch } from './house-watch.ts';
 import { KeyIcon } from './icons.tsx';
 import { LinkPage } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
-import { Failure, Notice, PageHeading, Push } from './pieces.tsx';
+import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
+import { Failure, Notice, PageHeading, WebhookService } from './pieces.tsx';
+import { StateStream } from './state-stream.ts';
 import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 import { LINK_LOSS, missingWords } from './words.ts';
@@ -38,8 +38,8 @@ export function AccountPages(props: {
   readonly isCovered?: boolean;
 }): VNode {
   const { transport, file, aside = null, isCovered = false } = props;
-  const [house, setHouse] = useState<House>(NOTHING_KNOWN);
-  const watch = useMemo(() => new HouseWatch(transport, setHouse), [transport]);
+  const [state, setAccountState] = useState<AccountState>(NOTHING_KNOWN);
+  const watch = useMemo(() => new StateStream(transport, setAccountState), [transport]);
   useEffect(() => {
     watch.start();
     // Whoever comes back from the service's page wants to see the truth, whatever was missed meanwhile.
@@ -62,37 +62,37 @@ export function AccountPages(props: {
       void watch.read(...READINGS);
     }
   }, [isConfigured]);
-  const hands: Hands = {
+  const hands: PageContext = {
     place: transport.place,
     file,
-    house,
+    state,
     call: transport.call,
     read: async (...readings) => watch.read(...readings),
   };
   return (
-    <HandsProvider value={hands}>
+    <PageContextProvider value={hands}>
       <header class="top">
         <h1>
           <KeyIcon />
           Latchkey
-          <AccountName house={house} />
+          <AccountName state={state} />
         </h1>
-        {isConfigured && <Line house={house} />}
+        {isConfigured && <Line state={state} />}
         {aside}
       </header>
       <main hidden={isCovered}>
         <Shown isConfigured={isConfigured} hands={hands} />
       </main>
-    </HandsProvider>
+    </PageContextProvider>
   );
 }
 
-function AccountName({ house: { status } }: { readonly house: House }): VNode | null {
+function AccountName({ state: { status } }: { readonly state: AccountState }): VNode | null {
   const name = status?.accountName ?? 'Latchkey';
   return name === 'Latchkey' ? null : <span class="account">{name}</span>;
 }
 
-function Line({ house: { connected, troubles } }: { readonly house: House }): VNode {
+function Line({ state: { connected, troubles } }: { readonly state: AccountState }): VNode {
   const isLive = connected && ![...troubles.values()].some(({ code }) => code === 'unreachable');
   return (
     <p class="line" role="status" data-live={isLive}>
@@ -101,9 +101,15 @@ function Line({ house: { connected, troubles } }: { readonly house: House }): VN
   );
 }
 
-function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readonly hands: Hands }): VNode {
-  const { house, place, file } = hands;
-  const link = house['link.show'];
+function Shown({
+  isConfigured,
+  hands,
+}: {
+  readonly isConfigured: boolean;
+  readonly hands: PageContext;
+}): VNode {
+  const { state, place, file } = hands;
+  const link = state['link.show'];
   const [shown, setShown] = useShown(place);
   const [hasMoved, setMoved] = useState(false);
   const go = (next: Shown): void => {
@@ -117,7 +123,7 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
-    const [trouble = null] = house.troubles.values();
+    const [trouble = null] = state.troubles.values();
     return trouble === null ? (
       <p class="quiet">Reading how things stand …</p>
     ) : (
@@ -125,9 +131,9 @@ function Shown({ isConfigured, hands }: { readonly isConfigured: boolean; readon
         <h2>The account cannot be read</h2>
         <Failure failure={trouble} />
         <div class="pushes">
-          <Push kind="main" onPush={() => void hands.read(...READINGS)}>
+          <WebhookService kind="main" onPush={() => void hands.read(...READINGS)}>
             Try again
-          </Push>
+          </WebhookService>
         </div>
       </>
     );
@@ -167,7 +173,7 @@ function Page(props: {
   readonly view: View;
   /** The person came here from another page. */
   readonly takesFocus: boolean;
-  readonly hands: Hands;
+  readonly hands: PageContext;
   readonly onShow: (shown: Shown) => void;
 }): VNode {
   const { view, takesFocus, hands, onShow } = props;
@@ -195,7 +201,7 @@ function Page(props: {
         </ul>
       </nav>
       <Loss
-        house={view === 'link' ? null : hands.house}
+        state={view === 'link' ? null : hands.state}
         onLink={() => {
           show('link');
         }}
@@ -212,18 +218,18 @@ function Page(props: {
 }
 
 /** A link that is lost, or a question about it, in one line on every page but its own, which says more. */
-function Loss(props: { readonly house: House | null; readonly onLink: () => void }): VNode {
-  const { house, onLink } = props;
-  const words = house === null ? null : lossWords(house);
+function Loss(props: { readonly state: AccountState | null; readonly onLink: () => void }): VNode {
+  const { state, onLink } = props;
+  const words = state === null ? null : lossWords(state);
   return (
     <div role="alert">
       {words !== null && (
         <div class="notice bad loss">
           <p>{words.line}</p>
           {words.action !== null && (
-            <Push kind="main" onPush={onLink}>
+            <WebhookService kind="main" onPush={onLink}>
               {words.action}
-            </Push>
+            </WebhookService>
           )}
         </div>
       )}
@@ -234,11 +240,11 @@ function Loss(props: { readonly house: House | null; readonly onLink: () => void
 function lossWords({
   'link.show': link,
   'partner.show': partner,
-}: House): { readonly line: string; readonly action: string | null } | null {
+}: AccountState): { readonly line: string; readonly action: string | null } | null {
   if (link === null) {
     return null;
   }
-  if (link.state === 'elsewhere') {
+  if (link.state === 'other-process') {
     return { line: 'Another process of this plugin speaks for the account at the moment.', action: null };
   }
   if (partner !== null && partner.missing.length > 0) {

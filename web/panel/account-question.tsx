@@ -1,12 +1,12 @@
 // Asked when the linked account seems to be another one than before: nothing is removed until a person has answered.
 import type { VNode } from 'preact';
 import type { AccountChange } from '../../src/setup/account-watch.ts';
-import { useDeed, useHands } from './hands.ts';
-import { Failure, Notice, Push } from './pieces.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Failure, Notice, WebhookService } from './pieces.tsx';
 
 export function AccountQuestion({ change }: { readonly change: AccountChange }): VNode {
-  const { call, read } = useHands();
-  const answering = useDeed();
+  const { call, read } = usePageContext();
+  const answering = useAction();
   const answer = (keep: boolean): void => {
     void answering.run(async () => {
       await call('link.confirm', { keep });
@@ -20,7 +20,7 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
       <Names title="Only the former account has:" names={change.missing} />
       <Names title="Only this account has:" names={change.added} />
       <div class="pushes">
-        <Push
+        <WebhookService
           kind="main"
           isBusy={answering.isBusy}
           onPush={() => {
@@ -28,15 +28,15 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
           }}
         >
           Use this account
-        </Push>
-        <Push
+        </WebhookService>
+        <WebhookService
           isBusy={answering.isBusy}
           onPush={() => {
             answer(false);
           }}
         >
           Unlink it again
-        </Push>
+        </WebhookService>
       </div>
       <p class="about">
         “Use this account” removes the former account’s locks from Home, together with their rooms and

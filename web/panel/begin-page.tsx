@@ -5,9 +5,9 @@ import type { PartnerView } from '../../src/panel/partner-view.ts';
 import { addressFaults, EditedAddresses, ShownAddresses } from './addresses.tsx';
 import type { Addresses } from './config-blocks.ts';
 import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './credentials.tsx';
-import { type Deed, useDeed, useHands } from './hands.ts';
+import { type PageAction, useAction, usePageContext } from './page-context.ts';
 
-import { Failure, Notice, Part, Push } from './pieces.tsx';
+import { Failure, Notice, Part, WebhookService } from './pieces.tsx';
 
 /** Before config.json names the service, nothing is kept. */
 const NO_PARTNER: PartnerView = {
@@ -24,8 +24,8 @@ const NO_PARTNER: PartnerView = {
 
 /** `action`: what the button says. `onSaved` is called when everything is kept. */
 export function Beginning(props: { readonly action: string; readonly onSaved: () => void }): VNode {
-  const { file, house } = useHands();
-  const partner = house['partner.show'];
+  const { file, state } = usePageContext();
+  const partner = state['partner.show'];
   if (partner === null && (file === null || file.account.configured)) {
     return <p>Reading what is kept …</p>;
   }
@@ -88,9 +88,9 @@ function BeginningForm(props: {
       </div>
       <Failure failure={saving.failure} />
       <div class="pushes">
-        <Push kind="main" isBusy={saving.isBusy} onPush="submit">
+        <WebhookService kind="main" isBusy={saving.isBusy} onPush="submit">
           {action}
-        </Push>
+        </WebhookService>
       </div>
     </form>
   );
@@ -98,11 +98,11 @@ function BeginningForm(props: {
 
 /** Keeps the addresses in config.json first: what proves us is kept for an account that has them. */
 function useSaving(onSaved: () => void): {
-  readonly saving: Deed;
+  readonly saving: PageAction;
   readonly save: (typed: Typed, addresses: Addresses | null) => Promise<void>;
 } {
-  const { file, call, read } = useHands();
-  const saving = useDeed();
+  const { file, call, read } = usePageContext();
+  const saving = useAction();
   const save = async (typed: Typed, addresses: Addresses | null): Promise<void> => {
     const isSaved = await saving.run(async () => {
       if (file !== null && addresses !== null) {
@@ -132,7 +132,7 @@ function hasFault(typed: Typed, addresses: Addresses | null): boolean {
 
 /** The addresses in config.json as they are being edited; null where they cannot be, and until they are read. */
 function useAddresses(): readonly [Addresses | null, (addresses: Addresses) => void] {
-  const { file } = useHands();
+  const { file } = usePageContext();
   const [addresses, setAddresses] = useState<Addresses | null>(null);
   const account = file?.account.name;
   useEffect(() => {

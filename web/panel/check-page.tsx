@@ -2,15 +2,15 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readFreshList } from './fresh-list.ts';
-import { useDeed, useHands } from './hands.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
-import { Failure, Notice, Part, Push, Status } from './pieces.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Failure, Notice, Part, Status, WebhookService } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
 export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
-  const { house, call, read } = useHands();
-  const reading = useDeed();
+  const { state, call, read } = usePageContext();
+  const reading = useAction();
   const [isRead, setRead] = useState(false);
   const check = async (): Promise<void> => {
     setRead(await reading.run(async () => readFreshList({ call, read })));
@@ -18,8 +18,8 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   useEffect(() => {
     void check();
   }, []);
-  const hidden = new Set(house['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
-  const shown = (house.locks ?? []).filter(({ id }) => !hidden.has(id));
+  const hidden = new Set(state['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
+  const shown = (state.locks ?? []).filter(({ id }) => !hidden.has(id));
   return (
     <>
       <Status>
@@ -38,17 +38,17 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
           <DoorList locks={shown} hiddenCount={hidden.size} />
           <InHome />
           <div class="pushes">
-            <Push kind="main" onPush={onDone}>
+            <WebhookService kind="main" onPush={onDone}>
               Finish
-            </Push>
+            </WebhookService>
           </div>
         </>
       ) : (
         reading.failure !== null && (
           <div class="pushes">
-            <Push kind="main" onPush={() => void check()}>
+            <WebhookService kind="main" onPush={() => void check()}>
               Check again
-            </Push>
+            </WebhookService>
           </div>
         )
       )}
@@ -91,7 +91,7 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
 }
 
 function InHome(): VNode {
-  const { place } = useHands();
+  const { place } = usePageContext();
   return (
     <Part title="Now in the Home app">
       <ol class="todo">

@@ -1,8 +1,8 @@
 // Reading the locks anew, by a person's wish.
-import type { Hands } from './hands.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Rejects with a `CallError` that says what kept the service from listing the locks; what is known is read in any case. */
-export async function readFreshList({ call, read }: Pick<Hands, 'call' | 'read'>): Promise<void> {
+export async function readFreshList({ call, read }: Pick<PageContext, 'call' | 'read'>): Promise<void> {
   try {
     await call('refresh');
   } finally {

@@ -4,10 +4,10 @@ import { useEffect } from 'preact/hooks';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { CheckPage } from './check-page.tsx';
-import { useHands } from './hands.ts';
 import { Linking } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
-import { PageHeading, Push } from './pieces.tsx';
+import { usePageContext } from './page-context.ts';
+import { PageHeading, WebhookService } from './pieces.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const STEPS = ['begin', 'link', 'locks', 'webhooks', 'check'] as const;
@@ -33,8 +33,8 @@ export function Guide(props: {
   readonly onDone: () => void;
 }): VNode {
   const { step, takesFocus, onStep, onDone } = props;
-  const { house } = useHands();
-  const link = house['link.show'];
+  const { state } = usePageContext();
+  const link = state['link.show'];
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
   const isCertain = isLinked && accountChange === null;
@@ -113,14 +113,14 @@ function Onward(props: { readonly step: Step; readonly onStep: (step: Step) => v
   const next = NEXT[props.step];
   return next === undefined ? null : (
     <div class="pushes onward">
-      <Push
+      <WebhookService
         kind="main"
         onPush={() => {
           props.onStep(next);
         }}
       >
         Continue
-      </Push>
+      </WebhookService>
     </div>
   );
 }

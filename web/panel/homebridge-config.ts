@@ -1,7 +1,7 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { memberOf } from '../../src/support/foreign-json.ts';
-import type { AccountRow } from '../../src/ui-server/account-desk.ts';
+import type { AccountRow } from '../../src/ui-server/account-service.ts';
 import {
   type Addresses,
   addressesOf,

@@ -2,13 +2,13 @@
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { AccountRow } from '../../src/ui-server/account-desk.ts';
+import type { AccountRow } from '../../src/ui-server/account-service.ts';
 import { Choice } from '../shared/labelled.tsx';
 import { AccountPages } from './account-pages.tsx';
-import { type AccountFile, useDeed } from './hands.ts';
 import { type HomebridgeConfig, homebridgeConfig } from './homebridge-config.ts';
 import { homebridgeTransport } from './homebridge-transport.ts';
-import { Failure, Push } from './pieces.tsx';
+import { type AccountFile, useAction } from './page-context.ts';
+import { Failure, WebhookService } from './pieces.tsx';
 
 /** The account of a first visit, before config.json names one. */
 const FIRST: AccountRow = { name: 'Latchkey', configured: false, problems: [] };
@@ -18,7 +18,7 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
   const [accounts, setAccounts] = useState<readonly AccountRow[] | null>(null);
   const [chosen, setChosen] = useState(0);
   const [isFormOpen, setFormOpen] = useState(false);
-  const reading = useDeed();
+  const reading = useAction();
   const reread = async (): Promise<void> => {
     const found = await config.accounts();
     setAccounts(found.length === 0 ? [FIRST] : found);
@@ -70,16 +70,16 @@ function More(props: {
 }): VNode {
   const { config, account, isFormOpen, onForm } = props;
   const [login, setLogin] = useState<string | null>(null);
-  const opening = useDeed();
+  const opening = useAction();
   const toggle = useForm(config, account, onForm);
   return (
     <div class="more">
       <div class="pushes">
-        <Push isBusy={opening.isBusy} onPush={() => void opening.run(toggle)}>
+        <WebhookService isBusy={opening.isBusy} onPush={() => void opening.run(toggle)}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
-        </Push>
+        </WebhookService>
         {account.configured && (
-          <Push
+          <WebhookService
             isBusy={opening.isBusy}
             onPush={() => {
               void opening.run(async () => {
@@ -92,7 +92,7 @@ function More(props: {
             }}
           >
             Open the panel
-          </Push>
+          </WebhookService>
         )}
       </div>
       {login !== null && <PanelAddress url={login} />}

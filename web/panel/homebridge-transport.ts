@@ -2,7 +2,7 @@
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
-import type { WindowNews } from '../../src/ui-server/account-desk.ts';
+import type { WindowEvent } from '../../src/ui-server/account-service.ts';
 import { type CallError, callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** Asks the server process; rejects with a `CallError`. */
@@ -26,7 +26,7 @@ export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: st
     listen: (onEvent, onConnected) => {
       const hear = (message: Event): void => {
         const data = memberOf(message, 'data');
-        if (isNews(data) && data.account === account) {
+        if (isRecent(data) && data.account === account) {
           if ('event' in data) {
             onEvent(data.event);
           } else {
@@ -44,7 +44,7 @@ export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: st
 }
 
 /** The page and its server are built together: what names an account is news. */
-function isNews(data: unknown): data is WindowNews {
+function isRecent(data: unknown): data is WindowEvent {
   return typeof memberOf(data, 'account') === 'string';
 }
 

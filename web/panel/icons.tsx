@@ -1,6 +1,6 @@
 // The few drawings of the pages. They repeat what stands beside them in words, so listeners do not hear of them.
 import type { JSX, VNode } from 'preact';
-import type { Bolt } from '../../src/domain/bolt.ts';
+import type { BoltState } from '../../src/domain/bolt.ts';
 
 function Drawing(props: { readonly children: JSX.Element | readonly JSX.Element[] }): VNode {
   return (
@@ -11,7 +11,7 @@ function Drawing(props: { readonly children: JSX.Element | readonly JSX.Element[
 }
 
 /** A padlock: closed, open, with a bar across for a jam, dashed when nobody knows. */
-export function BoltIcon({ bolt }: { readonly bolt: Bolt }): VNode {
+export function BoltIcon({ bolt }: { readonly bolt: BoltState }): VNode {
   const shackle = bolt === 'unsecured' ? 'M8 11V7a4 4 0 0 1 7.6-1.7' : 'M8 11V8a4 4 0 0 1 8 0v3';
   return (
     <Drawing>

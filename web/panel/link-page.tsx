@@ -5,20 +5,20 @@ import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { Copyable, Field } from './fields.tsx';
-import { useDeed, useHands } from './hands.ts';
-import { Confirmed, Failure, Notice, Part, Push, Status } from './pieces.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Confirmed, Failure, Notice, Part, Status, WebhookService } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 
 /** The link as a page of its own: how it stands, link again, unlink, and what is kept of the credentials. */
 export function LinkPage(): VNode {
-  const { house, call, read } = useHands();
-  const unlinking = useDeed();
-  const link = house['link.show'];
+  const { state, call, read } = usePageContext();
+  const unlinking = useAction();
+  const link = state['link.show'];
   if (link === null) {
     return <p>Reading how the link stands …</p>;
   }
-  const missing = house['partner.show']?.missing ?? [];
+  const missing = state['partner.show']?.missing ?? [];
   if (missing.length > 0) {
     return (
       <>
@@ -37,7 +37,7 @@ export function LinkPage(): VNode {
         <p>
           {isLinked
             ? 'The service accepts this link. It is renewed by itself, and lasts until you end it.'
-            : link.state === 'elsewhere'
+            : link.state === 'other-process'
               ? 'Another process of this plugin speaks for the account at the moment.'
               : LINK_LOSS[link.state]}
         </p>
@@ -80,11 +80,11 @@ function Changing(): VNode {
 
 /** The way to the service and back, wherever it is offered. */
 export function Linking(): VNode {
-  const { house, call, read } = useHands();
-  const starting = useDeed();
+  const { state, call, read } = usePageContext();
+  const starting = useAction();
   const [start, setStart] = useState<PageResults['link.start'] | null>(null);
-  const link = house['link.show'];
-  const partner = house['partner.show'];
+  const link = state['link.show'];
+  const partner = state['partner.show'];
   const waiting = link?.waiting ?? null;
   const ended = link?.ended ?? null;
   const isWaiting = waiting !== null;
@@ -103,9 +103,13 @@ export function Linking(): VNode {
         Sign in with the account of the lock’s app.
       </p>
       <div class="pushes">
-        <Push kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPush={() => void begin()}>
+        <WebhookService
+          kind={isWaiting ? 'plain' : 'main'}
+          isBusy={starting.isBusy}
+          onPush={() => void begin()}
+        >
           {isWaiting ? 'Begin anew' : 'Go to the service'}
-        </Push>
+        </WebhookService>
       </div>
       <Failure failure={starting.failure} />
       <Status>
@@ -143,7 +147,7 @@ function Waiting(props: {
         <span class="wheel" aria-hidden="true" /> Waiting for you to come back
         {expiresInMs > 0 && `, for ${lengthWords(expiresInMs) || 'a moment'} at most`}.
       </p>
-      {start?.wayBack === 'paste' ? (
+      {start?.callbackMode === 'paste' ? (
         <p>
           When you have allowed access, your browser goes to an address that may show nothing. That is fine:
           copy the whole address and paste it below.
@@ -164,9 +168,9 @@ function Waiting(props: {
 }
 
 function PastedAddress(): VNode {
-  const { call, read } = useHands();
+  const { call, read } = usePageContext();
   const [address, setAddress] = useState('');
-  const finishing = useDeed();
+  const finishing = useAction();
   const finish = async (): Promise<void> => {
     const pasted = address;
     // The address holds a code: it does not stay on the page.
@@ -190,9 +194,9 @@ function PastedAddress(): VNode {
       />
       {address !== '' && (
         <div class="pushes">
-          <Push kind="main" isBusy={finishing.isBusy} onPush={() => void finish()}>
+          <WebhookService kind="main" isBusy={finishing.isBusy} onPush={() => void finish()}>
             Finish linking
-          </Push>
+          </WebhookService>
         </div>
       )}
       <Failure failure={finishing.failure} />

@@ -9,7 +9,7 @@ import type {
 } from '../../src/panel/lock-settings-view.ts';
 import { Fold } from '../shared/fold.tsx';
 import { Field, Fixed, Switch } from './fields.tsx';
-import { useDeed, useHands } from './hands.ts';
+import { useAction, usePageContext } from './page-context.ts';
 import { Failure, Status } from './pieces.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves when the page shows what came of it. Never rejects. */
@@ -17,8 +17,8 @@ type Configure = (change: LockSettingsChange, effect: string) => Promise<void>;
 
 export function LockOptions(props: { readonly lock: LockSettingsView; readonly name: string }): VNode {
   const { lock, name } = props;
-  const { call, read } = useHands();
-  const keeping = useDeed();
+  const { call, read } = usePageContext();
+  const keeping = useAction();
   const [effect, setEffect] = useState('');
   const configure: Configure = async (change, said) => {
     setEffect('');
@@ -154,7 +154,7 @@ function TextOption(props: {
   const { label, help, option, empty, faultOf, onKeep } = props;
   const known = option.from === 'default' ? '' : (option.value ?? '');
   const [text, setText] = useState(known);
-  /** What is being kept: Enter and the leaving of the field are one wish. */
+  /** What is being kept: Enter and the leaving of the field are one target. */
   const asked = useRef<string | null>(null);
   useEffect(() => {
     setText(known);
@@ -168,10 +168,10 @@ function TextOption(props: {
   }
   const fault = text.trim() === '' ? null : faultOf(text.trim());
   const keep = async (): Promise<void> => {
-    const wish = text.trim();
-    if (fault === null && wish !== known && wish !== asked.current) {
-      asked.current = wish;
-      await onKeep(wish === '' ? null : wish);
+    const target = text.trim();
+    if (fault === null && target !== known && target !== asked.current) {
+      asked.current = target;
+      await onKeep(target === '' ? null : target);
       asked.current = null;
     }
   };

@@ -1,22 +1,22 @@
 // What the account holds: which locks Home shows, under which name, and the options of each.
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
+import { isLinked, listTrouble } from './account-state.ts';
 import { readFreshList } from './fresh-list.ts';
-import { useDeed, useHands } from './hands.ts';
-import { isLinked, listTrouble } from './house.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
-import { Failure, Notice, Push } from './pieces.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Failure, Notice, WebhookService } from './pieces.tsx';
 import { boltWords, certainBolt } from './words.ts';
 
 export function LocksPage(): VNode {
-  const { house, call, read } = useHands();
-  const reading = useDeed();
-  const settings = house['locks.settings'];
+  const { state, call, read } = usePageContext();
+  const reading = useAction();
+  const settings = state['locks.settings'];
   const readAnew = (): void => {
     void reading.run(async () => readFreshList({ call, read }));
   };
-  const trouble = listTrouble(house);
+  const trouble = listTrouble(state);
   if (settings === null) {
     return <p>Reading the locks of the account …</p>;
   }
@@ -48,9 +48,9 @@ export function LocksPage(): VNode {
         ))}
       </ul>
       <div class="pushes">
-        <Push isBusy={reading.isBusy} onPush={readAnew}>
+        <WebhookService isBusy={reading.isBusy} onPush={readAnew}>
           Read the list anew
-        </Push>
+        </WebhookService>
       </div>
       <Failure failure={reading.failure} />
     </>
@@ -58,9 +58,9 @@ export function LocksPage(): VNode {
 }
 
 function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
-  const { house } = useHands();
-  const linked = isLinked(house);
-  const view = house.locks?.find(({ id }) => id === lock.id);
+  const { state } = usePageContext();
+  const linked = isLinked(state);
+  const view = state.locks?.find(({ id }) => id === lock.id);
   const name = lock.accountName === '' ? lock.id : lock.accountName;
   return (
     <article class="lock" aria-label={name}>

@@ -3,12 +3,12 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
 import { every } from '../shared/browser-clock.ts';
-import { DoorCard } from './door-card.tsx';
+import { isLinked, listTrouble } from './account-state.ts';
+import { Activity } from './activity.tsx';
 import { readFreshList } from './fresh-list.ts';
-import { useDeed, useHands } from './hands.ts';
-import { Happenings } from './happenings.tsx';
-import { isLinked, listTrouble } from './house.ts';
-import { Failure, Part, Push, useServiceNow } from './pieces.tsx';
+import { LockCard } from './lock-card.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Failure, Part, useServiceNow, WebhookService } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
 import { Fact } from './webhooks-page.tsx';
 import { agoWords, lengthWords } from './words.ts';
@@ -17,8 +17,8 @@ import { agoWords, lengthWords } from './words.ts';
 const REREAD_MS = 15_000;
 
 export function OverviewPage(): VNode {
-  const { house, read } = useHands();
-  const now = useServiceNow(house.aheadMs);
+  const { state, read } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
   useEffect(
     () =>
       every(REREAD_MS, () => {
@@ -28,34 +28,34 @@ export function OverviewPage(): VNode {
       }),
     [],
   );
-  const hidden = new Set(house['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
+  const hidden = new Set(state['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
   return (
     <>
       <section class="doors" aria-label="Doors">
-        {house.locks?.map((lock) => (
-          <DoorCard
+        {state.locks?.map((lock) => (
+          <LockCard
             key={lock.id}
             lock={lock}
             isHidden={hidden.has(lock.id)}
-            isLinked={isLinked(house)}
+            isLinked={isLinked(state)}
             now={now}
           />
         ))}
-        {house.locks?.length === 0 && <p>{listTrouble(house) ?? 'The account lists no locks.'}</p>}
+        {state.locks?.length === 0 && <p>{listTrouble(state) ?? 'The account lists no locks.'}</p>}
       </section>
       <div class="beside">
         <Health />
-        <Happenings happenings={house.happenings ?? []} now={now} />
+        <Activity activity={state.activity ?? []} now={now} />
       </div>
     </>
   );
 }
 
 function Health(): VNode {
-  const { house, call, read } = useHands();
-  const working = useDeed();
-  const { status, 'webhooks.status': webhooks } = house;
-  const trouble = listTrouble(house);
+  const { state, call, read } = usePageContext();
+  const working = useAction();
+  const { status, 'webhooks.status': webhooks } = state;
+  const trouble = listTrouble(state);
   const failing = status?.failing ?? null;
   const listedAgoMs = status?.lastListedAgoMs ?? null;
   return (
@@ -75,15 +75,15 @@ function Health(): VNode {
         </Fact>
       </dl>
       <div class="pushes">
-        <Push
+        <WebhookService
           isBusy={working.isBusy}
           onPush={() => {
             void working.run(async () => readFreshList({ call, read }));
           }}
         >
           Read now
-        </Push>
-        <Push
+        </WebhookService>
+        <WebhookService
           isBusy={working.isBusy}
           onPush={() => {
             void working.run(async () => {
@@ -92,7 +92,7 @@ function Health(): VNode {
           }}
         >
           Download diagnostics
-        </Push>
+        </WebhookService>
       </div>
       <p class="about">Diagnostics name no lock, no person and no address, and hold no secret.</p>
       <Failure failure={working.failure} />
@@ -103,7 +103,7 @@ function Health(): VNode {
 function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
   const { enabled, health, lastEventAgoMs } = webhooks;
   return (
-    <Fact name="Webhooks" tone={enabled && health !== 'proven' ? 'warning' : 'plain'}>
+    <Fact name="Webhooks" tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
       {healthWords(webhooks)}
       {lastEventAgoMs !== null && ` The last event came ${agoWords(lastEventAgoMs)}.`}
     </Fact>

@@ -4,9 +4,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { after } from '../shared/browser-clock.ts';
 import { AccountPages } from './account-pages.tsx';
 import { Field } from './fields.tsx';
-import { useDeed } from './hands.ts';
+import { useAction } from './page-context.ts';
 import { type PanelTransport, panelTransport } from './panel-transport.ts';
-import { Failure, Notice, Push } from './pieces.tsx';
+import { Failure, Notice, WebhookService } from './pieces.tsx';
 import { type CallError, shownError } from './transport.ts';
 
 /** While the panel does not answer, it is asked again after so many milliseconds. */
@@ -85,7 +85,7 @@ function Login(props: {
 }): VNode {
   const { transport, failure, onKnown } = props;
   const [address, setAddress] = useState('');
-  const entering = useDeed();
+  const entering = useAction();
   const enter = async (): Promise<void> => {
     if (await entering.run(async () => transport.login(address))) {
       onKnown();
@@ -116,9 +116,9 @@ function Login(props: {
       />
       <Failure failure={entering.failure ?? failure} />
       <div class="pushes">
-        <Push kind="main" isBusy={entering.isBusy} onPush="submit">
+        <WebhookService kind="main" isBusy={entering.isBusy} onPush="submit">
           Log in
-        </Push>
+        </WebhookService>
       </div>
     </form>
   );

@@ -5,7 +5,7 @@ import { useTimeThere } from '../shared/time-there.ts';
 import type { CallError } from './transport.ts';
 import { lengthWords, timeWords } from './words.ts';
 
-export function Push(props: {
+export function WebhookService(props: {
   /** `submit`: what the form around it does. */
   readonly onPush: (() => void) | 'submit';
   readonly kind?: 'main' | 'plain' | 'risky';
@@ -116,27 +116,27 @@ export function Confirmed(props: {
         <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
           <p>{question}</p>
           <div class="pushes">
-            <Push kind="risky" isBusy={isBusy} onPush={onConfirm}>
+            <WebhookService kind="risky" isBusy={isBusy} onPush={onConfirm}>
               {action}
-            </Push>
-            <Push
+            </WebhookService>
+            <WebhookService
               onPush={() => {
                 setAsking(false);
               }}
             >
               Cancel
-            </Push>
+            </WebhookService>
           </div>
         </div>
       ) : (
-        <Push
+        <WebhookService
           of={of}
           onPush={() => {
             setAsking(true);
           }}
         >
           {action}
-        </Push>
+        </WebhookService>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<HealthReason, string>> = {
   'self-test': 'The way was tested and stands; no event has come since.',
   'not-configured': 'Webhooks are switched off.',
   'not-open': 'The listener is not open, so no event is received.',
-  'not-heard': 'Nothing has come in yet.',
+  'none-received': 'Nothing has come in yet.',
   'missed-change': 'A lock changed and no event told of it. Try the self-test.',
   silent: 'Nothing has come in for a long time. Try the self-test.',
 };

@@ -1,18 +1,18 @@
 // Webhooks: why, how they are doing, the address to register, and a test that says where the way is cut.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { provesTheWay, whyClosed } from '../../src/domain/webhook-report.ts';
+import { provesDelivery, whyClosed } from '../../src/domain/webhook-report.ts';
 import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
 import { Fold } from '../shared/fold.tsx';
 import { Copyable } from './fields.tsx';
-import { type Deed, useDeed, useHands } from './hands.ts';
-import { Confirmed, Failure, Notice, Part, Push, Status, Time, useServiceNow } from './pieces.tsx';
+import { type PageAction, useAction, usePageContext } from './page-context.ts';
+import { Confirmed, Failure, Notice, Part, Status, Time, useServiceNow, WebhookService } from './pieces.tsx';
 import { FINDINGS, healthWords, ignoredWords, registrationWords, WHOSE } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 
 export function WebhooksPage(): VNode {
-  const { house } = useHands();
-  const webhooks = house['webhooks.status'];
+  const { state } = usePageContext();
+  const webhooks = state['webhooks.status'];
   return (
     <>
       <p>
@@ -32,7 +32,7 @@ export function WebhooksPage(): VNode {
 }
 
 function SwitchedOff(): VNode {
-  const { place } = useHands();
+  const { place } = usePageContext();
   return (
     <Notice tone="plain">
       <p>
@@ -50,7 +50,7 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
     <>
       <Part title="Health">
         <dl class="facts">
-          <Fact name="Events" tone={webhooks.health === 'proven' ? 'good' : 'warning'}>
+          <Fact name="Events" tone={webhooks.health === 'healthy' ? 'good' : 'warning'}>
             {healthWords(webhooks)}
           </Fact>
           <Fact name="Last event" tone="plain">
@@ -98,15 +98,15 @@ function NotOpen({ webhooks: { trouble } }: { readonly webhooks: WebhooksView })
 }
 
 function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { call, read } = useHands();
-  const working = useDeed();
+  const { call, read } = usePageContext();
+  const working = useAction();
   const act = (operation: 'webhooks.register' | 'webhooks.test'): void => {
     void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
   };
   return (
     <>
       <div class="pushes">
-        <Push
+        <WebhookService
           kind="main"
           isBusy={working.isBusy}
           onPush={() => {
@@ -114,15 +114,15 @@ function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
           }}
         >
           Test the way
-        </Push>
-        <Push
+        </WebhookService>
+        <WebhookService
           isBusy={working.isBusy}
           onPush={() => {
             act('webhooks.register');
           }}
         >
           Register now
-        </Push>
+        </WebhookService>
       </div>
       <LastTest webhooks={webhooks} />
       <Failure failure={working.failure} />
@@ -144,9 +144,9 @@ export function Fact(props: {
 }
 
 function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksView }): VNode {
-  const { house } = useHands();
-  const now = useServiceNow(house.aheadMs);
-  const isGood = lastSelfTest !== null && provesTheWay(lastSelfTest);
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const isGood = lastSelfTest !== null && provesDelivery(lastSelfTest);
   return (
     <Status>
       {lastSelfTest !== null && (
@@ -167,8 +167,8 @@ function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksV
 
 /** Whoever knows the whole address can knock at it: it is shown to who asks. */
 function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { call } = useHands();
-  const asking = useDeed();
+  const { call } = usePageContext();
+  const asking = useAction();
   const [address, setAddress] = useState<string | null>(null);
   const ask = (): void => {
     void asking.run(async () => {
@@ -184,9 +184,9 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
       </p>
       {address === null ? (
         <div class="pushes">
-          <Push isBusy={asking.isBusy} onPush={ask}>
+          <WebhookService isBusy={asking.isBusy} onPush={ask}>
             {webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address'}
-          </Push>
+          </WebhookService>
         </div>
       ) : (
         <Copyable
@@ -201,9 +201,9 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
 }
 
 function Subscriptions(): VNode {
-  const { call } = useHands();
-  const reading = useDeed();
-  const removing = useDeed();
+  const { call } = usePageContext();
+  const reading = useAction();
+  const removing = useAction();
   const [held, setHeld] = useState<readonly SubscriptionView[] | null>(null);
   const list = async (): Promise<void> => {
     await reading.run(async () => {
@@ -231,11 +231,11 @@ function Subscriptions(): VNode {
 
 function Subscription(props: {
   readonly subscription: SubscriptionView;
-  readonly removing: Deed;
+  readonly removing: PageAction;
   readonly onRemoved: () => void;
 }): VNode {
   const { subscription, removing, onRemoved } = props;
-  const { call } = useHands();
+  const { call } = usePageContext();
   const { id, origin, whose, active } = subscription;
   return (
     <>

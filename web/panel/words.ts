@@ -1,23 +1,26 @@
 // The pages' sentences about doors: how a bolt stands, who moved it, how long ago.
 import type { AccessMethod, Accessor } from '../../src/domain/access.ts';
-import type { HouseLink } from '../../src/domain/account.ts';
-import type { Bolt, Instant, Rest } from '../../src/domain/bolt.ts';
-import type { WishRefusal } from '../../src/domain/intent-policy.ts';
+import type { RuntimeLinkState } from '../../src/domain/account.ts';
+import type { BoltPosition, BoltState, Instant } from '../../src/domain/bolt.ts';
+import type { RequestRefusal } from '../../src/domain/intent-policy.ts';
 import type { Battery } from '../../src/domain/lock.ts';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import type { PageResults } from './transport.ts';
 
-export const BOLT_WORDS: Readonly<Record<Bolt, string>> = {
+export const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   secured: 'Locked',
   unsecured: 'Unlocked',
   jammed: 'Jammed',
   unknown: 'Unknown',
 };
 
-const MOVING_WORDS: Readonly<Record<Rest, string>> = { secured: 'Locking …', unsecured: 'Unlocking …' };
+const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
+  secured: 'Locking …',
+  unsecured: 'Unlocking …',
+};
 
 /** A link that no longer holds, in one line that says what it means and what helps. */
-export const LINK_LOSS: Readonly<Record<Exclude<HouseLink, 'linked' | 'elsewhere'>, string>> = {
+export const LINK_LOSS: Readonly<Record<Exclude<RuntimeLinkState, 'linked' | 'other-process'>, string>> = {
   unlinked: 'No account is linked, so Home cannot show or move any lock.',
   revoked:
     'The service no longer accepts this link: Home shows “No Response” until the account is linked again.',
@@ -55,7 +58,7 @@ const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
   other: null,
 };
 
-const REFUSAL_WORDS: Readonly<Record<WishRefusal, string>> = {
+const REFUSAL_WORDS: Readonly<Record<RequestRefusal, string>> = {
   'not-linked': 'The account is not linked.',
   'remote-unlock-forbidden': 'Its options forbid unlocking from afar.',
   'role-may-not-command': 'This account may only look at the lock, not move it.',
@@ -81,7 +84,7 @@ export function boltWords(lock: Pick<LockView, 'bolt' | 'wish' | 'presence'>, is
 export function certainBolt(
   { bolt, presence }: Pick<LockView, 'bolt' | 'presence'>,
   isLinked: boolean,
-): Bolt {
+): BoltState {
   return isLinked && presence === 'reachable' ? bolt : 'unknown';
 }
 

@@ -71,7 +71,7 @@ async function examineAccount(account: Account, terminal: Terminal, tell: Tell):
     if (tool === null || status === null) {
       await examineServiceAlone(config, terminal, tell);
     } else {
-      await examineReception(tool, config, tell);
+      await examineReceiver(tool, config, tell);
       await examineService(tool, status, tell);
     }
   } finally {
@@ -101,7 +101,7 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, tel
 }
 
 /** Webhooks are received by the plugin alone: a tool that runs on its own has nothing to tell of them. */
-async function examineReception(tool: AccountTool, { webhooks }: Config, tell: Tell): Promise<void> {
+async function examineReceiver(tool: AccountTool, { webhooks }: Config, tell: Tell): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
     tell(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
   }

@@ -13,7 +13,7 @@ const OWNER_WITHIN_MS = 10_000;
 /** Null, and told why, when the account cannot be had. Rejects only when it is stopped. */
 export async function openedTool(
   { config, folder }: Account,
-  { clock, chance, stopped }: Terminal,
+  { clock, random, stopped }: Terminal,
   tell: (finding: Finding) => void,
 ): Promise<AccountTool | null> {
   const place = { config, homebridgeFolder: folder, clock, log: silentLog };
@@ -24,7 +24,7 @@ export async function openedTool(
   try {
     const holder = ownerOf(place);
     const signal = AbortSignal.any([stopped, patience.signal]);
-    const tool = await openAsTool({ ...place, chance, signal }).catch((error: unknown) => {
+    const tool = await openAsTool({ ...place, random, signal }).catch((error: unknown) => {
       if (holder === null || !patience.signal.aborted) {
         throw error;
       }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Account } from '../../app/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
-import { storageTrouble } from '../../app/storage-trial.ts';
+import { storageTrouble } from '../../app/storage-probe.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** `isOpenable`: nothing that was found keeps the account from being opened. */

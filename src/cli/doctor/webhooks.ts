@@ -1,7 +1,7 @@
 // Whether webhooks can be received as they are configured, and whether the plugin that runs receives them.
 import { assertListenable } from '../../app/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
-import { provesTheWay, whyClosed } from '../../domain/webhook-report.ts';
+import { provesDelivery, whyClosed } from '../../domain/webhook-report.ts';
 import type { WebhooksView } from '../../panel/webhook-view.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -38,13 +38,13 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
   if (registration === 'failed') {
     return warning(CHECK, sentence(registrationWords(view)), TEST);
   }
-  return health === 'proven' ? fine(CHECK, sentence(healthWords(view))) : unproven(view);
+  return health === 'healthy' ? fine(CHECK, sentence(healthWords(view))) : unproven(view);
 }
 
 /** The last self-test says most. Without one, or after one that came through, only an event can tell. */
 function unproven(view: WebhooksView): Finding {
   const { because, lastSelfTest } = view;
-  if (lastSelfTest !== null && !provesTheWay(lastSelfTest)) {
+  if (lastSelfTest !== null && !provesDelivery(lastSelfTest)) {
     const [what = '', remedy = TEST] = findingLines(lastSelfTest);
     return warning(CHECK, what, remedy);
   }

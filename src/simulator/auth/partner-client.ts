@@ -18,7 +18,7 @@ export interface PartnerClient {
 export type Grant = 'authorization_code' | 'refresh_token';
 
 /** What a scenario or a caller says of a client; everything left out is made up from the seed. */
-export interface PartnerClientWish {
+export interface PartnerClientRequest {
   readonly name?: string | undefined;
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
@@ -31,13 +31,17 @@ export interface PartnerClientWish {
 const DEFAULT_REDIRECT_URIS = ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback'] as const;
 
 /** Two clients, so that a test can show that one never sees what the other linked. */
-export const DEFAULT_CLIENT_WISHES: readonly PartnerClientWish[] = [
+export const DEFAULT_CLIENT_REQUESTS: readonly PartnerClientRequest[] = [
   { name: 'Homebridge Latchkey' },
   { name: 'Other partner' },
 ];
 
 /** Fills a wish up with names and secrets from the mint. */
-export function issuePartnerClient(wish: PartnerClientWish, index: number, mint: SecretMint): PartnerClient {
+export function issuePartnerClient(
+  wish: PartnerClientRequest,
+  index: number,
+  mint: SecretMint,
+): PartnerClient {
   const ordinal = String(index + 1);
   return {
     name: wish.name ?? `Partner ${ordinal}`,

@@ -1,11 +1,11 @@
 // The control API: hands at the doors, switches, time, the log; what tests and the doors page use.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { HOUSE_ACTIONS } from '../scenario/house-actions.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { writeRecording } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
 import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
+import { SERVICE_ACTIONS } from '../scenario/service-actions.ts';
 import type { ShiftedClock } from '../shifted-clock.ts';
 import type { WorldKeeper } from '../world-keeper.ts';
 import { answerControlErrors, readJsonBodies } from './control-errors.ts';
@@ -16,7 +16,7 @@ import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
 /** What the control API has its hands on. */
 export interface ControlRoutesOptions {
-  readonly house: SnapshotSource & {
+  readonly service: SnapshotSource & {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;
@@ -47,28 +47,28 @@ export function controlRoutes(app: FastifyInstance, options: ControlRoutesOption
   actingRoutes(app, options);
 }
 
-function lookingRoutes(app: FastifyInstance, { house }: ControlRoutesOptions): void {
+function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions): void {
   app.get('/state', (_request, reply) =>
-    reply.send({ now: new Date(house.clock.now()).toISOString(), ...takeSnapshot(house) }),
+    reply.send({ now: new Date(service.clock.now()).toISOString(), ...takeSnapshot(service) }),
   );
   app.get('/stream', (_request, reply) => {
-    house.stream.open(reply);
+    service.stream.open(reply);
   });
   app.get('/actions', (_request, reply) =>
-    reply.send({ lock: describe(LOCK_ACTIONS), house: describe(HOUSE_ACTIONS) }),
+    reply.send({ lock: describe(LOCK_ACTIONS), service: describe(SERVICE_ACTIONS) }),
   );
-  app.get('/requests', (_request, reply) => reply.send(house.log.entries()));
-  app.get('/deliveries', (_request, reply) => reply.send(house.deliveries.entries()));
+  app.get('/requests', (_request, reply) => reply.send(service.log.entries()));
+  app.get('/deliveries', (_request, reply) => reply.send(service.deliveries.entries()));
   app.get('/log', (_request, reply) =>
     reply
       .header('content-type', 'application/jsonl; charset=utf-8')
       .header('content-disposition', 'attachment; filename="simulator-log.jsonl"')
-      .send(writeRecording(house)),
+      .send(writeRecording(service)),
   );
 }
 
-function actingRoutes(app: FastifyInstance, { house, reset }: ControlRoutesOptions): void {
-  const { clock, keeper, stream, world } = house;
+function actingRoutes(app: FastifyInstance, { service, reset }: ControlRoutesOptions): void {
+  const { clock, keeper, stream, world } = service;
   const done = (result: unknown): { readonly done: true; readonly result: unknown } => {
     keeper.arm();
     stream.touch();
@@ -82,13 +82,13 @@ function actingRoutes(app: FastifyInstance, { house, reset }: ControlRoutesOptio
       const missing = deviceId === undefined ? 'lock' : 'action';
       return reply.code(404).send({ error: `There is no such ${missing}.` });
     }
-    return reply.send(done(lockAction.run(house, deviceId, request.body)));
+    return reply.send(done(lockAction.run(service, deviceId, request.body)));
   });
   app.post<{ Params: { action: string } }>('/house/:action', (request, reply) => {
-    const houseAction = HOUSE_ACTIONS.get(request.params.action);
-    return houseAction === undefined
+    const serviceAction = SERVICE_ACTIONS.get(request.params.action);
+    return serviceAction === undefined
       ? reply.code(404).send({ error: 'There is no such action.' })
-      : reply.send(done(houseAction.run(house, request.body)));
+      : reply.send(done(serviceAction.run(service, request.body)));
   });
   app.post('/time/advance', (request, reply) => {
     clock.advance(advanceSchema.parse(request.body).ms);
@@ -97,7 +97,7 @@ function actingRoutes(app: FastifyInstance, { house, reset }: ControlRoutesOptio
   });
   app.post('/reset', async (request, reply) => {
     const { seed, scenario } = resetSchema.parse(request.body);
-    const base = scenario === undefined ? house.scenario : parseScenario(scenario, 'The scenario');
+    const base = scenario === undefined ? service.scenario : parseScenario(scenario, 'The scenario');
     await reset(seed === undefined ? base : { ...base, seed });
     return reply.send({ done: true, result: null });
   });

@@ -1,5 +1,5 @@
 // Faults that were asked for and have not struck often enough yet, whatever they strike.
-import { createChance } from '../world/chance.ts';
+import { createRandom } from '../world/random.ts';
 import { Occurrence, type Often } from './occurrence.ts';
 
 /** A fault in force and how many strikes it has left; null: no end. */
@@ -32,7 +32,7 @@ export class Armory<Fault extends { readonly often: Often }> {
   arm(fault: Fault): string {
     this.#count += 1;
     const id = `${this.#label}-${String(this.#count)}`;
-    const occurrence = new Occurrence(fault.often, createChance(`${this.#seed}/${id}`));
+    const occurrence = new Occurrence(fault.often, createRandom(`${this.#seed}/${id}`));
     this.#armed = [...this.#armed, { id, fault, occurrence }];
     return id;
   }

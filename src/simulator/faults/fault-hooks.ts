@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, delay } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
-import { type Chance, createChance } from '../world/chance.ts';
+import { createRandom, type RandomSource } from '../world/random.ts';
 import { inOldForms, shiftInstant, shiftInstants, truncate } from './answer-rewriting.ts';
 import type { Fault, FaultOf } from './fault.ts';
 import { type AnsweringFault, type FaultAnswer, faultAnswer, type Interface } from './fault-answers.ts';
@@ -46,14 +46,14 @@ export function installFaults(app: FastifyInstance, options: FaultHookOptions): 
 class FaultHooks {
   readonly #options: FaultHookOptions;
   readonly #idleCloser: IdleCloser;
-  readonly #idleChance: Chance;
+  readonly #fixedRandom: RandomSource;
   readonly #struck = new WeakMap<FastifyRequest, StruckCall>();
   readonly #closing = new AbortController();
 
   constructor(options: FaultHookOptions) {
     this.#options = options;
     this.#idleCloser = new IdleCloser(options.clock);
-    this.#idleChance = createChance(`${options.seed}/close-idle`);
+    this.#fixedRandom = createRandom(`${options.seed}/close-idle`);
   }
 
   /** First of all: which faults strike, and those that keep the work from being done. */
@@ -101,7 +101,7 @@ class FaultHooks {
   onResponse(request: FastifyRequest): void {
     for (const fault of this.#struck.get(request)?.faults ?? []) {
       if (fault.kind === 'close-idle') {
-        this.#idleCloser.closeAfter(request.raw.socket, this.#idleChance.integer(0, fault.withinMs));
+        this.#idleCloser.closeAfter(request.raw.socket, this.#fixedRandom.integer(0, fault.withinMs));
       }
     }
   }

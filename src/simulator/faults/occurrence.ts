@@ -1,6 +1,6 @@
 // How often an armed fault strikes: once, N times, at a rate, or always.
 import { z } from 'zod';
-import type { Chance } from '../world/chance.ts';
+import type { RandomSource } from '../world/random.ts';
 
 /** The words of the control API: `"once"`, `"always"`, `{"times":3}` or `{"rate":0.2}`. */
 export const oftenSchema = z.union(
@@ -17,11 +17,11 @@ export type Often = z.infer<typeof oftenSchema>;
 /** Decides, occasion by occasion, whether a fault strikes. */
 export class Occurrence {
   readonly #rate: number;
-  readonly #chance: Chance;
+  readonly #random: RandomSource;
   #left: number;
 
-  constructor(often: Often, chance: Chance) {
-    this.#chance = chance;
+  constructor(often: Often, random: RandomSource) {
+    this.#random = random;
     this.#rate = typeof often === 'object' && 'rate' in often ? often.rate : 1;
     this.#left = strikesOf(often);
   }
@@ -38,7 +38,7 @@ export class Occurrence {
 
   /** Asks about one occasion and counts it. A rate draws one number for each occasion, strike or not. */
   strikes(): boolean {
-    if (this.spent || (this.#rate < 1 && this.#chance.next() >= this.#rate)) {
+    if (this.spent || (this.#rate < 1 && this.#random.next() >= this.#rate)) {
       return false;
     }
     this.#left -= 1;

@@ -28,6 +28,6 @@ export interface LockAction extends Described {
 }
 
 /** Something done to the house as a whole: to people, links and switches. */
-export interface HouseAction extends Described {
+export interface ServiceAction extends Described {
   readonly run: (context: ActionContext, details: unknown) => unknown;
 }

@@ -33,17 +33,17 @@ const headSchema = z.object({
 });
 
 /** The log as JSON lines, the head first. */
-export function writeRecording(house: {
+export function writeRecording(service: {
   readonly startedAt: number;
   readonly scenario: SeededScenario;
   readonly log: { readonly entries: () => readonly RecordedRequest[] };
 }): string {
   const head: RecordingHead = {
     recording: 1,
-    startedAt: new Date(house.startedAt).toISOString(),
-    scenario: house.scenario,
+    startedAt: new Date(service.startedAt).toISOString(),
+    scenario: service.scenario,
   };
-  const lines: readonly (RecordingHead | RecordedRequest)[] = [head, ...house.log.entries()];
+  const lines: readonly (RecordingHead | RecordedRequest)[] = [head, ...service.log.entries()];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 

@@ -4,8 +4,8 @@ import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/lo
 import { faultSchema } from '../faults/fault.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import type { DeviceSetup, UserSetup } from '../world/setup.ts';
-import { authSettingsSchema, credentialingSettingsSchema, HOUSE_ACTIONS } from './house-actions.ts';
 import { LOCK_ACTIONS } from './lock-actions.ts';
+import { authSettingsSchema, credentialingSettingsSchema, SERVICE_ACTIONS } from './service-actions.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
 
 const word = z.string().min(1);
@@ -47,9 +47,9 @@ const stepSchema = z
     if ((step.afterMs === undefined) === (step.beforeCommand === undefined)) {
       context.addIssue({ code: 'custom', message: 'Say when: either "afterMs" or "beforeCommand"' });
     }
-    const action = LOCK_ACTIONS.get(step.action) ?? HOUSE_ACTIONS.get(step.action);
+    const action = LOCK_ACTIONS.get(step.action) ?? SERVICE_ACTIONS.get(step.action);
     if (action === undefined) {
-      const names = [...LOCK_ACTIONS.keys(), ...HOUSE_ACTIONS.keys()].join(', ');
+      const names = [...LOCK_ACTIONS.keys(), ...SERVICE_ACTIONS.keys()].join(', ');
       context.addIssue({ code: 'custom', path: ['action'], message: `Known actions: ${names}` });
       return;
     }
@@ -100,14 +100,14 @@ interface Mistake {
   readonly message: string;
 }
 
-type Houseful = {
+type Household = {
   readonly users?: readonly UserSetup[];
   readonly locks?: readonly DeviceSetup[];
   readonly script?: readonly { readonly lock?: string }[];
 };
 
 /** Roles of users that a scenario with users of its own does not have. */
-function strangersIn({ users, locks = [] }: Houseful): Mistake[] {
+function strangersIn({ users, locks = [] }: Household): Mistake[] {
   const known = users?.map(({ userId }) => userId);
   return locks.flatMap(({ roles }, index) =>
     Object.keys(roles)
@@ -120,7 +120,7 @@ function strangersIn({ users, locks = [] }: Houseful): Mistake[] {
 }
 
 /** Steps for locks that a scenario with locks of its own does not have. */
-function missingLocksIn({ locks, script = [] }: Houseful): Mistake[] {
+function missingLocksIn({ locks, script = [] }: Household): Mistake[] {
   const names = (locks ?? []).map(({ name }) => name).join(', ');
   return script.flatMap(({ lock }, index) => {
     const known = locks?.some((device) => device.name === lock || device.deviceId === lock) ?? true;

@@ -1,9 +1,9 @@
 // Plays a scenario's script: some steps at their time, some just before the Nth command of a lock.
 import type { Clock } from '../../support/clock.ts';
 import type { ActionContext } from './action.ts';
-import { HOUSE_ACTIONS } from './house-actions.ts';
 import { findLock, LOCK_ACTIONS } from './lock-actions.ts';
 import type { ScriptStep } from './scenario.ts';
+import { SERVICE_ACTIONS } from './service-actions.ts';
 
 export class Script {
   readonly #context: ActionContext;
@@ -65,7 +65,7 @@ export class Script {
     const details = step.details ?? {};
     const lockAction = LOCK_ACTIONS.get(step.action);
     if (lockAction === undefined) {
-      HOUSE_ACTIONS.get(step.action)?.run(this.#context, details);
+      SERVICE_ACTIONS.get(step.action)?.run(this.#context, details);
       return;
     }
     const deviceId = this.#deviceOf(step);

@@ -1,7 +1,7 @@
 // Carries notifications to receivers: one line per subscription, retries beside it, faults on request.
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
-import { createChance } from '../world/chance.ts';
+import { createRandom } from '../world/random.ts';
 import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
 import { SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
@@ -197,7 +197,7 @@ export class Courier {
     const attemptsMade = delivery.attemptsMade + 1;
     const { subscriptionId } = delivery.receiver;
     // Of this attempt alone: the order in which receivers answer must not change anybody's jitter.
-    const jitter = createChance(
+    const jitter = createRandom(
       `${seed}/${subscriptionId}/${delivery.notification.eventId}/${String(attemptsMade)}`,
     ).next();
     const progress = { firstAttemptAt, now: clock.now(), retriesUsed: delivery.retriesUsed };

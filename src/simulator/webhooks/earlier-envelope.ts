@@ -1,5 +1,5 @@
 // The earlier access-code management envelope (specification, Earlier access-code management envelope; wire contract 7).
-import type { Happening } from '../world/happening.ts';
+import type { WorldEvent } from '../world/world-event.ts';
 import { formatOffset, offsetMinutesAt, wallClock } from '../world/zone.ts';
 import { eventIdOf, localTimeOf } from './envelope.ts';
 
@@ -16,17 +16,17 @@ const DELETE = { eventTypeId: 3, eventType: 'AccessCodeDelete' } as const;
 
 /** The envelope of an access-code happening; null for all else, which this form knows nothing of. */
 export function earlierEnvelopeOf(
-  happening: Happening,
+  worldEvent: WorldEvent,
   deviceId: string,
   device: DeviceDescription | undefined,
 ): Record<string, unknown> | null {
-  const event = earlierEventOf(happening);
+  const event = earlierEventOf(worldEvent);
   if (event === null) {
     return null;
   }
   const timeZone = device?.timeZone ?? 'UTC';
   return {
-    id: eventIdOf(happening),
+    id: eventIdOf(worldEvent),
     subject: `devices/${deviceId}`,
     data: {
       identifier: null,
@@ -34,32 +34,32 @@ export function earlierEnvelopeOf(
       deviceName: device?.name ?? '',
       clientName: null,
       ...event,
-      timezoneOffset: formatOffset(offsetMinutesAt(timeZone, happening.at)),
-      time: compact(wallClock(timeZone, happening.at)),
+      timezoneOffset: formatOffset(offsetMinutesAt(timeZone, worldEvent.at)),
+      time: compact(wallClock(timeZone, worldEvent.at)),
     },
     eventType: 'AccessCodeManagement',
     dataVersion: '1.0',
     metadataVersion: '1',
-    eventTime: new Date(happening.at).toISOString(),
+    eventTime: new Date(worldEvent.at).toISOString(),
     topic: 'access-codes',
   };
 }
 
-function earlierEventOf(happening: Happening): Record<string, unknown> | null {
-  if (happening.kind === 'access-code-deleted') {
-    const { accessCodeId: id, name } = happening;
+function earlierEventOf(worldEvent: WorldEvent): Record<string, unknown> | null {
+  if (worldEvent.kind === 'access-code-deleted') {
+    const { accessCodeId: id, name } = worldEvent;
     return { ...DELETE, accessCode: { id, name, accessCode: null, scheduleType: null, activeSchedules: [] } };
   }
-  if (happening.kind !== 'access-code-added' && happening.kind !== 'access-code-updated') {
+  if (worldEvent.kind !== 'access-code-added' && worldEvent.kind !== 'access-code-updated') {
     return null;
   }
-  const { accessCodeId: id, name, code, scheduleType, scheduleDetails } = happening.accessCode;
+  const { accessCodeId: id, name, code, scheduleType, scheduleDetails } = worldEvent.accessCode;
   const startDateTime = localTimeOf(scheduleDetails.startDateTime);
   const endDateTime = localTimeOf(scheduleDetails.endDateTime);
   const activeSchedules =
     scheduleType === 'Temporary' ? [{ startDateTime, endDateTime }] : scheduleDetails.schedules;
   return {
-    ...(happening.kind === 'access-code-added' ? CREATE : UPDATE),
+    ...(worldEvent.kind === 'access-code-added' ? CREATE : UPDATE),
     accessCode: { id, name, accessCode: code, scheduleType, activeSchedules },
   };
 }

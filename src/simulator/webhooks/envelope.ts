@@ -1,7 +1,7 @@
 // Puts what happened into the words of a notification, versions 2.0 and 1.0 (wire contract 7).
 import { createHash } from 'node:crypto';
-import type { Happening } from '../world/happening.ts';
 import type { AccessCodeRecord, Accessor } from '../world/records.ts';
+import type { WorldEvent } from '../world/world-event.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** How each kind of happening is announced; null for what no webhook speaks of. */
@@ -20,11 +20,11 @@ const ANNOUNCEMENTS = {
   jammed: null,
   'device-changed': null,
 } as const satisfies Readonly<
-  Record<Happening['kind'], { readonly trigger: string; readonly eventType: string } | null>
+  Record<WorldEvent['kind'], { readonly trigger: string; readonly eventType: string } | null>
 >;
 
 /** One of the eleven triggers. */
-export type Trigger = NonNullable<(typeof ANNOUNCEMENTS)[Happening['kind']]>['trigger'];
+export type Trigger = NonNullable<(typeof ANNOUNCEMENTS)[WorldEvent['kind']]>['trigger'];
 
 /** The eleven triggers, in the contract's order. */
 export const TRIGGERS: readonly Trigger[] = Object.values(ANNOUNCEMENTS).flatMap(
@@ -53,52 +53,53 @@ export type EnvelopeSettings = Pick<
  * A notification's id, the same for every receiver and retry. The instant is mixed in because a world that starts
  * anew counts its happenings from the beginning, and a receiver must not take a new day for a repeat of an old one.
  */
-export function eventIdOf(happening: Happening): string {
+export function eventIdOf(worldEvent: WorldEvent): string {
   const digest = createHash('sha256')
-    .update(`${happening.id} ${String(happening.at)}`)
+    .update(`${worldEvent.id} ${String(worldEvent.at)}`)
     .digest('hex');
   return `e-${digest.slice(0, 32)}`;
 }
 
 /** The envelope of a happening; null for what no webhook speaks of. */
-export function envelopeOf(happening: Happening, settings: EnvelopeSettings): Envelope | null {
-  const announcement = ANNOUNCEMENTS[happening.kind];
+export function envelopeOf(worldEvent: WorldEvent, settings: EnvelopeSettings): Envelope | null {
+  const announcement = ANNOUNCEMENTS[worldEvent.kind];
   if (announcement === null) {
     return null;
   }
   return {
-    eventId: eventIdOf(happening),
+    eventId: eventIdOf(worldEvent),
     eventType: announcement.eventType,
     trigger: announcement.trigger,
-    time: happening.kind === 'incorrect-code-entered' ? happening.at : new Date(happening.at).toISOString(),
-    deviceId: happening.deviceId,
-    data: settings.form === '2.0' ? dataOf(happening) : earlierDataOf(happening, settings),
+    time:
+      worldEvent.kind === 'incorrect-code-entered' ? worldEvent.at : new Date(worldEvent.at).toISOString(),
+    deviceId: worldEvent.deviceId,
+    data: settings.form === '2.0' ? dataOf(worldEvent) : earlierDataOf(worldEvent, settings),
     version: settings.form === '2.0' ? '2.0' : '1.0',
   };
 }
 
-function dataOf(happening: Happening): unknown {
-  switch (happening.kind) {
+function dataOf(worldEvent: WorldEvent): unknown {
+  switch (worldEvent.kind) {
     case 'lock-state-changed':
-      return { lockState: happening.lockState, accessor: happening.accessor };
+      return { lockState: worldEvent.lockState, accessor: worldEvent.accessor };
     case 'connectivity-changed':
-      return { connected: String(happening.connected) };
+      return { connected: String(worldEvent.connected) };
     case 'incorrect-code-entered':
-      return { enteredAccessCode: happening.enteredAccessCode };
+      return { enteredAccessCode: worldEvent.enteredAccessCode };
     case 'access-code-added':
     case 'access-code-updated':
-      return happening.accessCode;
+      return worldEvent.accessCode;
     case 'access-code-deleted':
-      return { accessCodeId: happening.accessCodeId, name: happening.name };
+      return { accessCodeId: worldEvent.accessCodeId, name: worldEvent.name };
     case 'command-ended':
-      return happening.command;
+      return worldEvent.command;
     case 'battery-changed':
       return {
-        batteryState: happening.batteryState,
-        percentageBatteryLevel: happening.percentageBatteryLevel,
+        batteryState: worldEvent.batteryState,
+        percentageBatteryLevel: worldEvent.percentageBatteryLevel,
       };
     case 'signed-out-everywhere':
-      return { userId: happening.userId };
+      return { userId: worldEvent.userId };
     case 'alarm-triggered':
     case 'keypad-locked-out':
     case 'jammed':
@@ -108,25 +109,25 @@ function dataOf(happening: Happening): unknown {
 }
 
 /** What version 1.0 says otherwise; all else is as in 2.0. */
-function earlierDataOf(happening: Happening, settings: EnvelopeSettings): unknown {
-  if (happening.kind === 'lock-state-changed') {
+function earlierDataOf(worldEvent: WorldEvent, settings: EnvelopeSettings): unknown {
+  if (worldEvent.kind === 'lock-state-changed') {
     return {
-      ...(settings.v1LockState === 'present' ? { lockState: happening.lockState } : {}),
-      ...(settings.v1Accessor === 'absent' ? {} : { accessor: withoutName(happening.accessor) }),
+      ...(settings.v1LockState === 'present' ? { lockState: worldEvent.lockState } : {}),
+      ...(settings.v1Accessor === 'absent' ? {} : { accessor: withoutName(worldEvent.accessor) }),
     };
   }
-  if (happening.kind === 'connectivity-changed' && settings.v1Connected === 'boolean') {
-    return { connected: happening.connected };
+  if (worldEvent.kind === 'connectivity-changed' && settings.v1Connected === 'boolean') {
+    return { connected: worldEvent.connected };
   }
-  if (happening.kind === 'access-code-added' || happening.kind === 'access-code-updated') {
-    const { accessCode } = happening;
+  if (worldEvent.kind === 'access-code-added' || worldEvent.kind === 'access-code-updated') {
+    const { accessCode } = worldEvent;
     return {
       ...accessCode,
       code: settings.v1Code === 'number' ? Number(accessCode.code) : accessCode.code,
       scheduleDetails: withLocalTimes(accessCode.scheduleDetails),
     };
   }
-  return dataOf(happening);
+  return dataOf(worldEvent);
 }
 
 function withoutName({ id, accessType }: Accessor): Omit<Accessor, 'friendlyName'> {

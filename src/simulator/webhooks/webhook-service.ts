@@ -1,8 +1,8 @@
 // Everything about webhooks behind one door: subscriptions, what the world has to tell, keys, faults and switches.
 import type { Clock } from '../../support/clock.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
-import type { Happening } from '../world/happening.ts';
 import type { Answer } from '../world/records.ts';
+import type { WorldEvent } from '../world/world-event.ts';
 import { type AttemptRecord, Courier } from './courier.ts';
 import { DeliveryFaults } from './delivery-faults.ts';
 import { type DeviceDescription, earlierEnvelopeOf } from './earlier-envelope.ts';
@@ -94,13 +94,13 @@ export class WebhookService {
   }
 
   /** Sends a happening to every active subscription of the users it concerns. */
-  publish(happening: Happening): void {
-    const envelope = envelopeOf(happening, this.#settings);
-    const signedOut = happening.kind === 'signed-out-everywhere' ? happening.userId : null;
-    const receivers = this.#registry.activeOf(signedOut === null ? happening.userIds : [signedOut]);
+  publish(worldEvent: WorldEvent): void {
+    const envelope = envelopeOf(worldEvent, this.#settings);
+    const signedOut = worldEvent.kind === 'signed-out-everywhere' ? worldEvent.userId : null;
+    const receivers = this.#registry.activeOf(signedOut === null ? worldEvent.userIds : [signedOut]);
     if (envelope !== null && receivers.length > 0) {
       const { eventId, trigger } = envelope;
-      const body = this.#bodyOf(happening, envelope);
+      const body = this.#bodyOf(worldEvent, envelope);
       for (const { record } of receivers) {
         this.#courier.accept(record, { eventId, trigger, body });
       }
@@ -189,19 +189,19 @@ export class WebhookService {
   }
 
   /** The envelope, or the earlier form of it where the settings ask for that and there is one. */
-  #bodyOf(happening: Happening, envelope: Envelope): Buffer {
+  #bodyOf(worldEvent: WorldEvent, envelope: Envelope): Buffer {
     const { form } = this.#settings;
     const wantsEarlier = form === 'earlier' || form === 'earlier-in-array';
-    const earlier = wantsEarlier ? this.#earlierEnvelopeOf(happening) : null;
+    const earlier = wantsEarlier ? this.#earlierEnvelopeOf(worldEvent) : null;
     const alone = earlier ?? envelope;
     return Buffer.from(JSON.stringify(form === 'earlier-in-array' && earlier !== null ? [alone] : alone));
   }
 
-  #earlierEnvelopeOf(happening: Happening): Record<string, unknown> | null {
-    const { deviceId } = happening;
+  #earlierEnvelopeOf(worldEvent: WorldEvent): Record<string, unknown> | null {
+    const { deviceId } = worldEvent;
     return deviceId === null
       ? null
-      : earlierEnvelopeOf(happening, deviceId, this.#options.describeDevice(deviceId));
+      : earlierEnvelopeOf(worldEvent, deviceId, this.#options.describeDevice(deviceId));
   }
 
   #trust(): { readonly trustedAuthority?: string } {

@@ -5,98 +5,98 @@ import { delist, enlist } from './behaviours/codes.ts';
 import { comeOnline, goOffline } from './behaviours/connectivity.ts';
 import { NO_ACCESSOR, recordInCloud, touch } from './behaviours/report.ts';
 import { isOnline, type Lock } from './lock.ts';
+import { type LockFleet, UnknownIdError } from './lock-fleet.ts';
 import { changeSettings } from './lock-settings.ts';
-import { type Neighbourhood, UnknownIdError } from './neighbourhood.ts';
 import { storedCode } from './stored-code.ts';
 import type { Circumstances } from './world-types.ts';
 
 /** What can befall the locks of a neighbourhood. */
-export function circumstances(hood: Neighbourhood): Circumstances {
-  return { ...boltCircumstances(hood), ...supplyCircumstances(hood), ...codeCircumstances(hood) };
+export function circumstances(fleet: LockFleet): Circumstances {
+  return { ...boltCircumstances(fleet), ...supplyCircumstances(fleet), ...codeCircumstances(fleet) };
 }
 
 function boltCircumstances(
-  hood: Neighbourhood,
+  fleet: LockFleet,
 ): Pick<
   Circumstances,
   'jam' | 'clearJam' | 'forgetPosition' | 'failNextCommands' | 'configure' | 'setBusyMode' | 'writeHistory'
 > {
   return {
     jam(deviceId, count = Number.POSITIVE_INFINITY) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       lock.jamsLeft = count;
-      hood.kernel.show(lock, 'bolt');
+      fleet.kernel.show(lock, 'bolt');
     },
     clearJam(deviceId) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       lock.jamsLeft = 0;
-      hood.kernel.show(lock, 'bolt');
+      fleet.kernel.show(lock, 'bolt');
     },
     forgetPosition(deviceId) {
-      hood.bolts.forget(hood.lock(deviceId), NO_ACCESSOR);
+      fleet.bolts.forget(fleet.lock(deviceId), NO_ACCESSOR);
     },
     failNextCommands(deviceId, { errorCode, count = 1, delayMs = null }) {
-      hood.lock(deviceId).plannedFaults.push({ errorCode, delayMs, left: count });
+      fleet.lock(deviceId).plannedFaults.push({ errorCode, delayMs, left: count });
     },
     configure(deviceId, settings) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       lock.settings = changeSettings(lock.settings, settings);
-      hood.relock.armAutoRelock(lock);
-      hood.relock.armDailyLock(lock);
-      touch(hood.kernel, lock);
-      hood.kernel.show(lock, 'settings');
+      fleet.relock.armAutoRelock(lock);
+      fleet.relock.armDailyLock(lock);
+      touch(fleet.kernel, lock);
+      fleet.kernel.show(lock, 'settings');
     },
     setBusyMode(mode) {
-      hood.commands.busyMode = mode;
+      fleet.commands.busyMode = mode;
     },
-    writeHistory(deviceId, { eventCode, at = hood.kernel.now(), accessor = NO_ACCESSOR }) {
-      recordInCloud(hood.kernel, hood.lock(deviceId), { at, eventCode, accessor });
+    writeHistory(deviceId, { eventCode, at = fleet.kernel.now(), accessor = NO_ACCESSOR }) {
+      recordInCloud(fleet.kernel, fleet.lock(deviceId), { at, eventCode, accessor });
     },
   };
 }
 
 function supplyCircumstances(
-  hood: Neighbourhood,
+  fleet: LockFleet,
 ): Pick<Circumstances, 'cutWifi' | 'restoreWifi' | 'setBattery' | 'replaceBatteries'> {
-  const { kernel } = hood;
+  const { kernel } = fleet;
   return {
     cutWifi(deviceId, noticeAfterMs) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       const wasOnline = isOnline(lock);
       lock.wifi = false;
       if (wasOnline) {
         goOffline(kernel, lock, noticeAfterMs ?? null);
       }
-      hood.kernel.show(lock, 'wifi');
+      fleet.kernel.show(lock, 'wifi');
     },
     restoreWifi(deviceId) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       if (!lock.wifi) {
         lock.wifi = true;
         comeOnline(kernel, lock);
-        hood.kernel.show(lock, 'wifi');
+        fleet.kernel.show(lock, 'wifi');
       }
     },
     setBattery(deviceId, percent) {
-      setCharge(kernel, hood.lock(deviceId), percent);
+      setCharge(kernel, fleet.lock(deviceId), percent);
     },
     replaceBatteries(deviceId) {
-      replaceBatteries(kernel, hood.lock(deviceId));
+      replaceBatteries(kernel, fleet.lock(deviceId));
     },
   };
 }
 
 function codeCircumstances(
-  hood: Neighbourhood,
+  fleet: LockFleet,
 ): Pick<Circumstances, 'putAccessCode' | 'duplicateCodeOnLock' | 'dropAccessCode'> {
-  const { kernel } = hood;
+  const { kernel } = fleet;
   return {
     putAccessCode(deviceId, setup, side) {
-      const lock = hood.lock(deviceId);
-      const code = storedCode(setup, setup.accessCodeId ?? kernel.chance.uuid());
+      const lock = fleet.lock(deviceId);
+      const code = storedCode(setup, setup.accessCodeId ?? kernel.random.uuid());
       if (side !== 'cloud') {
         putOnLock(lock, code);
-        hood.kernel.show(lock, 'codes-on-lock');
+        fleet.kernel.show(lock, 'codes-on-lock');
       }
       if (side !== 'lock') {
         enlist(kernel, lock, code);
@@ -104,12 +104,12 @@ function codeCircumstances(
       return code.accessCodeId;
     },
     duplicateCodeOnLock(deviceId, accessCodeId) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       lock.storedCodes = [...lock.storedCodes, codeOnLock(lock, accessCodeId)];
-      hood.kernel.show(lock, 'codes-on-lock');
+      fleet.kernel.show(lock, 'codes-on-lock');
     },
     dropAccessCode(deviceId, accessCodeId, side) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       const listed = side === 'lock' ? undefined : lock.cloud.codes.get(accessCodeId);
       const before = lock.storedCodes.length;
       if (side !== 'cloud') {
@@ -119,7 +119,7 @@ function codeCircumstances(
         throw new UnknownIdError('access code', accessCodeId);
       }
       if (lock.storedCodes.length < before) {
-        hood.kernel.show(lock, 'codes-on-lock');
+        fleet.kernel.show(lock, 'codes-on-lock');
       }
       if (listed !== undefined) {
         delist(kernel, lock, listed);

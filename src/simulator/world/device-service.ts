@@ -2,7 +2,7 @@
 import { REFUSALS, type Refusal, refuse } from '../contract/errors.ts';
 import { accessCodeRecord } from './access-code.ts';
 import { deviceRecord, type HistoryEntry, type Lock } from './lock.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
+import type { LockFleet } from './lock-fleet.ts';
 import type { Answer, HistoryRecord, Role } from './records.ts';
 import type { DeviceService } from './world-types.ts';
 import { formatLocal } from './zone.ts';
@@ -14,26 +14,26 @@ const yes = <Value>(value: Value): Answer<Value> => ({ ok: true, value });
 const no = (refusal: Refusal): Answer<never> => ({ ok: false, refusal });
 
 /** The service's side of a neighbourhood. */
-export function deviceService(hood: Neighbourhood): DeviceService {
-  const { kernel, commands } = hood;
+export function deviceService(fleet: LockFleet): DeviceService {
+  const { kernel, commands } = fleet;
   /** Answers about a lock on which the user has a role; any other lock does not exist for the user. */
   const about = <Value>(
     userId: string,
     deviceId: string,
     tell: (lock: Lock, role: Role) => Answer<Value>,
   ): Answer<Value> => {
-    const lock = hood.locks.get(deviceId);
+    const lock = fleet.locks.get(deviceId);
     const role = lock?.roles.get(userId);
     return lock === undefined || role === undefined ? no(REFUSALS.deviceUnknown) : tell(lock, role);
   };
 
   return {
     listDevices: (userId) =>
-      Array.from(hood.locksOf(userId), ([lock, role]) => ({ role, ...deviceRecord(lock, kernel.now()) })),
+      Array.from(fleet.locksOf(userId), ([lock, role]) => ({ role, ...deviceRecord(lock, kernel.now()) })),
     getDevice: (userId, deviceId) => about(userId, deviceId, (lock) => yes(deviceRecord(lock, kernel.now()))),
     submitCommand: (userId, deviceId, name, data) =>
       about(userId, deviceId, (lock, role) =>
-        commands.submit(lock, { accessor: hood.virtualKey(userId), role }, name, data),
+        commands.submit(lock, { accessor: fleet.virtualKey(userId), role }, name, data),
       ),
     getCommand: (userId, deviceId, commandId) =>
       about(userId, deviceId, (lock) => {

@@ -1,8 +1,9 @@
 // What every behaviour is handed: the world's time, its seeded chance, its agenda and its stream of happenings.
-import { type Chance, createChance } from './chance.ts';
+
 import { DueQueue, type DueTask } from './due-queue.ts';
-import type { DeviceChange, Happening, HappeningFact } from './happening.ts';
 import type { Lock } from './lock.ts';
+import { createRandom, type RandomSource } from './random.ts';
+import type { DeviceChange, WorldEvent, WorldEventFact } from './world-event.ts';
 
 /** Whom a fact concerns. */
 interface Concern {
@@ -12,13 +13,13 @@ interface Concern {
 
 /** The ground the world stands on. Only `advance` moves its time. */
 export class Kernel {
-  readonly chance: Chance;
+  readonly random: RandomSource;
   readonly #agenda = new DueQueue();
-  readonly #listeners = new Set<(happening: Happening) => void>();
+  readonly #listeners = new Set<(worldEvent: WorldEvent) => void>();
   #now: number;
 
   constructor(seed: string, startAt: number) {
-    this.chance = createChance(seed);
+    this.random = createRandom(seed);
     this.#now = startAt;
   }
 
@@ -40,10 +41,10 @@ export class Kernel {
   }
 
   /** Does everything due up to `toEpochMs`, in order. An earlier instant changes nothing: time only goes on. */
-  advance(toEpochMs: number): readonly Happening[] {
-    const happened: Happening[] = [];
-    const stop = this.onHappening((happening) => {
-      happened.push(happening);
+  advance(toEpochMs: number): readonly WorldEvent[] {
+    const happened: WorldEvent[] = [];
+    const stop = this.onEvent((worldEvent) => {
+      happened.push(worldEvent);
     });
     for (let due = this.#agenda.take(toEpochMs); due !== null; due = this.#agenda.take(toEpochMs)) {
       this.#now = due.at;
@@ -54,7 +55,7 @@ export class Kernel {
     return happened;
   }
 
-  onHappening(listener: (happening: Happening) => void): () => void {
+  onEvent(listener: (worldEvent: WorldEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
@@ -62,7 +63,7 @@ export class Kernel {
   }
 
   /** Tells of something at a lock, to everybody who has a role there. */
-  tell(lock: Lock, fact: HappeningFact): void {
+  tell(lock: Lock, fact: WorldEventFact): void {
     this.#emit({ deviceId: lock.deviceId, userIds: [...lock.roles.keys()] }, fact);
   }
 
@@ -72,14 +73,14 @@ export class Kernel {
   }
 
   /** Tells of something that concerns one user and no device. */
-  tellUser(userId: string, fact: HappeningFact): void {
+  tellUser(userId: string, fact: WorldEventFact): void {
     this.#emit({ deviceId: null, userIds: [userId] }, fact);
   }
 
-  #emit(concern: Concern, fact: HappeningFact): void {
-    const happening: Happening = { id: this.chance.uuid(), at: this.#now, ...concern, ...fact };
+  #emit(concern: Concern, fact: WorldEventFact): void {
+    const worldEvent: WorldEvent = { id: this.random.uuid(), at: this.#now, ...concern, ...fact };
     for (const listener of this.#listeners) {
-      listener(happening);
+      listener(worldEvent);
     }
   }
 }

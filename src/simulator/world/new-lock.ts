@@ -11,12 +11,12 @@ export function newLock(kernel: Kernel, setup: DeviceSetup): Lock {
   const now = kernel.now();
   const bolt = setup.bolt ?? 'Locked';
   const codes = (setup.accessCodes ?? []).map((code) =>
-    storedCode(code, code.accessCodeId ?? kernel.chance.uuid()),
+    storedCode(code, code.accessCodeId ?? kernel.random.uuid()),
   );
   const lock: Lock = {
-    deviceId: setup.deviceId ?? kernel.chance.uuid(),
+    deviceId: setup.deviceId ?? kernel.random.uuid(),
     type: setup.type,
-    serialNumber: setup.serialNumber ?? kernel.chance.uuid().replaceAll('-', '').slice(0, 10).toUpperCase(),
+    serialNumber: setup.serialNumber ?? kernel.random.uuid().replaceAll('-', '').slice(0, 10).toUpperCase(),
     createdAt: now,
     roles: new Map(),
     name: setup.name,

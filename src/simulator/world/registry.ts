@@ -2,7 +2,7 @@
 import { accessCodeRecord } from './access-code.ts';
 import { recordInCloud, touch } from './behaviours/report.ts';
 import { deviceRecord, isPowered, type Lock } from './lock.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
+import type { LockFleet } from './lock-fleet.ts';
 import { newLock } from './new-lock.ts';
 import type { EventCode, Role } from './records.ts';
 import type { LockInspection, Registry } from './world-types.ts';
@@ -11,55 +11,55 @@ type People = Pick<Registry, 'users' | 'addUser' | 'setRole' | 'signOutEverywher
 type Things = Omit<Registry, keyof People>;
 
 /** The people and things of a neighbourhood. */
-export function registry(hood: Neighbourhood): Registry {
-  return { ...people(hood), ...things(hood) };
+export function registry(fleet: LockFleet): Registry {
+  return { ...people(fleet), ...things(fleet) };
 }
 
-function people(hood: Neighbourhood): People {
-  const { kernel, users } = hood;
+function people(fleet: LockFleet): People {
+  const { kernel, users } = fleet;
   return {
     users: () => [...users.values()],
     addUser(setup) {
-      const user = { ...setup, userId: setup.userId ?? kernel.chance.uuid() };
+      const user = { ...setup, userId: setup.userId ?? kernel.random.uuid() };
       assertFree(users, 'user', user.userId);
       users.set(user.userId, user);
       return user;
     },
     setRole(deviceId, userId, role) {
-      const lock = hood.lock(deviceId);
-      const accessor = hood.virtualKey(userId);
+      const lock = fleet.lock(deviceId);
+      const accessor = fleet.virtualKey(userId);
       for (const eventCode of roleEventCodes(lock.roles.get(userId) ?? null, role)) {
         recordInCloud(kernel, lock, { at: kernel.now(), eventCode, accessor });
       }
       if (role === null) {
-        hood.withdraw(lock, userId);
+        fleet.withdraw(lock, userId);
       } else {
-        hood.grant(lock, userId, role);
+        fleet.grant(lock, userId, role);
       }
       kernel.show(lock, 'role');
     },
     signOutEverywhere(userId) {
-      hood.user(userId);
+      fleet.user(userId);
       kernel.tellUser(userId, { kind: 'signed-out-everywhere', userId });
     },
   };
 }
 
-function things(hood: Neighbourhood): Things {
-  const { kernel, locks, relock } = hood;
+function things(fleet: LockFleet): Things {
+  const { kernel, locks, relock } = fleet;
   return {
     deviceIds: () => [...locks.keys()],
-    inspect: (deviceId) => inspection(hood.lock(deviceId), kernel.now()),
+    inspect: (deviceId) => inspection(fleet.lock(deviceId), kernel.now()),
     addDevice(setup) {
       const lock = newLock(kernel, setup);
       const roles = Object.entries(setup.roles);
       assertFree(locks, 'device', lock.deviceId);
       for (const [userId] of roles) {
-        hood.user(userId);
+        fleet.user(userId);
       }
       locks.set(lock.deviceId, lock);
       for (const [userId, role] of roles) {
-        hood.grant(lock, userId, role);
+        fleet.grant(lock, userId, role);
       }
       relock.armAutoRelock(lock);
       relock.armDailyLock(lock);
@@ -67,16 +67,16 @@ function things(hood: Neighbourhood): Things {
       return lock.deviceId;
     },
     removeDevice(deviceId) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       kernel.show(lock, 'removed');
       lock.isPresent = false;
       locks.delete(deviceId);
       for (const userId of lock.roles.keys()) {
-        hood.withdraw(lock, userId);
+        fleet.withdraw(lock, userId);
       }
     },
     renameDevice(deviceId, name) {
-      const lock = hood.lock(deviceId);
+      const lock = fleet.lock(deviceId);
       lock.name = name;
       touch(kernel, lock);
       kernel.show(lock, 'renamed');

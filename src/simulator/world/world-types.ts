@@ -1,6 +1,5 @@
 // The whole face of the world: what the server may ask for a user, and what hands, weather and faults can do to doors.
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Happening } from './happening.ts';
 import type {
   AccessCodeRecord,
   Answer,
@@ -22,17 +21,18 @@ import type {
   UserRecord,
   UserSetup,
 } from './setup.ts';
+import type { WorldEvent } from './world-event.ts';
 
 /** Time, which only goes on, and the stream of what happens. */
 export interface WorldTime {
   /** Epoch milliseconds. */
   now(): number;
   /** Lives through everything due up to and at that instant and returns what happened. An earlier instant changes nothing. */
-  advance(toEpochMs: number): readonly Happening[];
+  advance(toEpochMs: number): readonly WorldEvent[];
   /** When something will next happen by itself; null when nothing is due. */
   nextDueAt(): number | null;
   /** Calls back at once with each happening, in order, until the returned function is called. */
-  onHappening(listener: (happening: Happening) => void): () => void;
+  onEvent(listener: (worldEvent: WorldEvent) => void): () => void;
 }
 
 /**
@@ -60,7 +60,7 @@ export interface DeviceService {
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
 /** Hands at one door. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
-export interface Hands {
+export interface PhysicalActions {
   /** Moves the bolt by hand, at once, jam or not; without `to`, to the other side. */
   turnThumbturn(deviceId: string, to?: BoltEnd): void;
   /** Locks by the exterior panel's button. */
@@ -146,11 +146,11 @@ export interface Registry {
   signOutEverywhere(userId: string): void;
   deviceIds(): readonly string[];
   inspect(deviceId: string): LockInspection;
-  /** Returns the device's id. */
+  /** Relocks the device's id. */
   addDevice(device: DeviceSetup): string;
   removeDevice(deviceId: string): void;
   renameDevice(deviceId: string, name: string): void;
 }
 
 /** A pretend neighbourhood: pure, seeded, and moved only by `advance` and by hands. Made by `createWorld` (world.ts). */
-export interface World extends WorldTime, DeviceService, Hands, Circumstances, Registry {}
+export interface World extends WorldTime, DeviceService, PhysicalActions, Circumstances, Registry {}

@@ -1,8 +1,8 @@
 // Makes a world: a neighbourhood of locks and users, seen through the faces of world-types.ts.
 import { circumstances } from './circumstances.ts';
 import { deviceService } from './device-service.ts';
-import { hands } from './hands.ts';
-import { Neighbourhood } from './neighbourhood.ts';
+import { LockFleet } from './lock-fleet.ts';
+import { physicalActions } from './physical-actions.ts';
 import { registry } from './registry.ts';
 import type { WorldSetup } from './setup.ts';
 import type { World, WorldTime } from './world-types.ts';
@@ -12,13 +12,13 @@ import type { World, WorldTime } from './world-types.ts';
  * calls give the same world. Throws a RangeError or UnknownIdError for a setup that contradicts itself.
  */
 export function createWorld(setup: WorldSetup): World {
-  const hood = new Neighbourhood(setup);
+  const fleet = new LockFleet(setup);
   const world: World = {
-    ...time(hood),
-    ...deviceService(hood),
-    ...hands(hood),
-    ...circumstances(hood),
-    ...registry(hood),
+    ...time(fleet),
+    ...deviceService(fleet),
+    ...physicalActions(fleet),
+    ...circumstances(fleet),
+    ...registry(fleet),
   };
   for (const user of setup.users) {
     world.addUser(user);
@@ -29,9 +29,9 @@ export function createWorld(setup: WorldSetup): World {
   return world;
 }
 
-const time = ({ kernel }: Neighbourhood): WorldTime => ({
+const time = ({ kernel }: LockFleet): WorldTime => ({
   now: () => kernel.now(),
   advance: (toEpochMs) => kernel.advance(toEpochMs),
   nextDueAt: () => kernel.nextDueAt(),
-  onHappening: (listener) => kernel.onHappening(listener),
+  onEvent: (listener) => kernel.onEvent(listener),
 });

@@ -1,9 +1,9 @@
 // Another account is linked than before, over the real app and service: nothing is lost before a person has decided.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
-import { SqliteRoster } from '../../../src/storage/roster.ts';
+import { SqliteKnownLocks } from '../../../src/storage/known-locks.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { House } from '../../../src/sync/house.ts';
+import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
 /** After so long a lock that is absent from an account counts as gone. */
@@ -98,7 +98,7 @@ describe('another account than before', () => {
     const home = await residentsHouse();
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
-    vi.spyOn(SqliteRoster.prototype, 'forget').mockImplementationOnce(() => {
+    vi.spyOn(SqliteKnownLocks.prototype, 'forget').mockImplementationOnce(() => {
       throw new RetryError('storage-failed', 'The disk is full.');
     });
     await expect(confirm({ keep: true })).rejects.toMatchObject({ code: 'storage-failed' });
@@ -111,7 +111,7 @@ describe('another account than before', () => {
     const home = await residentsHouse();
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
-    vi.spyOn(House.prototype, 'forget').mockReturnValueOnce(false);
+    vi.spyOn(AccountRuntime.prototype, 'forget').mockReturnValueOnce(false);
     await expect(confirm({ keep: true })).rejects.toMatchObject({ disposition: 'retry' });
     expect(await show({})).toMatchObject({ accountChange: { missing: ['Front door'] } });
     await confirm({ keep: true });

@@ -31,7 +31,7 @@ it('hears that the account is back, even when it could not be opened again at fi
     homebridgeFolder: home.folder,
     clock: home.clock,
     log: silentLog,
-    chance: () => 0.5,
+    random: () => 0.5,
     signal: new AbortController().signal,
   });
   onTestFinished(async () => session.close());

@@ -1,8 +1,8 @@
 // A bad day of deliveries through the whole app: whatever is dropped, delayed, doubled and overtaken, Home ends up right.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPushedHome, patterns, wrongAfter } from './pushed-home.ts';
 import type { SimulatedHome } from './simulated-home.ts';
+import { openPushedHome, patterns, wrongAfter } from './webhook-home.ts';
 
 /** As many as the house promises for (the bench prints them, too). */
 const PATTERNS = 100;

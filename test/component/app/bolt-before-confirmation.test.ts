@@ -1,9 +1,9 @@
 // A thousand commands at random travel times, over the real clients and the real simulator: who is first, bolt or word?
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf, lockId } from '../../../src/domain/lock.ts';
-import { createChance } from '../../../src/simulator/world/chance.ts';
+import { createRandom } from '../../../src/simulator/world/random.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
 
 const LOCKS = 10;
@@ -22,15 +22,15 @@ describe('a command to a lock whose bolt takes its time', () => {
     const home = await SimulatedHome.linked({ simulator: { scenario: { users, locks } } });
     const { world } = home.simulator;
     const ids = world.deviceIds().map((id) => lockId(id));
-    const spoken: Record<Rest, string> = { secured: 'Locked', unsecured: 'Unlocked' };
+    const spoken: Record<BoltPosition, string> = { secured: 'Locked', unsecured: 'Unlocked' };
     const early: string[] = [];
     const seed = randomUUID();
-    const chance = createChance(seed);
+    const random = createRandom(seed);
     let confirmed = 0;
-    home.app.house.subscribe((happening) => {
-      if (happening.type === 'lock-changed' && boltOf(happening.lock) !== boltOf(happening.previous)) {
-        const shown = boltOf(happening.lock);
-        const { bolt } = world.inspect(happening.lock.id);
+    home.app.runtime.subscribe((event) => {
+      if (event.type === 'lock-changed' && boltOf(event.lock) !== boltOf(event.previous)) {
+        const shown = boltOf(event.lock);
+        const { bolt } = world.inspect(event.lock.id);
         if ((shown === 'secured' || shown === 'unsecured') && bolt !== spoken[shown]) {
           early.push(`${shown} was shown while the bolt was ${bolt}`);
         }
@@ -39,17 +39,19 @@ describe('a command to a lock whose bolt takes its time', () => {
     });
 
     for (let round = 0; round < ROUNDS; round += 1) {
-      const wish: Rest = round % 2 === 0 ? 'unsecured' : 'secured';
+      const target: BoltPosition = round % 2 === 0 ? 'unsecured' : 'secured';
       for (const id of ids) {
         world.configure(id, {
-          travelMs: chance.integer(TRAVEL_MS.least, TRAVEL_MS.most),
+          travelMs: random.integer(TRAVEL_MS.least, TRAVEL_MS.most),
           drainPerMovement: 0,
         });
-        void home.app.house.wish(id, wish);
+        void home.app.runtime.request(id, target);
       }
       await home.clock.advance(TRAVEL_MS.most + 30_000);
-      expect(ids.map((id) => world.inspect(id).bolt)).toEqual(ids.map(() => spoken[wish]));
-      expect(ids.map((id) => boltOf(home.app.house.lock(id) ?? expect.fail()))).toEqual(ids.map(() => wish));
+      expect(ids.map((id) => world.inspect(id).bolt)).toEqual(ids.map(() => spoken[target]));
+      expect(ids.map((id) => boltOf(home.app.runtime.lock(id) ?? expect.fail()))).toEqual(
+        ids.map(() => target),
+      );
     }
     console.log(
       `${confirmed} commands at random travel times (seed ${seed}): ${early.length} confirmed before the bolt moved`,

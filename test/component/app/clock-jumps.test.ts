@@ -22,8 +22,8 @@ async function renewals(jumpMs: number, restarts: boolean): Promise<number> {
       await home.clock.advance(HOUR_MS);
     }
   }
-  expect(home.app.house.linkState()).toBe('linked');
-  expect(home.app.house.locks().map(boltOf)).toEqual(['secured', 'secured', 'secured']);
+  expect(home.app.runtime.linkState()).toBe('linked');
+  expect(home.app.runtime.locks().map(boltOf)).toEqual(['secured', 'secured', 'secured']);
   const posts = await home.requests('POST', '/token');
   await home.close();
   return posts.filter(({ body }) => body?.includes('grant_type=refresh_token')).length;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
 import { startHomekit } from '../../../src/homekit/accessory-registry.ts';
-import type { HappeningView } from '../../../src/panel/happening-view.ts';
+import type { ActivityView } from '../../../src/panel/activity-view.ts';
 import type { LockSettingsChange } from '../../../src/panel/lock-settings-view.ts';
 import { PAGE_OPERATIONS } from '../../../src/panel/page-operations.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
@@ -68,7 +68,7 @@ function showInHome(): readonly PlatformAccessory[] {
   const homekit = startHomekit({
     api: api as API,
     log: silentLog,
-    house: app.house,
+    runtime: app.runtime,
     clock,
     optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
     subscribeOptions: (listener) =>
@@ -165,9 +165,9 @@ describe('remoteUnlock: false from a page', () => {
   it('forbids every way at once, and still after a restart (faults#80)', async () => {
     await configure({ remoteUnlock: false });
     expect(await home.app.operations.move({ lock: front, to: 'unsecured' })).toEqual(REFUSED);
-    expect(await home.app.house.wish(front, 'unsecured')).toEqual(REFUSED);
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
     await home.restart();
-    expect(await home.app.house.wish(front, 'unsecured')).toEqual(REFUSED);
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
     expect(await home.requests('POST', 'commands')).toEqual([]);
   });
 
@@ -201,7 +201,7 @@ describe('what config.json says of a lock', () => {
       code: 'bad-request',
       message: 'remoteUnlock: is fixed by config.json (locks[].remoteUnlock); change it there.',
     });
-    expect(await home.app.house.wish(front, 'unsecured')).toEqual(REFUSED);
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
   });
 });
 
@@ -221,11 +221,11 @@ describe('the lock button of a page', () => {
   it('secures the door, and nothing that a page may call can open one (faults#80)', async () => {
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
     await home.clock.advance(60_000);
-    expect(boltOf(home.app.house.lock(front) ?? expect.fail('gone'))).toBe('unsecured');
+    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('unsecured');
     const answer = home.app.operations.lock({ lock: front, to: 'unsecured' });
     await home.clock.advance(10_000);
     expect(await answer).toEqual({ kind: 'accepted' });
-    expect(boltOf(home.app.house.lock(front) ?? expect.fail('gone'))).toBe('secured');
+    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
     expect(PAGE_OPERATIONS).not.toContain('move');
   });
 
@@ -245,7 +245,7 @@ describe('forgetting a lock', () => {
       message:
         'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
     });
-    expect(home.app.house.lock(front)).toBeDefined();
+    expect(home.app.runtime.lock(front)).toBeDefined();
   });
 
   it('removes one that the account no longer lists, from Home, too', async () => {
@@ -272,7 +272,7 @@ describe('the status', () => {
 
 describe('the happenings', () => {
   it('tell the link and the locks that came with it', async () => {
-    const list = await home.app.operations.happenings({});
+    const list = await home.app.operations.activity({});
     expect(list.map(({ lock, news }) => [lock?.name, news.type])).toEqual([
       [undefined, 'link'],
       ['Front door', 'appeared'],
@@ -283,7 +283,7 @@ describe('the happenings', () => {
 
   it('are empty after a restart that found everything as it was', async () => {
     await home.restart();
-    expect(await home.app.operations.happenings({})).toEqual([]);
+    expect(await home.app.operations.activity({})).toEqual([]);
   });
 
   it('tell a hand at the door, a command and its end, and the link, in the list and as they come', async () => {
@@ -294,16 +294,14 @@ describe('the happenings', () => {
     await home.clock.advance(10_000);
     await locking;
     await home.app.operations.unlink({});
-    const list = (await home.app.operations.happenings({})).slice(4);
+    const list = (await home.app.operations.activity({})).slice(4);
     expect(list.map(({ news }) => news)).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },
       { type: 'bolt', bolt: 'secured', move: { by: { method: 'own-command' } } },
-      { type: 'command', wish: 'secured', outcome: { kind: 'moved' } },
+      { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
       { type: 'link', link: 'unlinked' },
     ]);
-    const told = heard.flatMap((event): HappeningView[] =>
-      event.type === 'happening' ? [event.happening] : [],
-    );
+    const told = heard.flatMap((event): ActivityView[] => (event.type === 'activity' ? [event.event] : []));
     expect(told).toEqual(list);
     expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
   });

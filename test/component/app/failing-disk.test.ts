@@ -1,7 +1,7 @@
 // Every call of the database fails once, each in a life of its own: the account is taken, linked, moved and kept all the same.
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf, type LockId } from '../../../src/domain/lock.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
@@ -39,11 +39,11 @@ function sabotage(): void {
 }
 
 /** Taps, and once more when Home says that it failed. */
-async function tapUntilTaken(home: SimulatedHome, id: LockId, rest: Rest): Promise<void> {
-  const first = home.app.house.wish(id, rest);
+async function tapUntilTaken(home: SimulatedHome, id: LockId, rest: BoltPosition): Promise<void> {
+  const first = home.app.runtime.request(id, rest);
   await home.clock.advance(5_000);
   if ((await first).kind === 'failed') {
-    void home.app.house.wish(id, rest);
+    void home.app.runtime.request(id, rest);
     await home.clock.advance(5_000);
   }
 }
@@ -72,12 +72,12 @@ async function live(failsAt: number): Promise<readonly string[]> {
   await clock.advance(TOKEN_LIFE_MS);
   await tapUntilTaken(home, front, 'secured');
   await clock.advance(40_000);
-  const lock = home.app.house.lock(front);
+  const lock = home.app.runtime.lock(front);
   const wrongs = [
-    home.app.house.linkState() === 'linked' ? [] : [`the link is ${home.app.house.linkState()}`],
+    home.app.runtime.linkState() === 'linked' ? [] : [`the link is ${home.app.runtime.linkState()}`],
     lock !== undefined && boltOf(lock) === 'unsecured' ? ['the lock is still unlocked'] : [],
     lock === undefined || boltOf(lock) === 'unknown' ? ['the lock is unknown'] : [],
-    lock?.wish === null ? [] : ['a wish hangs'],
+    lock?.target === null ? [] : ['a wish hangs'],
   ].flat();
   await home.close();
   return wrongs.map((wrong) => `call ${failsAt}: ${wrong}; ${home.lines.slice(-5).join(' | ')}`);

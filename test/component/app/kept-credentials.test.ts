@@ -98,9 +98,9 @@ describe('credentials that a page keeps', () => {
     await home.link();
     await home.restart();
     expect(await home.app.operations['partner.show']({})).toMatchObject({ missing: [] });
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
     await home.clock.advance(3 * 3_600_000);
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
     expect(await home.app.operations.status({})).toMatchObject({ failing: null });
   });
 
@@ -204,7 +204,7 @@ describe('credentials that a page keeps', () => {
       homebridgeFolder: home.folder,
       clock: home.clock,
       log: silentLog,
-      chance: () => 0.5,
+      random: () => 0.5,
       resident: false,
       onAskedToStepBack: () => false,
     });

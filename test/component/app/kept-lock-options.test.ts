@@ -75,7 +75,7 @@ it('is in force in the process that owns the account next (faults#80)', async ()
   await home.app.dispose();
   await home.clock.advance(60_000);
   await started;
-  expect(await next.house.wish(front, 'unsecured')).toEqual({
+  expect(await next.runtime.request(front, 'unsecured')).toEqual({
     kind: 'refused',
     reason: 'remote-unlock-forbidden',
   });

@@ -34,8 +34,11 @@ describe('a process that lost the account', () => {
     databaseOf(home).exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
     await home.clock.advance(RENEW_EVERY_MS);
     const before = await calls(home);
-    expect(home.app.house.linkState()).toBe('elsewhere');
-    expect(await home.app.house.wish(front, 'unsecured')).toEqual({ kind: 'refused', reason: 'not-linked' });
+    expect(home.app.runtime.linkState()).toBe('other-process');
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual({
+      kind: 'refused',
+      reason: 'not-linked',
+    });
     await home.clock.advance(5_000);
     expect(await calls(home)).toEqual(before);
     expect(home.lines).toContain(
@@ -74,15 +77,15 @@ describe('a process that lost the account', () => {
     await home.clock.advance(30_000);
     other.exec('ROLLBACK');
     // It does not know yet that somebody else may act; only that it may not.
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
     const before = await calls(home);
-    expect(await home.app.house.wish(front, 'unsecured')).toMatchObject({
+    expect(await home.app.runtime.request(front, 'unsecured')).toMatchObject({
       kind: 'failed',
       error: { code: 'not-owner' },
     });
     expect(await calls(home)).toEqual(before);
     await home.clock.advance(10_000);
-    const again = home.app.house.wish(front, 'unsecured');
+    const again = home.app.runtime.request(front, 'unsecured');
     await home.clock.advance(0);
     expect(await again).toEqual({ kind: 'accepted' });
     expect((await calls(home)).commands).toBe(1);
@@ -105,7 +108,7 @@ describe('a database that another process has locked', () => {
           homebridgeFolder: home.folder,
           clock: home.clock,
           log,
-          chance: () => 0.5,
+          random: () => 0.5,
           resident: true,
           onAskedToStepBack: () => false,
         }),
@@ -122,6 +125,6 @@ describe('a database that another process has locked', () => {
     const [app] = apps;
     onTestFinished(async () => app?.dispose());
     await Promise.all([app?.start(), home.clock.advance(1_000)]);
-    expect([app?.house.linkState(), lines.length]).toEqual(['linked', 1]);
+    expect([app?.runtime.linkState(), lines.length]).toEqual(['linked', 1]);
   });
 });

@@ -87,12 +87,12 @@ describe('the panel', () => {
       options: { panel: { enabled: true, port }, partner: { redirectUri } },
     });
     const start = await home.app.operations['link.start']({});
-    expect(start.wayBack).toBe('by-itself');
+    expect(start.callbackMode).toBe('by-itself');
     const back = await consent(start.authorizeUrl);
     // The browser follows to the page that says how it ended.
     const answer = await fetch(back);
     expect([answer.status, new URL(answer.url).search]).toEqual([200, '?outcome=linked']);
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
   });
 
   it('is not there unless it is wanted, nor in a tool', async () => {
@@ -122,7 +122,7 @@ describe('the panel', () => {
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
-    expect(home.app.house.locks()).not.toEqual([]);
+    expect(home.app.runtime.locks()).not.toEqual([]);
     const trouble = `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
     expect(await home.app.operations['panel.show']({})).toEqual({
       open: false,
@@ -152,7 +152,7 @@ describe('the panel', () => {
       expect(await isOpen(port)).toBe(true);
     });
     const page = new Page(port);
-    expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'elsewhere' } });
+    expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'other-process' } });
     const { status, said } = await page.call('link.start');
     expect([status, JSON.parse(said)]).toMatchObject([409, { error: { code: 'not-owner' } }]);
   });

@@ -73,7 +73,7 @@ describe('a person who', () => {
       .filter((token) => token !== undefined);
     expect(new Set(spent).size).toBe(spent.length);
     expect(spent.length).toBe(Math.floor(4 / 0.81));
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
   });
 });
 

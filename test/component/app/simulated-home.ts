@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { App } from '../../../src/app/app.ts';
-import { OPENS_AFTER_MS } from '../../../src/app/push.ts';
+import { OPENS_AFTER_MS } from '../../../src/app/webhook-service.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
@@ -224,7 +224,7 @@ export class SimulatedHome {
       config: options === undefined ? this.#config : configFor(this.simulator, options),
       homebridgeFolder: this.folder,
       clock: {
-        turns: this.clock.turns,
+        commits: this.clock.commits,
         now: () => this.clock.now() + this.wallOffMs,
         monotonic: () => this.clock.monotonic(),
         after: (delayMs, callback) =>
@@ -234,7 +234,7 @@ export class SimulatedHome {
           }),
       },
       log: { debug: say, info: say, warn: say, error: say },
-      chance: () => 0.5,
+      random: () => 0.5,
       resident,
       onAskedToStepBack: () => false,
     });
@@ -242,7 +242,7 @@ export class SimulatedHome {
 }
 
 function owned(app: App): boolean {
-  return app.house.linkState() !== 'elsewhere';
+  return app.runtime.linkState() !== 'other-process';
 }
 
 /** The platform block for a simulator. */

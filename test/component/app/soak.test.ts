@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { boltOf, lockId } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { House } from '../../../src/sync/house.ts';
+import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
@@ -48,21 +48,21 @@ function slopeOf(values: readonly number[]): number {
 class LongLife {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly #link = new PretendLink();
-  readonly #roster = new MemoryRoster();
+  readonly #knownLocks = new MemoryRoster();
   #journal = new MemoryJournal();
   #service = this.#freshService();
   listings = 0;
   lines = 0;
-  readonly house: House;
+  readonly runtime: AccountRuntime;
 
   constructor() {
     const say = (): void => {
       this.lines += 1;
     };
-    this.house = new House({
+    this.runtime = new AccountRuntime({
       gateway: {
         list: async () => this.#service.list(),
-        command: async (id, wish, leave) => this.#service.command(id, wish, leave),
+        command: async (id, target, leave) => this.#service.command(id, target, leave),
         outcome: async (id, command) => this.#service.outcome(id, command),
       },
       journal: {
@@ -72,7 +72,7 @@ class LongLife {
         },
         open: () => this.#journal.open(),
       },
-      roster: this.#roster,
+      knownLocks: this.#knownLocks,
       link: this.#link,
       person: new PretendPerson(),
       clock: this.clock,
@@ -80,7 +80,7 @@ class LongLife {
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),
-      chance: () => 0.5,
+      random: () => 0.5,
       memory: NO_MEMORY,
     });
   }
@@ -89,7 +89,7 @@ class LongLife {
   async liveADay(): Promise<void> {
     for (let hour = 0; hour < 24; hour += 1) {
       const service = this.#service;
-      void this.house.wish(FRONT, hour % 2 === 0 ? 'secured' : 'unsecured');
+      void this.runtime.request(FRONT, hour % 2 === 0 ? 'secured' : 'unsecured');
       service.turn(hour % 3 === 0 ? 'secured' : 'unsecured', BACK);
       service.listingFault = hour === 3 ? new RetryError('unreachable', 'No answer.') : null;
       service.lock(BACK).connected = hour % 5 !== 0;
@@ -112,7 +112,7 @@ class LongLife {
 describe('a house that runs for thirty days', () => {
   it('holds no more timers, handles or memory in the end than in the beginning (faults#75)', async () => {
     const home = new LongLife();
-    await home.house.start();
+    await home.runtime.start();
     const heap: number[] = [];
     const timers: number[] = [];
     const handles: number[] = [];
@@ -131,8 +131,8 @@ describe('a house that runs for thirty days', () => {
     expect(Math.max(...timers)).toBe(timers[0]);
     expect(handles.at(-1)).toBeLessThanOrEqual(handles[0] ?? 0);
     expect(slope).toBeLessThan(MOST_BYTES_A_DAY);
-    expect(home.house.locks().map(boltOf)).not.toContain('unknown');
-    home.house.dispose();
+    expect(home.runtime.locks().map(boltOf)).not.toContain('unknown');
+    home.runtime.dispose();
     expect(home.clock.pendingTimers).toBe(0);
   }, 120_000);
 });

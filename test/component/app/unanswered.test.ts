@@ -7,7 +7,7 @@ import { platformBlock, SimulatedHome } from './simulated-home.ts';
 const WRONG_KEYS = { partner: { subscriptionKeys: ['0123456789abcdef0123456789abcdef'] } };
 const REASON = /^The service accepts none of the subscription keys/u;
 
-async function wayBack(home: SimulatedHome): Promise<string> {
+async function callbackMode(home: SimulatedHome): Promise<string> {
   const { authorizeUrl } = await home.app.operations['link.start']({});
   return consent(authorizeUrl);
 }
@@ -15,7 +15,7 @@ async function wayBack(home: SimulatedHome): Promise<string> {
 it('says of a wrong subscription key that the link is made, and why there are no locks', async () => {
   const home = await SimulatedHome.open({ options: WRONG_KEYS });
   const { operations } = home.app;
-  const finished = await operations['link.finish']({ redirectedUrl: await wayBack(home) });
+  const finished = await operations['link.finish']({ redirectedUrl: await callbackMode(home) });
   expect(finished).toEqual({
     link: 'linked',
     accountChange: null,
@@ -33,7 +33,7 @@ it('says of a wrong subscription key that the link is made, and why there are no
 it('tells a command line the same, which ends as the listing did', async () => {
   const home = await SimulatedHome.open({ options: WRONG_KEYS });
   writeConfig(home, { partner: { ...platformBlock(home.simulator).partner, ...WRONG_KEYS.partner } });
-  const linked = await latchkey(home, 'link', '--url', await wayBack(home));
+  const linked = await latchkey(home, 'link', '--url', await callbackMode(home));
   expect(linked.out).toBe('Linked. No locks are listed yet.\n');
   expect(linked.err).toMatch(REASON);
   expect(linked.status).toBe(2);

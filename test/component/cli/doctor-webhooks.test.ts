@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../harness/free-port.ts';
-import { openPushedHome, pushOptions, turn } from '../app/pushed-home.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
+import { openPushedHome, pushOptions, turn } from '../app/webhook-home.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { latchkey, writeConfig } from './terminal.ts';
 

@@ -71,13 +71,13 @@ class HeldUpOwner {
       id: this.home.idOf('Front door'),
       description: { name: 'Front door' },
       bolt: 'unsecured',
-      wish: null,
+      target: null,
     };
     return {
       status: async () => answer({ form: PANEL_FORM, link: 'linked', failing: null }),
       locks: async () => answer([front]),
-      move: async (wish: unknown) => {
-        this.wishes.push(wish);
+      move: async (target: unknown) => {
+        this.wishes.push(target);
         return answer({ kind: 'already' });
       },
       'step-back': async () => answer({ steppedBack: false }),

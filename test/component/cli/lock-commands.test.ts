@@ -68,12 +68,12 @@ it.each([
   const home = await SimulatedHome.linked();
   writeConfig(home, {});
   const { status, out, err } = await latchkey(home, ...words);
-  const complaint = z.object({ error: z.record(z.string(), z.string()) }).parse(JSON.parse(err)).error;
-  expect([status, out, complaint['code'], complaint['next']]).toEqual([
+  const cliError = z.object({ error: z.record(z.string(), z.string()) }).parse(JSON.parse(err)).error;
+  expect([status, out, cliError['code'], cliError['next']]).toEqual([
     2,
     '',
     'bad-request',
     'See --help for what can be said.',
   ]);
-  expect(complaint['message']).toMatch(message);
+  expect(cliError['message']).toMatch(message);
 });

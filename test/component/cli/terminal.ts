@@ -56,7 +56,7 @@ export function begin(
     environment: {},
     home: home.folder,
     clock,
-    chance: () => 0,
+    random: () => 0,
   };
   const place = words[0] === 'completion' ? [] : ['--storage', home.folder];
   const ended = runCommandLine([...words, ...place], terminal).then((status) => ({ status, ...said }));

@@ -1,8 +1,8 @@
 // `latchkey webhooks` beside the plugin and without it: what it says, and what it ends with.
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
-import { pushOptions, turn } from '../app/pushed-home.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
+import { pushOptions, turn } from '../app/webhook-home.ts';
 import { latchkey, type Ran, writeConfig } from './terminal.ts';
 
 const NEVER_PRINTED = '/hooks/';
@@ -117,7 +117,7 @@ describe('latchkey webhooks', () => {
   it('is no command by itself, and can be completed', async () => {
     const home = await homeWithPush();
     expect((await latchkey(home, 'webhooks')).status).toBe(2);
-    expect((await latchkey(home, 'webhooks', 'elsewhere')).status).toBe(2);
+    expect((await latchkey(home, 'webhooks', 'other-process')).status).toBe(2);
     for (const shell of ['bash', 'zsh']) {
       const { out } = await latchkey(home, 'completion', shell);
       expect(out).toMatch(/webhooks\) .*status list register remove test/u);
@@ -134,7 +134,7 @@ describe('latchkey diagnostics', () => {
     const ran = await latchkey(home, 'diagnostics');
     expect(json(ran)).toMatchObject({
       webhooks: {
-        health: 'proven',
+        health: 'healthy',
         because: 'event',
         listening: true,
         registration: 'standing',

@@ -147,7 +147,7 @@ describe('a command that has to be written down first', () => {
     const { service, client, clock } = await open();
     const cause = new RetryError('storage-failed', 'The disk is full.');
     const outcome = await client.send({ ...COMMAND, notBefore: Promise.reject(cause) });
-    expect(outcome).toMatchObject({ kind: 'failure', why: 'withheld', written: false, cause });
+    expect(outcome).toMatchObject({ kind: 'failure', why: 'cancelledBeforeSend', written: false, cause });
     await settle();
     expect([service.open.size, service.seen.length, clock.pendingTimers]).toEqual([0, 0, 0]);
   });

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpOutcome } from '../../../src/cloud/exchange.ts';
 import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
 import { serviceAddress } from '../../../src/cloud/service-address.ts';
+import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { FinalError } from '../../../src/support/errors.ts';
-import { atOnce } from '../../../src/support/turns.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 import { SELF_SIGNED } from './self-signed.ts';
@@ -159,7 +159,7 @@ describe('a call', () => {
       json(response, 200, {});
     });
     let monotonicMs = 0;
-    const clock = { turns: atOnce, now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
+    const clock = { commits: commitNow, now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
     const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
     endings.push(() => client.close());
     const sent = client.send({ ...POST, startWithinMs: 1_000 });
@@ -169,7 +169,7 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('that is withheld when the connection is there is never written, and says why', async () => {
+  it('that is cancelledBeforeSend when the connection is there is never written, and says why', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});
     });
@@ -178,7 +178,7 @@ describe('a call', () => {
       throw cause;
     };
     const outcome = await connect(service.url).send({ ...POST, beforeLeaving: withhold });
-    expect(outcome).toMatchObject({ kind: 'failure', why: 'withheld', written: false, cause });
+    expect(outcome).toMatchObject({ kind: 'failure', why: 'cancelledBeforeSend', written: false, cause });
     await settle();
     expect(service.seen).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { LockClient } from '../../../src/cloud/lock-client.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { Leave } from '../../../src/domain/ports.ts';
+import type { SendGuard } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
@@ -17,7 +17,7 @@ import { type Answerer, json, type LoopbackService, startLoopbackService } from 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
 
-const wanted: Leave = { written: Promise.resolve(), stillWanted: () => true };
+const wanted: SendGuard = { written: Promise.resolve(), stillWanted: () => true };
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -91,7 +91,7 @@ function answering(status: number, body: unknown, headers: object = {}): Answere
 }
 
 /** Answers in turn; the last answer is repeated. */
-function inTurn(...answers: readonly ((response: ServerResponse) => void)[]): Answerer {
+function scheduleCommit(...answers: readonly ((response: ServerResponse) => void)[]): Answerer {
   let turn = 0;
   return (_, response) => {
     const answer = answers[Math.min(turn, answers.length - 1)];
@@ -219,7 +219,7 @@ describe('a command', () => {
 
   it('whose token was refused was not processed, and goes once more with a new one', async () => {
     const { locks, service } = await bench(
-      inTurn(refuseToken, (response) => {
+      scheduleCommit(refuseToken, (response) => {
         json(response, 202, pending);
       }),
     );
@@ -231,7 +231,7 @@ describe('a command', () => {
   });
 
   it('whose new token is refused too is given up, not sent a third time', async () => {
-    const { locks, service } = await bench(inTurn(refuseToken));
+    const { locks, service } = await bench(scheduleCommit(refuseToken));
     expect((await failureOf(locks.command(door, 'unsecured', wanted))).disposition).toBe('retry');
     expect(service.seen).toHaveLength(2);
   });
@@ -375,7 +375,7 @@ describe('a read', () => {
 
   it('whose token was refused is asked once more with a new one', async () => {
     const { locks } = await bench(
-      inTurn(refuseToken, (response) => {
+      scheduleCommit(refuseToken, (response) => {
         json(response, 200, []);
       }),
     );
@@ -394,7 +394,7 @@ describe('a read', () => {
       json(response, 200, [{ id: 'a', lockState }]);
     };
     const { locks, clock } = await bench(
-      inTurn(told('Locked'), told('Locked'), told('Unlocked'), told('Locked')),
+      scheduleCommit(told('Locked'), told('Locked'), told('Unlocked'), told('Locked')),
     );
     const first = await locks.list();
     await clock.advance(30_000);
@@ -471,7 +471,7 @@ describe('the two subscription keys', () => {
 
   it('send a command again only because the refused one was not processed', async () => {
     const { locks, service } = await bench(
-      inTurn(refuseKey, (response) => {
+      scheduleCommit(refuseKey, (response) => {
         json(response, 202, pending);
       }),
     );
@@ -489,7 +489,7 @@ describe('a wait that the service asks for', () => {
     ['a time in the past', { 'x-rate-limit-reset': '1000000000' }, {}, 1_000],
   ])('by %s is obeyed: no call before its end (faults#38)', async (_, headers, body, waitMs) => {
     const { locks, service, clock } = await bench(
-      inTurn(
+      scheduleCommit(
         (response) => {
           json(response, 429, body, headers);
         },
@@ -513,7 +513,7 @@ describe('a wait that the service asks for', () => {
 
   it('until an instant is counted from the Date of the same answer, also right after this machine slept', async () => {
     const { locks } = await bench(
-      inTurn(
+      scheduleCommit(
         (response) => {
           json(response, 200, [], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' });
         },

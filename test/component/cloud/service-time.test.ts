@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
-import { atOnce } from '../../../src/support/turns.ts';
+import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const httpDate = (epochMs: number): string => new Date(epochMs).toUTCString();
@@ -44,7 +44,7 @@ describe('the time of the service', () => {
         let monotonicMs = 0;
         const truth = (): number => Date.UTC(2026, 3, 14) + monotonicMs;
         const time = new ServiceTime({
-          turns: atOnce,
+          commits: commitNow,
           now: () => truth() + ahead,
           monotonic: () => monotonicMs,
           after: () => () => {},

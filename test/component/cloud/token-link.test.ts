@@ -5,7 +5,7 @@ import type { LinkState } from '../../../src/domain/account.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { FakeVault, HOUR_MS, linked, pair, pairOf, RotatingServer, start } from './token-bench.ts';
+import { FakeVault, HOUR_MS, linked, pair, pairOf, RotatingServer, start } from './token-fixture.ts';
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { HOUR_MS, linked } from './token-bench.ts';
+import { HOUR_MS, linked } from './token-fixture.ts';
 
 describe('a renewal', () => {
   it('is not sent when its successor could not be stored (faults#10)', async () => {

@@ -6,7 +6,7 @@ import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { chance, DUE_MS, FakeVault, HOUR_MS, linked, pair, RotatingServer, start } from './token-bench.ts';
+import { DUE_MS, FakeVault, HOUR_MS, linked, pair, RotatingServer, random, start } from './token-fixture.ts';
 
 describe('an access token', () => {
   it('is handed out while it is fresh', async () => {
@@ -32,7 +32,7 @@ describe('an access token', () => {
     const clock = new ManualClock();
     const server = new RotatingServer(clock);
     const vault = new FakeVault('linked', pair(1, clock.now()));
-    const session = new TokenSession({ vault, server, clock, log: silentLog, chance: () => drawn });
+    const session = new TokenSession({ vault, server, clock, log: silentLog, random: () => drawn });
     await clock.advance(share * HOUR_MS - 60_000);
     await session.accessToken();
     await settle();
@@ -71,7 +71,7 @@ describe('an access token', () => {
       renewals += 1;
       return Promise.resolve({ ...pair(renewals + 1, clock.now()), accessToken: 'a1' });
     };
-    const session = new TokenSession({ vault, server: { refresh }, clock, log: silentLog, chance });
+    const session = new TokenSession({ vault, server: { refresh }, clock, log: silentLog, random });
     for (let second = 0; second < 120; second += 1) {
       expect(await session.accessToken()).toBe('a1');
       session.invalidate('a1');

@@ -5,7 +5,7 @@ import type { TokenPair } from '../../../src/domain/ports.ts';
 import { FinalError } from '../../../src/support/errors.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { type Bench, HOUR_MS, linked, pair, pairOf } from './token-bench.ts';
+import { type Bench, HOUR_MS, linked, pair, pairOf } from './token-fixture.ts';
 
 describe('a link that another process changes', () => {
   /** A renewal that is under way while its process stands still, and what the owner that took over stored meanwhile. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { hushAccessory } from '../../../src/homekit/lock-mechanism-service.ts';
-import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './bench.ts';
+import { resetCachedState } from '../../../src/homekit/lock-mechanism-service.ts';
+import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -12,7 +12,11 @@ const NO_RESPONSE = -70402;
 
 function lockedBefore(): Bench {
   const bench = benchWithFrontDoor();
-  bench.house.report(FRONT, { bolt: 'secured', connected: true, battery: { grade: 'normal', percent: 80 } });
+  bench.runtime.report(FRONT, {
+    bolt: 'secured',
+    connected: true,
+    battery: { grade: 'normal', percent: 80 },
+  });
   return bench;
 }
 
@@ -20,7 +24,7 @@ describe('a lock that appears', () => {
   it('is in Home at once, registered under the names that Homebridge keeps', () => {
     const bench = new Bench();
     expect(bench.accessories).toEqual([]);
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.accessories).toHaveLength(1);
     expect(RealAccessory.serialize(bench.accessory())).toMatchObject({
       plugin: 'homebridge-latchkey',
@@ -33,8 +37,8 @@ describe('a lock that appears', () => {
     const bench = new Bench({
       options: (id) => ({ ...DEFAULTS, name: id === FRONT ? 'Main entrance' : null }),
     });
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
-    bench.house.add(unknownLock(lockId('back'), describedAs('Back door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(lockId('back'), describedAs('Back door')));
     expect(bench.accessories.map(({ displayName }) => displayName)).toEqual(['Main entrance', 'Back door']);
   });
 
@@ -45,32 +49,32 @@ describe('a lock that appears', () => {
       const service = accessory?.getService(bench.api.hap.Service.LockMechanism);
       atRegistration.push(service?.getCharacteristic(bench.api.hap.Characteristic.LockCurrentState).value);
     };
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(atRegistration).toEqual([UNKNOWN]);
   });
 
   it('has the same identity whatever else is said of it', () => {
     const first = new Bench();
-    first.house.add(unknownLock(FRONT, describedAs('Front door')));
+    first.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     const second = new Bench();
-    second.house.add(unknownLock(FRONT, { ...describedAs('Elsewhere'), serial: 'other', role: 'guest' }));
+    second.runtime.add(unknownLock(FRONT, { ...describedAs('Elsewhere'), serial: 'other', role: 'guest' }));
     expect(second.accessories[0]?.UUID).toBe(first.accessories[0]?.UUID);
     const other = new Bench();
-    other.house.add(unknownLock(lockId('front-2'), describedAs('Front door')));
+    other.runtime.add(unknownLock(lockId('front-2'), describedAs('Front door')));
     expect(other.accessories[0]?.UUID).not.toBe(first.accessories[0]?.UUID);
   });
 
   it('shows what becomes of it before anybody else hears of it', () => {
     const shownThen: unknown[] = [];
     const bench = new Bench({
-      prepare: (house) => {
-        house.subscribe(() =>
+      prepare: (runtime) => {
+        runtime.subscribe(() =>
           shownThen.push(bench.characteristic('LockMechanism', 'Lock Current State').value),
         );
       },
     });
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
-    bench.house.report(FRONT, { bolt: 'secured', connected: true });
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.report(FRONT, { bolt: 'secured', connected: true });
     expect(shownThen).toEqual([UNKNOWN, SECURED]);
   });
 
@@ -79,7 +83,7 @@ describe('a lock that appears', () => {
     bench.api.registerPlatformAccessories = () => {
       throw new Error('Cannot bridge more than 149 accessories');
     };
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.lines).toEqual([
       'error Front door: could not be shown in Home: Cannot bridge more than 149 accessories',
     ]);
@@ -99,7 +103,7 @@ describe('an accessory from the cache', () => {
 
   it('keeps an open target, too, until evidence comes', async () => {
     const before = benchWithFrontDoor();
-    before.house.report(FRONT, { bolt: 'unsecured' });
+    before.runtime.report(FRONT, { bolt: 'unsecured' });
     const bench = new Bench({ restored: before.throughCache() });
     expect(await bench.read(bench.target())).toBe(UNSECURED);
   });
@@ -108,13 +112,13 @@ describe('an accessory from the cache', () => {
     const restored = lockedBefore().throughCache();
     const bench = new Bench({
       restored,
-      prepare: (house) => {
-        house.setLink('elsewhere');
+      prepare: (runtime) => {
+        runtime.setLink('other-process');
       },
     });
     const sent = bench.listen();
-    bench.house.setLink('linked');
-    bench.house.report(FRONT, {
+    bench.runtime.setLink('linked');
+    bench.runtime.report(FRONT, {
       bolt: 'secured',
       connected: true,
       battery: { grade: 'normal', percent: 80 },
@@ -126,8 +130,8 @@ describe('an accessory from the cache', () => {
     let bench = lockedBefore();
     for (let restart = 0; restart < 100; restart += 1) {
       bench = new Bench({ restored: bench.throughCache() });
-      bench.house.report(FRONT, { bolt: restart % 2 === 0 ? 'secured' : 'unsecured' });
-      expect(bench.house.wishes).toEqual([]);
+      bench.runtime.report(FRONT, { bolt: restart % 2 === 0 ? 'secured' : 'unsecured' });
+      expect(bench.runtime.wishes).toEqual([]);
       expect(bench.accessories).toHaveLength(1);
     }
   });
@@ -141,7 +145,7 @@ describe('an accessory from the cache', () => {
       });
     }
     const bench = new Bench({ restored });
-    bench.house.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
+    bench.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     expect(changes).toBe(0);
   });
 
@@ -159,14 +163,14 @@ describe('an accessory from the cache', () => {
 
   it('tells the house of its lock', () => {
     const bench = new Bench({ restored: lockedBefore().throughCache() });
-    expect(bench.house.lock(FRONT)?.description.name).toBe('Front door');
+    expect(bench.runtime.lock(FRONT)?.description.name).toBe('Front door');
   });
 
   it('keeps a name that a person or an earlier version gave it', () => {
     const restored = lockedBefore().throughCache();
     restored[0]?.updateDisplayName('Main entrance');
     const bench = new Bench({ restored });
-    bench.house.report(FRONT, { bolt: 'secured', description: describedAs('Front door') });
+    bench.runtime.report(FRONT, { bolt: 'secured', description: describedAs('Front door') });
     expect(bench.accessory('Main entrance').displayName).toBe('Main entrance');
   });
 
@@ -201,7 +205,7 @@ describe('an accessory from the cache', () => {
     }
     const bench = new Bench({ restored });
     expect(bench.accessories).toHaveLength(1);
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.accessories).toEqual(restored);
     expect(bench.accessory().context).toEqual({ lockId: FRONT, version: 1 });
     expect(bench.saved).toEqual(restored);
@@ -224,7 +228,7 @@ describe('an accessory before its lock is known', () => {
     if (cached === undefined) {
       throw new Error('Nothing was cached');
     }
-    hushAccessory(bench.api, cached);
+    resetCachedState(bench.api, cached);
     const service = cached.getService(bench.api.hap.Service.LockMechanism);
     const current = service?.getCharacteristic(bench.api.hap.Characteristic.LockCurrentState);
     const target = service?.getCharacteristic(bench.api.hap.Characteristic.LockTargetState);
@@ -241,14 +245,14 @@ describe('an accessory before its lock is known', () => {
     const before = lockedBefore();
     const restored = before.throughCache();
     for (const accessory of restored) {
-      hushAccessory(before.api, accessory);
+      resetCachedState(before.api, accessory);
     }
     const bench = new Bench({ restored });
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(await bench.read(bench.current())).toBe(UNSECURED);
     expect(await bench.write(bench.target(), SECURED)).toBe(0);
-    expect(bench.house.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
+    expect(bench.runtime.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
   });
 });
 
@@ -270,7 +274,7 @@ describe('a hidden lock', () => {
 describe('a lock that is removed', () => {
   it('leaves Home, with one line, and leaves no timer', () => {
     const bench = lockedBefore();
-    bench.house.remove(FRONT);
+    bench.runtime.remove(FRONT);
     expect(bench.accessories).toEqual([]);
     expect(bench.visibleLines.at(-1)).toBe('info Front door: removed from Home');
     expect(bench.clock.pendingTimers).toBe(0);
@@ -279,18 +283,18 @@ describe('a lock that is removed', () => {
   it('and comes back later is a new accessory', () => {
     const bench = lockedBefore();
     const before = bench.accessory();
-    bench.house.remove(FRONT);
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.remove(FRONT);
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.accessory()).not.toBe(before);
     expect(bench.accessory().UUID).toBe(before.UUID);
   });
 
   it('is never removed by being offline, missing or out of reach of an unlinked account (faults#34)', () => {
     const bench = lockedBefore();
-    bench.house.report(FRONT, { connected: false });
-    bench.house.happen(FRONT, { type: 'missed', at: bench.house.tick() });
+    bench.runtime.report(FRONT, { connected: false });
+    bench.runtime.happen(FRONT, { type: 'missed', at: bench.runtime.tick() });
     for (const state of ['revoked', 'expired', 'signed-out', 'unlinked'] as const) {
-      bench.house.setLink(state);
+      bench.runtime.setLink(state);
     }
     expect(bench.accessories).toHaveLength(1);
   });
@@ -300,7 +304,7 @@ describe('dispose', () => {
   it('ends listening and timers', () => {
     const bench = lockedBefore();
     bench.homekit.dispose();
-    expect(bench.house.listeners).toBe(0);
+    expect(bench.runtime.listeners).toBe(0);
     expect(bench.clock.pendingTimers).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 // The switch that moves the bolt without Home asking first: what it wishes, what it refuses, and that it shows the truth.
 import { describe, expect, it } from 'vitest';
-import { hushAccessory } from '../../../src/homekit/lock-mechanism-service.ts';
+import { resetCachedState } from '../../../src/homekit/lock-mechanism-service.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 import { settle } from '../../support/manual-clock.ts';
-import { type Bench, benchWithFrontDoor, DEFAULTS, FRONT } from './bench.ts';
+import { type Bench, benchWithFrontDoor, DEFAULTS, FRONT } from './fixture.ts';
 
 const ON = true;
 const OFF = false;
@@ -14,7 +14,7 @@ type Mode = LockOptions['alerts']['automationSwitch'];
 function benchOf(automationSwitch: Mode, more: Partial<LockOptions> = {}): Bench {
   const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, automationSwitch }, ...more };
   const bench = benchWithFrontDoor({ options: () => options });
-  bench.house.report(FRONT, { bolt: 'secured', connected: true });
+  bench.runtime.report(FRONT, { bolt: 'secured', connected: true });
   return bench;
 }
 
@@ -22,8 +22,8 @@ const on = (bench: Bench): ReturnType<Bench['characteristic']> => bench.characte
 
 /** As the house does it when the service takes a command: the wish is the target, and the bolt is still where it was. */
 function acceptWishes(bench: Bench): void {
-  bench.house.answer = (id, rest) => {
-    bench.house.happen(id, { type: 'wished', wish: rest });
+  bench.runtime.answer = (id, rest) => {
+    bench.runtime.happen(id, { type: 'requested', target: rest });
     return Promise.resolve({ kind: 'accepted' });
   };
 }
@@ -38,23 +38,23 @@ describe('the switch', () => {
     const bench = benchOf('bothWays');
     expect(on(bench).value).toBe(ON);
     for (const bolt of ['unsecured', 'jammed', 'unknown'] as const) {
-      bench.house.report(FRONT, { bolt: 'secured' });
+      bench.runtime.report(FRONT, { bolt: 'secured' });
       expect(on(bench).value).toBe(ON);
-      bench.house.report(FRONT, { bolt });
+      bench.runtime.report(FRONT, { bolt });
       expect(on(bench).value).toBe(OFF);
     }
   });
 
   it('locks by the same wish as everything else, and says "on" only when the bolt is there', async () => {
     const bench = benchOf('lockOnly');
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     acceptWishes(bench);
     expect(await bench.write(on(bench), ON)).toBe(0);
-    expect(bench.house.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
+    expect(bench.runtime.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
     expect(bench.target().value).toBe(1);
     expect(on(bench).value).toBe(OFF);
     expect(await bench.read(on(bench))).toBe(OFF);
-    bench.house.report(FRONT, { bolt: 'secured' });
+    bench.runtime.report(FRONT, { bolt: 'secured' });
     expect(on(bench).value).toBe(ON);
   });
 
@@ -62,9 +62,9 @@ describe('the switch', () => {
     const bench = benchOf('bothWays');
     acceptWishes(bench);
     expect(await bench.write(on(bench), OFF)).toBe(0);
-    expect(bench.house.wishes).toEqual([{ id: FRONT, rest: 'unsecured' }]);
+    expect(bench.runtime.wishes).toEqual([{ id: FRONT, rest: 'unsecured' }]);
     expect(on(bench).value).toBe(ON);
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(on(bench).value).toBe(OFF);
   });
 
@@ -72,14 +72,14 @@ describe('the switch', () => {
     const bench = benchOf('lockOnly');
     const sent = bench.listen();
     expect(await bench.write(on(bench), OFF)).toBe(NOT_ALLOWED);
-    expect(bench.house.wishes).toEqual([]);
+    expect(bench.runtime.wishes).toEqual([]);
     expect(sent).toEqual([{ name: 'On', value: ON }]);
     expect(await bench.read(on(bench))).toBe(ON);
   });
 
   it('passes the refusal of the house on, and shows the truth', async () => {
     const bench = benchOf('bothWays');
-    bench.house.answer = () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
+    bench.runtime.answer = () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
     expect(await bench.write(on(bench), OFF)).toBe(NOT_ALLOWED);
     expect(on(bench).value).toBe(ON);
     expect(bench.visibleLines.at(-1)).toBe(
@@ -89,7 +89,7 @@ describe('the switch', () => {
 
   it('answers within two seconds though the house is slow, and shows the truth meanwhile', async () => {
     const bench = benchOf('bothWays');
-    bench.house.answer = async () => {
+    bench.runtime.answer = async () => {
       await bench.until(30_000, 'late');
       return { kind: 'accepted' };
     };
@@ -109,7 +109,7 @@ describe('the switch', () => {
     const before = benchOf('bothWays');
     const restored = before.throughCache();
     for (const accessory of restored) {
-      hushAccessory(before.api, accessory);
+      resetCachedState(before.api, accessory);
     }
     const cached = restored[0]?.getServiceById(before.api.hap.Service.Switch, 'automation');
     const switched = cached?.getCharacteristic(before.api.hap.Characteristic.On);
@@ -122,6 +122,6 @@ describe('the switch', () => {
     const bench = benchWithFrontDoor({ restored, options: () => options });
     expect(on(bench).value).toBe(OFF);
     expect(await bench.write(on(bench), ON)).toBe(0);
-    expect(bench.house.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
+    expect(bench.runtime.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unknownLock } from '../../../src/domain/lock.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
-import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT, type SentEvent } from './bench.ts';
+import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT, type SentEvent } from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -26,7 +26,7 @@ class ConfiguredDoor {
 
   constructor() {
     this.bench = benchWithFrontDoor({ options: () => this.#options });
-    this.bench.house.report(FRONT, {
+    this.bench.runtime.report(FRONT, {
       bolt: 'secured',
       connected: true,
       battery: { grade: 'normal', percent: 30 },
@@ -74,7 +74,7 @@ describe('a lock that is hidden while Home shows it', () => {
     expect(bench.clock.pendingTimers).toBe(0);
     expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
     door.configure({ hidden: true });
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
   });
 
@@ -83,7 +83,7 @@ describe('a lock that is hidden while Home shows it', () => {
     const { bench } = door;
     const { UUID } = bench.accessory();
     door.configure({ hidden: true });
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     const atRegistration: unknown[] = [];
     bench.api.on('registerPlatformAccessories' as 'shutdown', () => {
       atRegistration.push(bench.target('Porch').value, bench.current('Porch').value);
@@ -91,14 +91,14 @@ describe('a lock that is hidden while Home shows it', () => {
     door.configure({ hidden: false, name: 'Porch' });
     expect(bench.accessory('Porch').UUID).toBe(UUID);
     expect(atRegistration).toEqual([UNSECURED, UNSECURED]);
-    bench.house.report(FRONT, { bolt: 'secured' });
+    bench.runtime.report(FRONT, { bolt: 'secured' });
     expect(bench.current('Porch').value).toBe(SECURED);
   });
 
   it('comes back as unknown where nothing fresh is known', () => {
     const bench = new Bench({ options: () => options });
     let options = { ...DEFAULTS, hidden: true };
-    bench.house.add(unknownLock(FRONT, describedAs('Front door')));
+    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(bench.accessories).toEqual([]);
     options = DEFAULTS;
     bench.configured(FRONT);
@@ -128,8 +128,8 @@ describe('options that change while Home shows the lock', () => {
     door.configure({ alerts: LOCK_ONLY });
     expect(await bench.write(door.switch, false)).toBe(NOT_ALLOWED);
     expect(door.switch.value).toBe(true);
-    expect(bench.house.wishes).toHaveLength(1);
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    expect(bench.runtime.wishes).toHaveLength(1);
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(door.switch.value).toBe(false);
     expect(await bench.write(door.switch, true)).toBe(0);
   });
@@ -168,8 +168,8 @@ describe('options that change while Home shows the lock', () => {
   it('do not touch a wish on its way', async () => {
     const door = new ConfiguredDoor();
     const { bench } = door;
-    bench.house.answer = (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
+    bench.runtime.answer = (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
       return Promise.resolve({ kind: 'accepted' });
     };
     expect(await bench.write(bench.target(), UNSECURED)).toBe(0);
@@ -200,7 +200,7 @@ describe('options that change while Home shows the lock', () => {
           const { bench } = door;
           const sent = bench.listen();
           for (const step of steps) {
-            bench.house.report(FRONT, step.report);
+            bench.runtime.report(FRONT, step.report);
             if (configured) {
               door.configure(step.change);
             }

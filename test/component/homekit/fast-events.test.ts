@@ -1,7 +1,7 @@
 // The pulse that brings a lock's news along: when it is there, in which order it comes, and that it ends.
 import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
-import { type Bench, benchWithFrontDoor, DEFAULTS, FRONT } from './bench.ts';
+import { type Bench, benchWithFrontDoor, DEFAULTS, FRONT } from './fixture.ts';
 
 function benchOf(fastEvents: boolean, restored: readonly PlatformAccessory[] = []): Bench {
   return benchWithFrontDoor({ restored, options: () => ({ ...DEFAULTS, fastEvents }) });
@@ -10,7 +10,7 @@ function benchOf(fastEvents: boolean, restored: readonly PlatformAccessory[] = [
 const hand = { method: 'thumbturn', id: null, name: null } as const;
 
 function turned(bench: Bench, bolt: 'secured' | 'unsecured'): void {
-  bench.house.report(FRONT, { bolt, accessor: hand, connected: true });
+  bench.runtime.report(FRONT, { bolt, accessor: hand, connected: true });
 }
 
 function managementNames(bench: Bench): readonly string[] {
@@ -25,7 +25,7 @@ describe('fast events', () => {
   it('come after target, current and last action, and end by themselves', async () => {
     const bench = benchOf(true);
     turned(bench, 'secured');
-    bench.house.report(FRONT, { bolt: 'secured', source: 'poll' });
+    bench.runtime.report(FRONT, { bolt: 'secured', source: 'poll' });
     await bench.clock.advance(10_000);
     const sent = bench.listen();
     turned(bench, 'unsecured');
@@ -60,7 +60,7 @@ describe('fast events', () => {
     turned(bench, 'secured');
     await bench.clock.advance(10_000);
     const sent = bench.listen();
-    bench.house.happen(FRONT, { type: 'wished', wish: 'unsecured' });
+    bench.runtime.happen(FRONT, { type: 'requested', target: 'unsecured' });
     expect(sent).toEqual([
       { name: 'Lock Target State', value: 0 },
       { name: 'Motion Detected', value: true },
@@ -70,7 +70,7 @@ describe('fast events', () => {
   it('come for the way of a move that is told after the bolt was seen there', async () => {
     const bench = benchOf(true);
     turned(bench, 'secured');
-    bench.house.report(FRONT, { bolt: 'unsecured', source: 'poll' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured', source: 'poll' });
     await bench.clock.advance(10_000);
     const sent = bench.listen();
     turned(bench, 'unsecured');
@@ -86,9 +86,9 @@ describe('fast events', () => {
     await bench.clock.advance(10_000);
     const sent = bench.listen();
     turned(bench, 'secured');
-    bench.house.report(FRONT, { battery: { grade: 'normal', percent: 80 } });
-    bench.house.report(FRONT, { connected: true });
-    bench.house.alert(FRONT, 'alarm');
+    bench.runtime.report(FRONT, { battery: { grade: 'normal', percent: 80 } });
+    bench.runtime.report(FRONT, { connected: true });
+    bench.runtime.alert(FRONT, 'alarm');
     expect(sent.filter(({ name }) => name === 'Motion Detected')).toEqual([]);
   });
 

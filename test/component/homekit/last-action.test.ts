@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { lastActionOf } from '../../../src/homekit/lock-management-service.ts';
-import { NEWS_FOR_MS } from '../../../src/homekit/move-news.ts';
-import { type Bench, benchWithFrontDoor, FRONT } from './bench.ts';
+import { RECENT_FOR_MS } from '../../../src/homekit/recent-moves.ts';
+import { type Bench, benchWithFrontDoor, FRONT } from './fixture.ts';
 
 /** The service's time when a test begins; the bench's own clock says something else. */
 const NOW = 500_000_000;
@@ -15,18 +15,18 @@ const HOUR = 3_600_000;
 const LAST_ACTION = 'Lock Last Known Action';
 
 interface Move {
-  readonly to: Rest;
+  readonly to: BoltPosition;
   readonly method: AccessMethod;
   readonly at: number;
 }
 
-function reading(bench: Bench, bolt: Rest, at = NOW): void {
-  bench.house.happen(FRONT, { type: 'reported', source: 'poll', at, bolt, connected: true });
+function reading(bench: Bench, bolt: BoltPosition, at = NOW): void {
+  bench.runtime.happen(FRONT, { type: 'reported', source: 'poll', at, bolt, connected: true });
 }
 
 function told(bench: Bench, { to, method, at }: Move): void {
   const accessor = { method, id: null, name: null };
-  bench.house.happen(FRONT, { type: 'reported', source: 'event', at, bolt: to, accessor });
+  bench.runtime.happen(FRONT, { type: 'reported', source: 'event', at, bolt: to, accessor });
 }
 
 function lastAction(bench: Bench): unknown {
@@ -107,9 +107,9 @@ describe('the end of a command of ours', () => {
   it('is not replaced by an older move when the next reading confirms it', () => {
     const bench = benchAfterAHand();
     told(bench, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
-    bench.house.happen(FRONT, {
-      type: 'arrived',
-      wish: 'secured',
+    bench.runtime.happen(FRONT, {
+      type: 'command-completed',
+      target: 'secured',
       provenSince: NOW + 9_000,
       at: NOW + 9_500,
       next: null,
@@ -144,10 +144,10 @@ describe('after a restart', () => {
 const method = fc.constantFrom<AccessMethod>('access-code', 'thumbturn', 'platform');
 
 /** Before the reading, and often recent enough to be news. */
-const agoMs = fc.oneof(fc.integer({ min: 1, max: 2 * NEWS_FOR_MS }), fc.integer({ min: 1, max: HOUR }));
+const agoMs = fc.oneof(fc.integer({ min: 1, max: 2 * RECENT_FOR_MS }), fc.integer({ min: 1, max: HOUR }));
 
 const moves = fc
-  .uniqueArray(fc.record({ to: fc.constantFrom<Rest>('secured', 'unsecured'), method, agoMs }), {
+  .uniqueArray(fc.record({ to: fc.constantFrom<BoltPosition>('secured', 'unsecured'), method, agoMs }), {
     minLength: 5,
     maxLength: 5,
     selector: ({ agoMs: ms }) => ms,
@@ -156,25 +156,30 @@ const moves = fc
 
 it('of five moves told in any order, across a restart, the latest by its own time stands there, and no old one was told', () => {
   fc.assert(
-    fc.property(moves, fc.constantFrom<Rest>('secured', 'unsecured'), fc.nat(5), (all, bolt, restartAt) => {
-      let bench = benchAfterAHand();
-      reading(bench, bolt, NOW);
-      const known: Move[] = [];
-      for (const [index, move] of all.entries()) {
-        if (index === restartAt) {
-          bench = restarted(bench);
-          reading(bench, bolt, NOW);
+    fc.property(
+      moves,
+      fc.constantFrom<BoltPosition>('secured', 'unsecured'),
+      fc.nat(5),
+      (all, bolt, restartAt) => {
+        let bench = benchAfterAHand();
+        reading(bench, bolt, NOW);
+        const known: Move[] = [];
+        for (const [index, move] of all.entries()) {
+          if (index === restartAt) {
+            bench = restarted(bench);
+            reading(bench, bolt, NOW);
+          }
+          const heard = notices(bench);
+          told(bench, move);
+          known.push(move);
+          const latest = known.reduce((a, b) => (a.at > b.at ? a : b));
+          expect(lastAction(bench)).toBe(lastActionOf(latest.method, latest.to));
+          if (heard().length > 0) {
+            expect([move, move.to]).toEqual([latest, bolt]);
+            expect(NOW - move.at).toBeLessThanOrEqual(RECENT_FOR_MS);
+          }
         }
-        const heard = notices(bench);
-        told(bench, move);
-        known.push(move);
-        const latest = known.reduce((a, b) => (a.at > b.at ? a : b));
-        expect(lastAction(bench)).toBe(lastActionOf(latest.method, latest.to));
-        if (heard().length > 0) {
-          expect([move, move.to]).toEqual([latest, bolt]);
-          expect(NOW - move.at).toBeLessThanOrEqual(NEWS_FOR_MS);
-        }
-      }
-    }),
+      },
+    ),
   );
 });

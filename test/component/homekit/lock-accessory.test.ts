@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
-import type { WishAnswer } from '../../../src/sync/house.ts';
+import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { settle } from '../../support/manual-clock.ts';
-import { type Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './bench.ts';
+import { type Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -15,7 +15,7 @@ const NO_RESPONSE = -70402;
 const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
 
 function secured(bench: Bench): void {
-  bench.house.report(FRONT, { bolt: 'secured', connected: true });
+  bench.runtime.report(FRONT, { bolt: 'secured', connected: true });
 }
 
 describe('before the service has spoken', () => {
@@ -34,7 +34,7 @@ describe('before the service has spoken', () => {
   it('where a read fails, the default that HAP puts in its place is UNKNOWN and the closed target', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.setLink('expired');
+    bench.runtime.setLink('expired');
     expect(await bench.read(bench.current())).toBe(NO_RESPONSE);
     expect(await bench.read(bench.target())).toBe(NO_RESPONSE);
     expect(await bench.listed(bench.current())).toBe(UNKNOWN);
@@ -48,7 +48,7 @@ describe('a change from outside', () => {
     const bench = benchWithFrontDoor();
     secured(bench);
     const sent = bench.listen();
-    bench.house.report(FRONT, { bolt: 'unsecured', accessor: thumbturn });
+    bench.runtime.report(FRONT, { bolt: 'unsecured', accessor: thumbturn });
     expect(sent.slice(0, 2)).toEqual([
       { name: 'Lock Target State', value: UNSECURED },
       { name: 'Lock Current State', value: UNSECURED },
@@ -57,16 +57,16 @@ describe('a change from outside', () => {
 
   it('is told to the log in one line with the name and the way', () => {
     const bench = benchWithFrontDoor();
-    bench.house.report(FRONT, { bolt: 'secured', accessor: thumbturn });
+    bench.runtime.report(FRONT, { bolt: 'secured', accessor: thumbturn });
     expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by thumbturn');
   });
 
   it('is answered as the house knows it when it looks round, as after the machine slept', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.onLook = () => {
-      const at = bench.house.tick();
-      bench.house.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
+    bench.runtime.onLook = () => {
+      const at = bench.runtime.tick();
+      bench.runtime.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
     };
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
   });
@@ -85,15 +85,15 @@ describe('a tap', () => {
   it('moves the target at once, while the current state waits for evidence', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.answer = (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
+    bench.runtime.answer = (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
       return Promise.resolve({ kind: 'accepted' });
     };
     const sent = bench.listen();
     expect(await bench.write(bench.target(), UNSECURED)).toBe(0);
     expect(bench.target().value).toBe(UNSECURED);
     expect(bench.current().value).toBe(SECURED);
-    bench.house.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(bench.current().value).toBe(UNSECURED);
     expect(sent.filter(({ name }) => name === 'Lock Current State')).toHaveLength(1);
   });
@@ -101,9 +101,9 @@ describe('a tap', () => {
   it('that is accepted late is answered with success at two seconds and settles later (faults#31)', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    const accepted = Promise.withResolvers<WishAnswer>();
-    bench.house.answer = (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
+    const accepted = Promise.withResolvers<RequestAnswer>();
+    bench.runtime.answer = (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
       return accepted.promise;
     };
     const writing = Promise.race([bench.write(bench.target(), UNSECURED), bench.until(2_500, 'too late')]);
@@ -113,7 +113,7 @@ describe('a tap', () => {
     expect(await writing).toBe(0);
     expect(bench.target().value).toBe(UNSECURED);
 
-    bench.house.happen(FRONT, { type: 'wish-dropped' });
+    bench.runtime.happen(FRONT, { type: 'request-dropped' });
     accepted.resolve({ kind: 'failed', error: new RetryError('unreachable', 'The service is unreachable') });
     await settle();
     expect(bench.target().value).toBe(SECURED);
@@ -123,13 +123,13 @@ describe('a tap', () => {
   it('that came to nothing before the late answer leaves no wrong target behind', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.answer = async (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
+    bench.runtime.answer = async (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
       return new Promise(() => {});
     };
     const writing = bench.write(bench.target(), UNSECURED);
     await bench.clock.advance(1_000);
-    bench.house.happen(FRONT, { type: 'wish-dropped' });
+    bench.runtime.happen(FRONT, { type: 'request-dropped' });
     await bench.clock.advance(1_000);
     expect(await writing).toBe(0);
     expect(bench.target().value).toBe(SECURED);
@@ -138,9 +138,9 @@ describe('a tap', () => {
   it('that a later one overtook does not bring the older target back', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    const first = Promise.withResolvers<WishAnswer>();
-    bench.house.answer = (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
+    const first = Promise.withResolvers<RequestAnswer>();
+    bench.runtime.answer = (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
       return rest === 'unsecured' ? first.promise : Promise.resolve({ kind: 'already' });
     };
     const writing = bench.write(bench.target(), UNSECURED);
@@ -154,7 +154,7 @@ describe('a tap', () => {
   it('that is refused answers an error and says at once where the target is (faults#80)', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.answer = () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
+    bench.runtime.answer = () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
     const sent = bench.listen();
     expect(await bench.write(bench.target(), UNSECURED)).toBe(-70401);
     expect(sent).toEqual([{ name: 'Lock Target State', value: SECURED }]);
@@ -166,17 +166,17 @@ describe('a tap', () => {
 
   it('of a role without the right to command is not authorized', async () => {
     const bench = benchWithFrontDoor();
-    bench.house.answer = () => Promise.resolve({ kind: 'refused', reason: 'role-may-not-command' });
+    bench.runtime.answer = () => Promise.resolve({ kind: 'refused', reason: 'role-may-not-command' });
     expect(await bench.write(bench.target(), SECURED)).toBe(-70401);
   });
 
   it('on a house that throws is an error status, and the process lives (faults#1)', async () => {
     const bench = benchWithFrontDoor();
-    bench.house.answer = () => {
+    bench.runtime.answer = () => {
       throw new Error('thrown at once');
     };
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
-    bench.house.answer = () => Promise.reject(new Error('rejected later'));
+    bench.runtime.answer = () => Promise.reject(new Error('rejected later'));
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
     expect(bench.lines.at(-1)).toBe('error Front door: the wish was lost: rejected later');
   });
@@ -186,7 +186,7 @@ describe('a tap', () => {
     for (const value of [2, -1, 0.5, 'x', '']) {
       expect(await bench.write(bench.target(), value)).toBe(-70410);
     }
-    expect(bench.house.wishes).toEqual([]);
+    expect(bench.runtime.wishes).toEqual([]);
   });
 
   it('leaves no timer behind once it is answered', async () => {
@@ -202,9 +202,9 @@ describe('a scene over three locks', () => {
     const bench = benchWithFrontDoor();
     const back = lockId('back-2');
     const side = lockId('side-3');
-    bench.house.add(unknownLock(back, describedAs('Back door')));
-    bench.house.add(unknownLock(side, describedAs('Side door')));
-    bench.house.answer = (id) => {
+    bench.runtime.add(unknownLock(back, describedAs('Back door')));
+    bench.runtime.add(unknownLock(side, describedAs('Side door')));
+    bench.runtime.answer = (id) => {
       if (id === back) {
         return Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
       }
@@ -216,7 +216,7 @@ describe('a scene over three locks', () => {
       ),
     );
     await settle();
-    expect(bench.house.wishes.map(({ id }) => id)).toEqual([FRONT, back, side]);
+    expect(bench.runtime.wishes.map(({ id }) => id)).toEqual([FRONT, back, side]);
     await bench.clock.advance(2_000);
     expect(await writing).toEqual([0, -70401, 0]);
   });
@@ -225,13 +225,18 @@ describe('a scene over three locks', () => {
 describe('a jam', () => {
   it('shows JAMMED and takes the target back to where the bolt rested (faults#26)', () => {
     const bench = benchWithFrontDoor();
-    bench.house.report(FRONT, { bolt: 'unsecured' });
-    bench.house.happen(FRONT, { type: 'departed', wish: 'secured', at: bench.house.tick() });
+    bench.runtime.report(FRONT, { bolt: 'unsecured' });
+    bench.runtime.happen(FRONT, { type: 'command-sent', target: 'secured', at: bench.runtime.tick() });
     expect(bench.target().value).toBe(SECURED);
-    bench.house.happen(FRONT, { type: 'flight-ended', at: bench.house.tick(), jammed: true, next: null });
+    bench.runtime.happen(FRONT, {
+      type: 'command-ended',
+      at: bench.runtime.tick(),
+      jammed: true,
+      next: null,
+    });
     expect(bench.target().value).toBe(UNSECURED);
     expect(bench.current().value).toBe(JAMMED);
-    bench.house.report(FRONT, { bolt: 'secured' });
+    bench.runtime.report(FRONT, { bolt: 'secured' });
     expect(bench.current().value).toBe(SECURED);
   });
 });
@@ -240,8 +245,8 @@ describe('a lock that cannot be reached', () => {
   it('is unknown by default, and comes back by itself, told once each way', () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.report(FRONT, { connected: false });
-    bench.house.report(FRONT, { connected: false });
+    bench.runtime.report(FRONT, { connected: false });
+    bench.runtime.report(FRONT, { connected: false });
     expect(bench.current().value).toBe(UNKNOWN);
     secured(bench);
     expect(bench.current().value).toBe(SECURED);
@@ -254,11 +259,11 @@ describe('a lock that cannot be reached', () => {
   it('does not respond when that was chosen, and an event tells when it does again', async () => {
     const bench = benchWithFrontDoor({ options: () => ({ ...DEFAULTS, offline: 'noResponse' }) });
     secured(bench);
-    bench.house.report(FRONT, { connected: false });
+    bench.runtime.report(FRONT, { connected: false });
     expect(await bench.read(bench.current())).toBe(NO_RESPONSE);
     expect(bench.current().value).toBe(UNKNOWN);
     const sent = bench.listen();
-    bench.house.report(FRONT, { connected: true, bolt: 'unknown' });
+    bench.runtime.report(FRONT, { connected: true, bolt: 'unknown' });
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
     expect(sent[0]).toEqual({ name: 'Lock Current State', value: UNKNOWN });
   });
@@ -266,14 +271,14 @@ describe('a lock that cannot be reached', () => {
   it('keeps its last position when that was chosen', () => {
     const bench = benchWithFrontDoor({ options: () => ({ ...DEFAULTS, offline: 'lastKnown' }) });
     secured(bench);
-    bench.house.report(FRONT, { connected: false });
+    bench.runtime.report(FRONT, { connected: false });
     expect(bench.current().value).toBe(SECURED);
   });
 
   it('that the account no longer lists does not respond, whatever was chosen', async () => {
     const bench = benchWithFrontDoor({ options: () => ({ ...DEFAULTS, offline: 'lastKnown' }) });
     secured(bench);
-    bench.house.happen(FRONT, { type: 'missed', at: bench.house.tick() });
+    bench.runtime.happen(FRONT, { type: 'missed', at: bench.runtime.tick() });
     expect(await bench.read(bench.current())).toBe(NO_RESPONSE);
     expect(await bench.read(bench.target())).toBe(NO_RESPONSE);
   });
@@ -286,9 +291,9 @@ describe('reading', () => {
     const asked = (): never => {
       throw new Error('asked');
     };
-    bench.house.lock = asked;
-    bench.house.locks = asked;
-    bench.house.linkState = asked;
+    bench.runtime.lock = asked;
+    bench.runtime.locks = asked;
+    bench.runtime.linkState = asked;
     for (const { characteristics } of bench.accessory().services) {
       for (const characteristic of characteristics.filter(({ props }) => props.perms.join().includes('pr'))) {
         expect(await characteristic.handleGetRequest()).toBe(characteristic.value);
@@ -322,9 +327,12 @@ describe('LockManagement', () => {
     const bench = benchWithFrontDoor();
     const names = (): string[] =>
       (bench.service('LockManagement')?.characteristics ?? []).map(({ displayName }) => displayName);
-    bench.house.report(FRONT, { bolt: 'secured', accessor: { method: 'virtual-key', id: null, name: null } });
+    bench.runtime.report(FRONT, {
+      bolt: 'secured',
+      accessor: { method: 'virtual-key', id: null, name: null },
+    });
     expect(names()).not.toContain('Lock Last Known Action');
-    bench.house.report(FRONT, {
+    bench.runtime.report(FRONT, {
       bolt: 'unsecured',
       accessor: { method: 'access-code', id: 'a', name: 'Ann' },
     });
@@ -333,9 +341,15 @@ describe('LockManagement', () => {
 
   it('counts a command of ours as remote', () => {
     const bench = benchWithFrontDoor();
-    bench.house.report(FRONT, { bolt: 'unsecured', accessor: thumbturn });
-    const at = bench.house.tick();
-    bench.house.happen(FRONT, { type: 'arrived', wish: 'secured', provenSince: at, at, next: null });
+    bench.runtime.report(FRONT, { bolt: 'unsecured', accessor: thumbturn });
+    const at = bench.runtime.tick();
+    bench.runtime.happen(FRONT, {
+      type: 'command-completed',
+      target: 'secured',
+      provenSince: at,
+      at,
+      next: null,
+    });
     expect(bench.characteristic('LockManagement', 'Lock Last Known Action').value).toBe(6);
     expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by this plugin');
   });
@@ -346,12 +360,12 @@ describe('Battery', () => {
     const bench = benchWithFrontDoor();
     secured(bench);
     expect(bench.service('Battery')).toBeUndefined();
-    bench.house.report(FRONT, { battery: { grade: 'normal', percent: null } });
+    bench.runtime.report(FRONT, { battery: { grade: 'normal', percent: null } });
     expect(bench.service('Battery')?.characteristics.map(({ displayName }) => displayName)).not.toContain(
       'Battery Level',
     );
     expect(bench.characteristic('Battery', 'Charging State').value).toBe(2);
-    bench.house.report(FRONT, { battery: { grade: 'normal', percent: 80 } });
+    bench.runtime.report(FRONT, { battery: { grade: 'normal', percent: 80 } });
     expect(bench.characteristic('Battery', 'Battery Level').value).toBe(80);
     expect(bench.characteristic('Battery', 'Status Low Battery').value).toBe(0);
   });
@@ -359,7 +373,7 @@ describe('Battery', () => {
   it('that runs low is told once, and once when it is good again', () => {
     const bench = benchWithFrontDoor();
     for (const percent of [30, 19, 18, 22, 24, 26, 22]) {
-      bench.house.report(FRONT, { battery: { grade: 'normal', percent } });
+      bench.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
     }
     expect(bench.visibleLines.slice(1)).toEqual([
       'warn Front door: battery low (19 %)',
@@ -377,9 +391,9 @@ describe('the connectivity sensor', () => {
     expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([0, false, 0]);
     secured(bench);
     expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([1, true, 0]);
-    bench.house.report(FRONT, { connected: false });
+    bench.runtime.report(FRONT, { connected: false });
     expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([0, true, 0]);
-    bench.house.setLink('revoked');
+    bench.runtime.setLink('revoked');
     expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([0, false, 1]);
   });
 
@@ -429,7 +443,7 @@ describe('the connectivity sensor', () => {
 describe('what the accessory is made of', () => {
   it('the lock is primary, everything else is linked to it, and there is no NFC', () => {
     const bench = benchWithFrontDoor();
-    bench.house.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
+    bench.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     const mechanism = bench.service('LockMechanism');
     expect(mechanism?.isPrimaryService).toBe(true);
     expect(mechanism?.linkedServices.map((service) => service.constructor.name)).toEqual([
@@ -461,7 +475,7 @@ describe('what the accessory is made of', () => {
 
   it('has values that HomeKit accepts even when the service says nothing', () => {
     const bench = benchWithFrontDoor();
-    bench.house.add(
+    bench.runtime.add(
       unknownLock(lockId('bare'), { name: '', model: '', serial: '', firmware: '', role: 'owner' }),
     );
     const value = (name: string): unknown => bench.characteristic('AccessoryInformation', name, 'Lock').value;
@@ -480,22 +494,22 @@ describe('what the accessory is made of', () => {
         warnings.push(message);
       });
     }
-    bench.house.report(FRONT, {
+    bench.runtime.report(FRONT, {
       bolt: 'secured',
       accessor: thumbturn,
       battery: { grade: 'low', percent: 4 },
     });
-    bench.house.report(FRONT, {
+    bench.runtime.report(FRONT, {
       connected: false,
       description: { ...describedAs(''), model: 'x', serial: '' },
     });
-    bench.house.setLink('expired');
+    bench.runtime.setLink('expired');
     expect(warnings).toEqual([]);
   });
 
   it('follows the service in model, serial number and firmware, and never in the name', () => {
     const bench = benchWithFrontDoor();
-    bench.house.report(FRONT, {
+    bench.runtime.report(FRONT, {
       description: { ...describedAs('Renamed'), model: 'Deadbolt 2', firmware: 'v5.0.3-beta' },
     });
     const value = (name: string): unknown => bench.characteristic('AccessoryInformation', name).value;
@@ -512,9 +526,9 @@ describe('a failure that is known in time', () => {
   it('is an error status, and the target follows the truth', async () => {
     const bench = benchWithFrontDoor();
     secured(bench);
-    bench.house.answer = (id, rest) => {
-      bench.house.happen(id, { type: 'wished', wish: rest });
-      bench.house.happen(id, { type: 'wish-dropped' });
+    bench.runtime.answer = (id, rest) => {
+      bench.runtime.happen(id, { type: 'requested', target: rest });
+      bench.runtime.happen(id, { type: 'request-dropped' });
       return Promise.resolve({ kind: 'failed', error: new FinalError('refused', 'The lock refused') });
     };
     expect(await bench.write(bench.target(), UNSECURED)).toBe(-70412);

@@ -184,9 +184,9 @@ describe('an operation', () => {
       'panel.login',
       'step-back',
       'unlock',
-      'constructor',
-      '__proto__',
-      'toString',
+      'function Object() { [native code] }',
+      '[object Object]',
+      'function toString() { [native code] }',
       '',
     ]) {
       expect([name, (await panel.asPage(`/api/call/${name}`, { body: {} })).status]).toEqual([name, 404]);

@@ -80,7 +80,7 @@ describe('a way back from the service', () => {
     const url = new URL(`${String(home.config.partner?.redirectUri)}?code=c-1&state=s-1`);
     await expect(finish(home, url)).rejects.toThrow('No linking is under way');
     expect(await tokenPosts(home)).toBe(0);
-    expect(home.app.house.linkState()).toBe('unlinked');
+    expect(home.app.runtime.linkState()).toBe('unlinked');
   });
 
   it('that is forged does not end the linking that is under way (faults#56)', async () => {
@@ -110,7 +110,7 @@ describe('a way back from the service', () => {
     expect(await Promise.all([finish(home, genuine), finish(home, genuine)])).toEqual([linked, linked]);
     expect(await finish(home, genuine)).toEqual(linked);
     expect(await tokenPosts(home)).toBe(1);
-    expect(home.app.house.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
   });
 
   it('that came is not taken again once its time is over (faults#56)', async () => {
@@ -190,6 +190,6 @@ describe('a linking that no longer counts', () => {
     await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
     await home.restart();
     await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
-    expect(home.app.house.linkState()).toBe('unlinked');
+    expect(home.app.runtime.linkState()).toBe('unlinked');
   });
 });

@@ -11,10 +11,10 @@ const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId:
 
 for (;;) {
   const next = storage.vault.read().generation + 1;
-  const begun = storage.journal.begin([{ lockId: lockId('front'), wish: 'secured', issuedAt: next }]);
-  storage.vault.rehearse();
+  const begun = storage.journal.begin([{ lockId: lockId('front'), target: 'secured', issuedAt: next }]);
+  storage.vault.probeWrite();
   storage.vault.write('linked', tokensOf(next));
-  storage.roster.save([
+  storage.knownLocks.save([
     { id: lockId('front'), description: descriptionOf(next), misses: next, missingSince: next },
   ]);
   storage.journal.note(begun.map((journalId) => ({ journalId, outcome: 'moved' })));

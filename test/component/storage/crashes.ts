@@ -19,13 +19,13 @@ export interface CrashCount {
  * Survives `count` kills of one file's writer, each at a random moment: the kill follows a random number of finished
  * rounds, and the writer goes on until it lands. Every row must be whole, the old one or the new one.
  */
-export async function surviveCrashes(count: number, chance: () => number): Promise<CrashCount> {
+export async function surviveCrashes(count: number, random: () => number): Promise<CrashCount> {
   const path = join(temporaryFolder(), 'latchkey.db');
   let amidst = 0;
   for (let crash = 0; crash < count; crash += 1) {
     const writer = runProgram(new URL('crash-writer.ts', import.meta.url), [path]);
     let said = 0;
-    for (let rounds = 1 + Math.floor(chance() * 20); rounds > 0; rounds -= 1) {
+    for (let rounds = 1 + Math.floor(random() * 20); rounds > 0; rounds -= 1) {
       said = Number(await nextLine(writer));
     }
     writer.process.kill('SIGKILL');
@@ -42,7 +42,7 @@ export async function surviveCrashes(count: number, chance: () => number): Promi
 function lookAt(path: string, said: number): boolean {
   const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'looker' });
   const { state, tokens, generation } = storage.vault.read();
-  const [lock] = storage.roster.all();
+  const [lock] = storage.knownLocks.all();
   const open = storage.journal.open();
 
   expect([said, said + 1]).toContain(generation);

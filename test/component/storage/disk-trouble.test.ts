@@ -6,7 +6,7 @@ import { nextLine, runProgram } from './place.ts';
 
 const WRITER = new URL('disk-trouble.ts', import.meta.url);
 const FAILED = 'retry: storage-failed';
-const FULL = { write: FAILED, rehearse: FAILED, isLastWrite: true, isWhole: true };
+const FULL = { write: FAILED, probeWrite: FAILED, isLastWrite: true, isWhole: true };
 
 /** Gives a command a small disk of its own, mounted where its first argument says. */
 const UNSHARE = 'unshare';
@@ -27,7 +27,7 @@ const WITH_SMALL_FILES = ['sh', '-c', `trap '' XFSZ && ulimit -f 1000 && exec "$
 
 describe('a disk that takes no more', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the rehearsal, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
+    'fails the write_probe, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
     async () => {
       const program = runProgram(WRITER, [temporaryFolder()], WITH_SMALL_FILES);
       expect(JSON.parse(await nextLine(program))).toEqual({ full: FULL });

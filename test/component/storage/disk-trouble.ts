@@ -53,8 +53,8 @@ while (write === 'done' && written < LIMIT) {
 const { generation, tokens } = vault.read();
 const full = {
   write,
-  rehearse: attempt(() => {
-    vault.rehearse();
+  probeWrite: attempt(() => {
+    vault.probeWrite();
   }),
   isLastWrite: generation === written,
   isWhole: JSON.stringify(tokens) === JSON.stringify(tokensOf(written)),
@@ -65,7 +65,7 @@ if (mounted === undefined) {
   const openNew = attempt(() => open('another'));
   remount('size=16m');
   const afterRepair = attempt(() => {
-    vault.rehearse();
+    vault.probeWrite();
     vault.write('linked', tokensOf(written + 1));
   });
   storage.close();

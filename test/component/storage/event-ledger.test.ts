@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { ReceivedEvent } from '../../../src/domain/ports.ts';
-import type { ServiceEvent, ServiceNews } from '../../../src/domain/service-event.ts';
+import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
 import { Connection } from '../../../src/storage/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { Receiver } from '../../../src/webhook/receive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { bodyOf, desk, pssOf } from '../webhook/desk.ts';
+import { bodyOf, desk, pssOf } from '../webhook/fixture.ts';
 import { openedStorage } from './place.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
@@ -58,7 +58,7 @@ describe('the ledger', () => {
   it('keeps no name that may be a code, a number or an address, and every other', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const { ledger } = openedStorage(path);
-    const about = (eventId: string, news: ServiceNews): ReceivedEvent => ({
+    const about = (eventId: string, news: ServiceReport): ReceivedEvent => ({
       event: { ...news, eventId, at: START, lockId: lockId('door-1') },
       receivedAt: START,
     });

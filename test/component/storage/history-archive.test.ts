@@ -34,7 +34,7 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
 }
 
 function tell(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
-  into.keepTold(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
+  into.keepReported(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
 }
 
 function told(lines: readonly HistoryLine[]): readonly string[] {
@@ -197,7 +197,7 @@ describe('the archive', () => {
       const made = archive();
       tell(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
-      made.keepTold(late.map((each) => ({ lockId: DOOR, entry: each, late: true })));
+      made.keepReported(late.map((each) => ({ lockId: DOOR, entry: each, late: true })));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
       expect(told(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
     });

@@ -13,7 +13,7 @@ import { breakDisk } from './broken-disk.ts';
 import { openedStorage } from './place.ts';
 
 /** Renewals are due at 80 % of a token's life. */
-const chance = (): number => 0.5;
+const random = (): number => 0.5;
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +28,7 @@ function linkedAt(clock: ManualClock, number: number): TokenPair {
   };
 }
 
-interface House {
+interface AccountRuntime {
   readonly session: TokenSession;
   readonly storage: Storage;
   readonly path: string;
@@ -37,7 +37,7 @@ interface House {
 }
 
 /** A linked house whose access token is past its life; `answered` runs when the server has answered a renewal. */
-function house(answered: (path: string) => void = () => {}): House {
+function runtime(answered: (path: string) => void = () => {}): AccountRuntime {
   const path = join(temporaryFolder(), 'latchkey.db');
   const clock = new ManualClock();
   const storage = openedStorage(path);
@@ -53,20 +53,20 @@ function house(answered: (path: string) => void = () => {}): House {
     server: { refresh },
     clock,
     log: silentLog,
-    chance,
+    random,
   });
   return { session, storage, path, clock, spent };
 }
 
 describe('a refresh token', () => {
   it('is spent when its successor can be stored, which is on the disk before the access token is used', async () => {
-    const { session, storage } = house();
+    const { session, storage } = runtime();
     await session.accessToken();
     expect(storage.vault.read().tokens).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
   });
 
   it('is not spent while the disk takes nothing (faults#10)', async () => {
-    const { session, path, clock, spent } = house();
+    const { session, path, clock, spent } = runtime();
     const repair = breakDisk(path);
     await expect(session.accessToken()).rejects.toMatchObject({
       disposition: 'retry',
@@ -82,7 +82,7 @@ describe('a refresh token', () => {
 
   it('lives on in memory when the disk fails after the answer, and is stored within 2 s of its repair (faults#11)', async () => {
     let repair = (): void => {};
-    const { session, path, clock, spent } = house((disk) => {
+    const { session, path, clock, spent } = runtime((disk) => {
       repair = breakDisk(disk);
     });
     expect(await session.accessToken()).toBe('access-1');
@@ -100,13 +100,13 @@ describe('a refresh token', () => {
 
   it('that another owner renewed meanwhile is not overwritten by the late answer to the first (faults#14)', async () => {
     const late = Promise.withResolvers<TokenPair>();
-    const { storage, path, clock } = house();
+    const { storage, path, clock } = runtime();
     const stopped = new TokenSession({
       vault: storage.vault,
       server: { refresh: async () => late.promise },
       clock,
       log: silentLog,
-      chance,
+      random,
     });
     const waiting = stopped.accessToken();
     const other = openedStorage(path, 'other');
@@ -115,7 +115,7 @@ describe('a refresh token', () => {
       server: { refresh: async () => Promise.resolve(linkedAt(clock, 8)) },
       clock,
       log: silentLog,
-      chance,
+      random,
     });
     expect(await taker.accessToken()).toBe('access-8');
 
@@ -125,7 +125,7 @@ describe('a refresh token', () => {
   });
 
   it('of a restored older database is tried once, then the account must be linked again (faults#18)', async () => {
-    const { session, storage, path, clock } = house();
+    const { session, storage, path, clock } = runtime();
     storage.close();
     const backup = readFileSync(path);
     const current = openedStorage(path);
@@ -145,7 +145,7 @@ describe('a refresh token', () => {
       server: { refresh },
       clock,
       log: silentLog,
-      chance,
+      random,
     });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await expect(next.accessToken()).rejects.toMatchObject({ disposition: 'relink' });

@@ -8,7 +8,7 @@ import { FRONT_DOOR } from './pretend-service.ts';
 describe('a wish', () => {
   it('shows as the target at once and as the position only when the bolt rests', async () => {
     const home = await homeWithFrontDoor();
-    const { answer } = await home.wish('secured');
+    const { answer } = await home.request('secured');
     expect(await answer).toEqual({ kind: 'accepted' });
     expect(home.shown()).toEqual(['unsecured', 'secured']);
     await home.clock.advance(1_199);
@@ -22,9 +22,9 @@ describe('a wish', () => {
     home.service.latencyMs = 1_500;
     const targetsAtDeparture: unknown[] = [];
     home.service.onDeparture = () => {
-      targetsAtDeparture.push(home.lock().wish);
+      targetsAtDeparture.push(home.lock().target);
     };
-    await home.wish('secured');
+    await home.request('secured');
     expect([targetsAtDeparture, home.shown()]).toEqual([[null], ['unsecured', null]]);
     await home.clock.advance(1);
     expect(home.shown()).toEqual(['unsecured', 'secured']);
@@ -33,8 +33,8 @@ describe('a wish', () => {
   it('that is overtaken before its departure shows leaves the target to the later one', async () => {
     const home = await homeWithFrontDoor();
     home.service.latencyMs = 1_500;
-    const first = await home.wish('secured');
-    const second = await home.wish('unsecured');
+    const first = await home.request('secured');
+    const second = await home.request('unsecured');
     expect(home.shown()).toEqual(['unsecured', 'unsecured']);
     await home.clock.advance(1);
     expect(home.shown()).toEqual(['unsecured', 'unsecured']);
@@ -52,10 +52,10 @@ describe('a wish', () => {
     home.service.onDeparture = () => {
       rowsAtDeparture = home.journal.rows.length;
     };
-    await home.wish('secured');
+    await home.request('secured');
     expect(rowsAtDeparture).toBe(1);
     await home.clock.advance(100);
-    expect(home.journal.rows).toMatchObject([{ wish: 'secured', commandId: '0', outcome: null }]);
+    expect(home.journal.rows).toMatchObject([{ target: 'secured', commandId: '0', outcome: null }]);
     await home.clock.advance(2_000);
     expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
   });
@@ -63,21 +63,21 @@ describe('a wish', () => {
   it('that cannot be written to the journal is not sent', async () => {
     const home = await homeWithFrontDoor();
     home.journal.broken = true;
-    const { answer } = await home.wish('secured');
+    const { answer } = await home.request('secured');
     expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'storage-failed' } });
     expect([home.service.sent, home.shown()]).toEqual([[], ['unsecured', null]]);
   });
 
   it('for a lock that is there sends nothing', async () => {
     const home = await homeWithFrontDoor('secured');
-    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'already' });
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'already' });
     expect(home.service.sent).toEqual([]);
   });
 
   it('to unlock where that is forbidden is refused, by every way to the house (faults#80)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.rules = { remoteUnlock: false, force: true };
-    expect(await (await home.wish('unsecured')).answer).toEqual({
+    expect(await (await home.request('unsecured')).answer).toEqual({
       kind: 'refused',
       reason: 'remote-unlock-forbidden',
     });
@@ -86,7 +86,7 @@ describe('a wish', () => {
 
   it('for a lock nobody knows is refused', async () => {
     const home = await homeWithFrontDoor();
-    expect(await home.house.wish(lockId('nobody'), 'secured')).toEqual({
+    expect(await home.runtime.request(lockId('nobody'), 'secured')).toEqual({
       kind: 'refused',
       reason: 'lock-missing',
     });
@@ -95,7 +95,7 @@ describe('a wish', () => {
   it('that the service never received is answered as failed and forgotten', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'unsent' }];
-    const { answer } = await home.wish('unsecured');
+    const { answer } = await home.request('unsecured');
     expect(await answer).toMatchObject({ kind: 'failed', error: { disposition: 'retry' } });
     await home.clock.advance(120_000);
     expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
@@ -114,7 +114,7 @@ describe('a scene', () => {
     home.service.onDeparture = () => {
       rowsAtDeparture.push(home.journal.rows.length);
     };
-    await Promise.all(doors.map(async (door) => home.house.wish(door, 'secured')));
+    await Promise.all(doors.map(async (door) => home.runtime.request(door, 'secured')));
     expect([home.journal.commits, rowsAtDeparture]).toEqual([1, [3, 3, 3]]);
     await home.clock.advance(100);
     expect(home.journal.commits).toBe(2);
@@ -123,7 +123,7 @@ describe('a scene', () => {
 
   it('that cannot be noted is followed all the same, with a line in the log', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
+    await home.request('secured');
     home.journal.broken = true;
     await home.clock.advance(2_000);
     expect(home.shown()).toEqual(['secured', null]);
@@ -132,8 +132,8 @@ describe('a scene', () => {
 
   it('is noted at once when the house is closed', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
-    home.house.dispose();
+    await home.request('secured');
+    home.runtime.dispose();
     expect(home.journal.rows).toMatchObject([{ commandId: '0', outcome: null }]);
   });
 });
@@ -141,27 +141,27 @@ describe('a scene', () => {
 describe('several wishes', () => {
   it('for the same position are one command', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
-    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'joined' });
+    await home.request('secured');
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
     await home.clock.advance(5_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
   });
 
   it('in a row end where the last one says, with one command at a time (faults#28)', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
-    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'held' });
+    await home.request('secured');
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'held' });
     expect(home.shown()).toEqual(['unsecured', 'unsecured']);
     await home.clock.advance(10_000);
-    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured', 'unsecured']);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
   it('that return to the one under way drop the one between', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
-    await home.wish('unsecured');
-    await home.wish('secured');
+    await home.request('secured');
+    await home.request('unsecured');
+    await home.request('secured');
     await home.clock.advance(10_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
   });
@@ -169,13 +169,13 @@ describe('several wishes', () => {
   it('never show the old target between one command and the next', async () => {
     const home = await homeWithFrontDoor();
     const targets: (string | null)[] = [];
-    home.house.subscribe((happening) => {
-      if (happening.type === 'lock-changed' && happening.lock.wish !== happening.previous.wish) {
-        targets.push(happening.lock.wish);
+    home.runtime.subscribe((event) => {
+      if (event.type === 'lock-changed' && event.lock.target !== event.previous.target) {
+        targets.push(event.lock.target);
       }
     });
-    await home.wish('secured');
-    await home.wish('unsecured');
+    await home.request('secured');
+    await home.request('unsecured');
     await home.clock.advance(10_000);
     expect(targets).toEqual(['secured', 'unsecured', null]);
   });
@@ -183,8 +183,8 @@ describe('several wishes', () => {
   it('after a failure of the first still bring about the last', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'fails', reason: 'lock-silent' }];
-    await home.wish('unsecured');
-    await home.wish('secured');
+    await home.request('unsecured');
+    await home.request('secured');
     await home.clock.advance(10_000);
     expect(home.shown()).toEqual(['secured', null]);
   });
@@ -194,12 +194,12 @@ describe('a command that waits for its token', () => {
   it('is not sent when a later wish has overtaken it meanwhile', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 8_000;
-    const unlock = await home.wish('unsecured');
+    const unlock = await home.request('unsecured');
     await home.clock.advance(1_000);
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(40_000);
     expect(await unlock.answer).toEqual({ kind: 'superseded' });
-    expect(home.service.sent.map(({ wish }) => wish)).not.toContain('unsecured');
+    expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
     expect(home.shown()).toEqual(['secured', null]);
   });
 
@@ -207,20 +207,20 @@ describe('a command that waits for its token', () => {
     const home = await homeWithFrontDoor('secured');
     home.service.travelMs = 9_300;
     home.rules = { remoteUnlock: true, force: true };
-    await home.wish('secured');
-    await home.wish('unsecured');
+    await home.request('secured');
+    await home.request('unsecured');
     home.service.tokenMs = 9_000;
     await home.clock.advance(60_000);
-    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured']);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
     expect(home.shown()).toEqual(['secured', null]);
   });
 
   it('is sent when the same was wished again meanwhile', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 2_000;
-    await home.wish('unsecured');
-    await home.wish('secured');
-    await home.wish('unsecured');
+    await home.request('unsecured');
+    await home.request('secured');
+    await home.request('unsecured');
     await home.clock.advance(20_000);
     expect(home.shown()).toEqual(['unsecured', null]);
   });
@@ -235,11 +235,11 @@ describe('a process that stood still', () => {
     await home.clock.advance(60_000);
     home.clock.standStill(10_001);
     await home.clock.advance(advanceMs);
-    const { answer } = await home.wish('unsecured');
+    const { answer } = await home.request('unsecured');
     expect(await answer).toEqual({ kind: 'refused', reason: 'too-late' });
     expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
     await home.clock.advance(6_000);
-    await home.wish('unsecured');
+    await home.request('unsecured');
     expect(home.service.sent).toHaveLength(1);
   });
 
@@ -247,10 +247,10 @@ describe('a process that stood still', () => {
     const home = await homeWithFrontDoor('unsecured');
     await home.clock.advance(60_000);
     home.clock.standStill(30_000);
-    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'accepted' });
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
     await home.clock.advance(20_000);
     home.clock.standStill(3_500);
-    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'accepted' });
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'accepted' });
   });
 });
 
@@ -258,11 +258,11 @@ describe('a machine that slept', () => {
   it('does not send an unlock that was held before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');
     home.rules = { remoteUnlock: true, force: true };
-    await home.wish('secured');
-    await home.wish('unsecured');
+    await home.request('secured');
+    await home.request('unsecured');
     home.clock.jumpWallTo(home.clock.now() + 3_600_000);
     await home.clock.advance(30_000);
-    expect(home.service.sent.map(({ wish }) => wish)).toEqual(['secured']);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
   });
 });
 
@@ -270,7 +270,7 @@ describe('a busy lock', () => {
   it('is asked again until it is free (faults#27)', async () => {
     const home = await homeWithFrontDoor();
     home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
-    const { answer } = await home.wish('secured');
+    const { answer } = await home.request('secured');
     expect(home.shown()).toEqual(['unsecured', 'secured']);
     await home.clock.advance(12_000);
     expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
@@ -279,7 +279,7 @@ describe('a busy lock', () => {
   it('that says so only in the failed command is asked again as well', async () => {
     const home = await homeWithFrontDoor();
     home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
-    await home.wish('secured');
+    await home.request('secured');
     expect(home.shown()).toEqual(['unsecured', 'secured']);
     await home.clock.advance(10_000);
     expect([home.service.sent.length, home.shown()]).toEqual([2, ['secured', null]]);
@@ -288,7 +288,7 @@ describe('a busy lock', () => {
   it('never gets an unlock later than ten seconds after the wish (faults#29)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
-    const { answer } = await home.wish('unsecured');
+    const { answer } = await home.request('unsecured');
     const wishedAt = home.clock.now();
     await home.clock.advance(120_000);
     expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
@@ -300,12 +300,12 @@ describe('a busy lock', () => {
     const home = await homeWithFrontDoor('unsecured');
     home.rules = { remoteUnlock: true, force: true };
     home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
-    const unlock = await home.wish('unsecured');
+    const unlock = await home.request('unsecured');
     const sentBefore = home.service.sent.length;
-    const lock = await home.wish('secured');
+    const lock = await home.request('secured');
     await home.clock.advance(20_000);
     expect([await unlock.answer, await lock.answer]).toEqual([{ kind: 'superseded' }, { kind: 'accepted' }]);
-    expect(home.service.sent.slice(sentBefore).every(({ wish }) => wish === 'secured')).toBe(true);
+    expect(home.service.sent.slice(sentBefore).every(({ target }) => target === 'secured')).toBe(true);
     expect(home.shown()).toEqual(['secured', null]);
   });
 });
@@ -314,7 +314,7 @@ describe('a jam', () => {
   it('shows as jammed with the target reverted, and goes with the next rest (faults#26)', async () => {
     const home = await homeWithFrontDoor();
     home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(1_700);
     expect(home.shown()).toEqual(['jammed', null]);
     await home.clock.advance(60_000);
@@ -327,9 +327,9 @@ describe('a jam', () => {
   it('goes with a later command that succeeds', async () => {
     const home = await homeWithFrontDoor();
     home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(2_000);
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(2_000);
     expect(home.shown()).toEqual(['secured', null]);
   });
@@ -339,7 +339,7 @@ describe('an uncertain command', () => {
   it('is read and never repeated, and settles when the lock is seen where it was wished (faults#30)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'lost-reply' }];
-    expect(await (await home.wish('unsecured')).answer).toEqual({ kind: 'uncertain' });
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
     await home.clock.advance(2_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
     expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
@@ -348,7 +348,7 @@ describe('an uncertain command', () => {
   it('that never arrived leaves the truth after 35 seconds, with nothing sent again', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(34_000);
     expect(home.shown()).toEqual(['secured', 'unsecured']);
     await home.clock.advance(2_000);
@@ -358,7 +358,7 @@ describe('an uncertain command', () => {
   it('whose failure claims success is read instead of believed', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'fails', reason: 'claims-success' }];
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(40_000);
     expect(home.shown()).toEqual(['secured', null]);
   });
@@ -368,7 +368,7 @@ describe('a command that never ends', () => {
   it('lets the target follow the truth within 36 seconds, and is watched to its end (faults#25)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(36_000);
     expect(home.shown()).toEqual(['secured', null]);
     expect(home.journal.rows).toMatchObject([{ outcome: null }]);
@@ -379,9 +379,9 @@ describe('a command that never ends', () => {
   it('holds a lock wished meanwhile until it is over, and drops an unlock', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(40_000);
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(11_000);
     expect(home.shown()).toEqual(['secured', null]);
     await home.clock.advance(30_000);
@@ -392,7 +392,7 @@ describe('a command that never ends', () => {
 describe('after a restart', () => {
   it('a command under way is followed and never sent again (faults#33)', async () => {
     const home = await homeWithFrontDoor('secured');
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.restart();
     expect(home.shown()).toEqual(['secured', 'unsecured']);
     await home.clock.advance(3_000);
@@ -402,7 +402,7 @@ describe('after a restart', () => {
   it('a command that was written down and never left hides no truth, and is hoped for 35 s in all', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 60_000;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(5_000);
     await home.restart();
     expect(home.journal.rows).toMatchObject([{ commandId: null, outcome: null }]);
@@ -417,7 +417,7 @@ describe('after a restart', () => {
   it('a command that nobody answered for is known to have moved the bolt as soon as that is read', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.latencyMs = 300;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(299);
     const restarted = home.restart();
     await home.clock.advance(2_000);
@@ -429,9 +429,9 @@ describe('after a restart', () => {
 
   it('a command that ended meanwhile, nobody knows when, says nothing of where the bolt is now', async () => {
     const home = await homeWithFrontDoor('unsecured');
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(100);
-    home.house.dispose();
+    home.runtime.dispose();
     await home.clock.advance(5_000);
     home.service.settle();
     home.service.turn('unsecured');
@@ -448,7 +448,7 @@ describe('after a restart', () => {
   it('a command that is seen under way and then seen to have ended moved the bolt', async () => {
     const home = await homeWithFrontDoor('unsecured');
     home.service.travelMs = 5_000;
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(100);
     home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
     await home.restart();
@@ -470,10 +470,10 @@ describe('after a restart', () => {
     home.service.add(back, 'secured');
     await home.clock.advance(30_000);
     // The account was somebody else's for a moment, who moved the back door and was killed.
-    home.journal.begin([{ lockId: back, wish: 'unsecured', issuedAt: home.clock.now() }]);
+    home.journal.begin([{ lockId: back, target: 'unsecured', issuedAt: home.clock.now() }]);
     home.service.turn('unsecured', back);
-    await home.wish('unsecured');
-    home.house.takeUp();
+    await home.request('unsecured');
+    home.runtime.takeUp();
     expect(home.shown(back)).toEqual(['secured', 'unsecured']);
     await home.clock.advance(6_000);
     expect([home.shown(back), home.shown()]).toEqual([
@@ -487,8 +487,8 @@ describe('after a restart', () => {
   it('a command from long ago is closed in the journal without a word', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.wish('unsecured');
-    home.house.dispose();
+    await home.request('unsecured');
+    home.runtime.dispose();
     await home.clock.advance(600_000);
     await home.restart();
     expect([home.journal.open(), home.service.sent.length]).toEqual([[], 1]);
@@ -498,18 +498,18 @@ describe('after a restart', () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
     home.service.latencyMs = 500;
-    const { answer } = await home.wish('unsecured');
+    const { answer } = await home.request('unsecured');
     await home.clock.advance(100);
-    home.house.dispose();
+    home.runtime.dispose();
     await home.clock.advance(1_000);
     expect(await answer).toEqual({ kind: 'superseded' });
   });
 
   it('leaves no timer behind when the house is closed', async () => {
     const home = await homeWithFrontDoor();
-    await home.wish('secured');
-    await home.wish('unsecured');
-    home.house.dispose();
+    await home.request('secured');
+    await home.request('unsecured');
+    home.runtime.dispose();
     expect(home.clock.pendingTimers).toBe(0);
   });
 });

@@ -1,21 +1,21 @@
 // What the service tells on its own: at once, in any order, twice, late, or about something else.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { EventFeed, EventNews, EventTrust } from '../../../src/domain/ports.ts';
-import type { ServiceEvent, ServiceNews } from '../../../src/domain/service-event.ts';
+import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/ports.ts';
+import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 
 /** A feed that tests speak into. */
 class PretendFeed implements EventFeed {
-  #listener: (news: EventNews) => void = () => {};
+  #listener: (news: TrustedEvent) => void = () => {};
   #count = 0;
 
-  subscribe(listener: (news: EventNews) => void): () => void {
+  subscribe(listener: (news: TrustedEvent) => void): () => void {
     this.#listener = listener;
     return () => {
       this.#listener = () => {};
@@ -23,7 +23,7 @@ class PretendFeed implements EventFeed {
   }
 
   tell(
-    news: ServiceNews,
+    news: ServiceReport,
     about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
     trust: EventTrust = 'verified',
   ): void {
@@ -40,7 +40,7 @@ class PretendFeed implements EventFeed {
 }
 
 const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
-const turned = (bolt: Rest): ServiceNews => ({ type: 'bolt', bolt, accessor: thumbturn });
+const turned = (bolt: BoltPosition): ServiceReport => ({ type: 'bolt', bolt, accessor: thumbturn });
 
 let home: Home;
 let feed: PretendFeed;
@@ -49,7 +49,7 @@ let close: () => void;
 beforeEach(async () => {
   home = await homeWithFrontDoor('secured');
   feed = new PretendFeed();
-  close = home.house.listenTo(feed);
+  close = home.runtime.listenTo(feed);
   await home.clock.advance(1_000);
 });
 
@@ -65,7 +65,7 @@ describe('an event of a bolt', () => {
   });
 
   it('is refuted by a listing that is asked later, though it says only what the one before the event said', async () => {
-    await home.house.refresh();
+    await home.runtime.refresh();
     feed.tell(turned('unsecured'), { at: home.clock.now() });
     expect(home.shown()).toEqual(['unsecured', null]);
     await home.clock.advance(300_000);
@@ -73,7 +73,7 @@ describe('an event of a bolt', () => {
   });
 
   it('of the very instant of a listing lasts until the next one, which says again what that one said', async () => {
-    await home.house.refresh();
+    await home.runtime.refresh();
     feed.tell({ type: 'battery', battery: { grade: 'low', percent: 10 } }, { at: home.lock().batteryAt });
     expect(home.lock().battery.percent).toBe(10);
     await home.clock.advance(400_000);
@@ -82,7 +82,7 @@ describe('an event of a bolt', () => {
 
   it('changes target and position in one step (faults#32)', () => {
     const shown: unknown[] = [];
-    home.house.subscribe(() => shown.push(home.shown()));
+    home.runtime.subscribe(() => shown.push(home.shown()));
     feed.tell(turned('unsecured'), { at: home.clock.now() });
     expect(shown).toContainEqual(['unsecured', null]);
   });
@@ -99,7 +99,10 @@ describe('an event of a bolt', () => {
 
   it('ends in the same state in all orders of five (faults#47)', () => {
     const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
-    const rests = fc.array(fc.constantFrom<Rest>('secured', 'unsecured'), { minLength: 5, maxLength: 5 });
+    const rests = fc.array(fc.constantFrom<BoltPosition>('secured', 'unsecured'), {
+      minLength: 5,
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(order, rests, (arrivals, positions) => {
         const start = home.clock.now();
@@ -126,7 +129,7 @@ describe('an event of a bolt', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it.each<[string, ServiceNews, number | null]>([
+  it.each<[string, ServiceReport, number | null]>([
     ['only announces a change', { type: 'bolt', bolt: null, accessor: null }, 0],
     ['names no time', turned('unsecured'), null],
     [
@@ -146,7 +149,7 @@ describe('an event of a bolt', () => {
 
   it('that comes while a listing is under way is followed by another, asked after it', async () => {
     home.service.listingReplyMs = 2_000;
-    const asked = home.house.refresh();
+    const asked = home.runtime.refresh();
     await home.clock.advance(500);
     home.service.turn('unsecured');
     feed.tell({ type: 'bolt', bolt: null, accessor: null }, { at: home.clock.now() });
@@ -157,24 +160,24 @@ describe('an event of a bolt', () => {
 
   it('about a lock that the account does not have makes none, and does not prove that ours arrive (faults#49)', () => {
     feed.tell(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
-    expect(home.house.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
-    expect([home.house.webhooks.health, home.house.ignoredEvents.foreign]).toEqual(['doubted', 1]);
+    expect(home.runtime.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
+    expect([home.runtime.webhooks.health, home.runtime.ignoredEvents.foreign]).toEqual(['degraded', 1]);
   });
 
   it('about a lock that the account no longer lists neither moves it nor brings it back: one listing is asked', async () => {
     home.service.add(lockId('back-door'));
     home.service.lock().listed = false;
     await home.clock.advance(31_000);
-    const before = [home.lock(), home.house.webhooks.health] as const;
+    const before = [home.lock(), home.runtime.webhooks.health] as const;
     expect(before[0].presence).toBe('missing');
     const asked = home.service.listings;
     for (const news of [turned('unsecured'), { type: 'connectivity', connected: true } as const]) {
       feed.tell(news, { at: home.clock.now() });
     }
     await home.clock.advance(0);
-    expect([home.lock().belief, home.house.webhooks.health]).toEqual([before[0].belief, before[1]]);
+    expect([home.lock().belief, home.runtime.webhooks.health]).toEqual([before[0].belief, before[1]]);
     expect([home.lock().presence, home.service.listings - asked]).toEqual(['missing', 1]);
-    expect(home.house.ignoredEvents.foreign).toBe(2);
+    expect(home.runtime.ignoredEvents.foreign).toBe(2);
     home.service.lock().listed = true;
     await home.clock.advance(10_000);
     feed.tell(turned('unsecured'), { at: home.clock.now() });
@@ -185,9 +188,9 @@ describe('an event of a bolt', () => {
   it('has no effect while no account is linked, and is counted', () => {
     const heard: unknown[] = [];
     home.link.set('unlinked');
-    home.house.subscribe((happening) => heard.push(happening));
-    const before = [home.lock(), home.house.webhooks.health];
-    const all: ServiceNews[] = [
+    home.runtime.subscribe((event) => heard.push(event));
+    const before = [home.lock(), home.runtime.webhooks.health];
+    const all: ServiceReport[] = [
       turned('unsecured'),
       { type: 'wrong-code' },
       { type: 'battery', battery: { grade: 'low', percent: 15 } },
@@ -196,8 +199,12 @@ describe('an event of a bolt', () => {
     for (const news of all) {
       feed.tell(news, { at: home.clock.now() });
     }
-    expect([home.lock(), home.house.webhooks.health]).toEqual(before);
-    expect([heard, home.house.linkState(), home.house.ignoredEvents.foreign]).toEqual([[], 'unlinked', 4]);
+    expect([home.lock(), home.runtime.webhooks.health]).toEqual(before);
+    expect([heard, home.runtime.linkState(), home.runtime.ignoredEvents.foreign]).toEqual([
+      [],
+      'unlinked',
+      4,
+    ]);
   });
 });
 
@@ -232,7 +239,7 @@ describe('the end of a command', () => {
 
   it('that an event reports ends it at once, without waiting for a reading', async () => {
     home.service.travelMs = 5_000;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(2_500);
     tellOfSuccess();
     expect(home.shown()).toEqual(['unsecured', null]);
@@ -241,7 +248,7 @@ describe('the end of a command', () => {
   it('that an event reports before the service has answered the command counts as soon as it is known whose it was', async () => {
     home.service.latencyMs = 1_500;
     home.service.travelMs = 5_000;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(1_000);
     tellOfSuccess();
     expect(home.shown()).toEqual(['secured', 'unsecured']);
@@ -252,7 +259,7 @@ describe('the end of a command', () => {
   it("that is somebody else's ends none that has no name yet", async () => {
     home.service.latencyMs = 1_500;
     home.service.travelMs = 5_000;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     feed.tell(
       { type: 'command-ended', reading: { state: 'successful', commandId: commandId('not-ours') } },
       { at: home.clock.now() },
@@ -265,12 +272,12 @@ describe('the end of a command', () => {
     await home.clock.advance(40_000);
     const listings = [home.service.listings];
     home.service.travelMs = 5_000;
-    await home.wish('unsecured');
+    await home.request('unsecured');
     await home.clock.advance(2_500);
     tellOfSuccess();
     await home.clock.advance(20_000);
     listings.push(home.service.listings);
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(25_000);
     listings.push(home.service.listings);
     expect(listings.map((count) => count - (listings[0] ?? 0))).toEqual([0, 0, 3]);
@@ -302,12 +309,12 @@ describe('other events', () => {
     const before = home.service.listings;
     feed.tell({ type: 'signed-out', userId: 'resident' }, { at: null, lockId: null });
     await home.clock.advance(0);
-    expect([home.house.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
+    expect([home.runtime.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
   });
 
   it('end the link when the person signed out everywhere', () => {
     feed.tell({ type: 'signed-out', userId: 'resident' }, { at: home.clock.now(), lockId: null });
-    expect(home.house.linkState()).toBe('signed-out');
+    expect(home.runtime.linkState()).toBe('signed-out');
   });
 
   it.each(['neighbour', null])(
@@ -316,20 +323,20 @@ describe('other events', () => {
       const before = home.service.listings;
       feed.tell({ type: 'signed-out', userId }, { at: home.clock.now(), lockId: null });
       await home.clock.advance(0);
-      expect([home.house.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
+      expect([home.runtime.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
     },
   );
 
   it('of an unknown kind are counted, and named in the log by whoever reads their words, not once more', () => {
     feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
     feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now(), lockId: null });
-    expect(home.house.ignoredEvents.unrecognised).toBe(2);
+    expect(home.runtime.ignoredEvents.unrecognised).toBe(2);
     expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
 
   it('at the keypad are told to whoever shows alerts, with the time when they happened', () => {
     const heard: unknown[] = [];
-    home.house.subscribe((happening) => heard.push(happening));
+    home.runtime.subscribe((event) => heard.push(event));
     const at = home.clock.now() - 3_000;
     feed.tell({ type: 'wrong-code' }, { at });
     expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
@@ -337,7 +344,7 @@ describe('other events', () => {
 
   it('at the keypad that are told hours later alarm nobody', () => {
     const heard: unknown[] = [];
-    home.house.subscribe((happening) => heard.push(happening));
+    home.runtime.subscribe((event) => heard.push(event));
     feed.tell({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
     expect(heard).toEqual([]);
   });
@@ -382,7 +389,7 @@ describe('a position that is told too late', () => {
       await home.clock.advance(2 * HOUR);
       expect(home.shown()).toEqual(['unknown', null]);
       const shown: unknown[] = [];
-      home.house.subscribe(() => shown.push(home.shown()[0]));
+      home.runtime.subscribe(() => shown.push(home.shown()[0]));
       feed.tell(turned(bolt), { at: home.clock.now() - HOUR });
       expect(new Set(shown)).toEqual(new Set(['unknown']));
       expect(home.lock().lastMove?.to).toBe(bolt);

@@ -6,8 +6,8 @@ import type { Listing } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { HistoryBook } from '../../../src/sync/history-book.ts';
 import { HistoryCatchUp } from '../../../src/sync/history-catch-up.ts';
+import { HistoryReader } from '../../../src/sync/history-reader.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { Remembering, Shelf } from './pretend-memory.ts';
 
@@ -36,7 +36,7 @@ function desk() {
     info: (line: string) => lines.push(line),
     warn: (line: string) => lines.push(line),
   };
-  const book = new HistoryBook({ service, archive, clock, serviceClock: clock, log });
+  const book = new HistoryReader({ service, archive, clock, serviceClock: clock, log });
   const traffic = { busy: false, relied: true };
   const unannounced: (readonly [LockId, number])[] = [];
   const catchUp = new HistoryCatchUp({

@@ -1,9 +1,9 @@
 // A house over the pretend service, ready for a test: what it shows, what people wish, and restarts.
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { House, type PollingLimits, type WishAnswer } from '../../../src/sync/house.ts';
+import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   FRONT_DOOR,
@@ -21,37 +21,37 @@ export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new PretendService(this.clock);
   readonly journal = new MemoryJournal();
-  readonly roster = new MemoryRoster();
+  readonly knownLocks = new MemoryRoster();
   readonly link = new PretendLink();
   readonly person = new PretendPerson();
   readonly lines: string[] = [];
   rules: LockRules = { remoteUnlock: true, force: false };
   limits: PollingLimits = LIMITS;
-  house: House = this.#build();
+  runtime: AccountRuntime = this.#build();
 
   /** Starts the house and lets the first listing come in. */
   async start(): Promise<void> {
-    const started = this.house.start();
+    const started = this.runtime.start();
     await this.clock.advance(this.service.latencyMs);
     await started;
   }
 
   /** A crash and a new process: only the journal and the roster remain. */
   async restart(): Promise<void> {
-    this.house.dispose();
-    this.house = this.#build();
+    this.runtime.dispose();
+    this.runtime = this.#build();
     await this.start();
   }
 
   /** Wishes, and lets the answer come in without moving the clock. */
-  async wish(rest: Rest, id: LockId = FRONT_DOOR): Promise<{ answer: Promise<WishAnswer> }> {
-    const answer = this.house.wish(id, rest);
+  async request(rest: BoltPosition, id: LockId = FRONT_DOOR): Promise<{ answer: Promise<RequestAnswer> }> {
+    const answer = this.runtime.request(id, rest);
     await settlePromises();
     return { answer };
   }
 
   lock(id: LockId = FRONT_DOOR): Lock {
-    const lock = this.house.lock(id);
+    const lock = this.runtime.lock(id);
     if (lock === undefined) {
       throw new Error(`The house does not know ${id}`);
     }
@@ -59,19 +59,19 @@ export class Home {
   }
 
   /** What Home would show: the bolt, and the wish or null. */
-  shown(id: LockId = FRONT_DOOR): [string, Rest | null] {
-    return [boltOf(this.lock(id)), this.lock(id).wish];
+  shown(id: LockId = FRONT_DOOR): [string, BoltPosition | null] {
+    return [boltOf(this.lock(id)), this.lock(id).target];
   }
 
-  #build(): House {
+  #build(): AccountRuntime {
     const say = (line: string): void => {
       this.lines.push(line);
     };
     const log: Log = { debug() {}, info: say, warn: say, error: say };
-    return new House({
+    return new AccountRuntime({
       gateway: this.service,
       journal: this.journal,
-      roster: this.roster,
+      knownLocks: this.knownLocks,
       link: this.link,
       person: this.person,
       clock: this.clock,
@@ -79,14 +79,14 @@ export class Home {
       log,
       limits: this.limits,
       rulesFor: () => this.rules,
-      chance: () => 0,
+      random: () => 0,
       memory: NO_MEMORY,
     });
   }
 }
 
 /** A started house with one door. */
-export async function homeWithFrontDoor(bolt: Rest = 'unsecured'): Promise<Home> {
+export async function homeWithFrontDoor(bolt: BoltPosition = 'unsecured'): Promise<Home> {
   const home = new Home();
   home.service.add(FRONT_DOOR, bolt);
   await home.start();

@@ -1,7 +1,7 @@
 // A service that remembers what it is given, and an archive in memory that can break.
 import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
 import type { LockId } from '../../../src/domain/lock.ts';
-import type { HistoryArchive, ListedHistory, LockHistory, ToldEntry } from '../../../src/domain/ports.ts';
+import type { HistoryArchive, ListedHistory, LockHistory, ReportedEntry } from '../../../src/domain/ports.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 
 /** A service that remembers what it is given. */
@@ -55,7 +55,7 @@ export class Shelf implements HistoryArchive {
     this.marks.set(id, updatedAt);
   }
 
-  keepTold(told: readonly ToldEntry[]): void {
+  keepReported(told: readonly ReportedEntry[]): void {
     this.#assertWhole();
     this.commits += 1;
     this.told.push(...told.map((each) => each.entry));

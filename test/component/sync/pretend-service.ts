@@ -1,6 +1,6 @@
 // A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
-import type { HouseLink } from '../../../src/domain/account.ts';
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import {
   type CommandDraft,
   type CommandOutcome,
@@ -8,20 +8,20 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { afterCommand, type PersonShown } from '../../../src/domain/own-move-policy.ts';
+import { afterCommand, type PersonShown } from '../../../src/domain/move-attribution-policy.ts';
 import type {
   AccountLink,
   CommandJournal,
   JournalId,
   JournalNote,
   KnownLock,
-  Leave,
+  KnownLockStore,
   LinkPerson,
   Listing,
   LockGateway,
   LockReading,
   OpenCommand,
-  Roster,
+  SendGuard,
   TimedCommandReading,
 } from '../../../src/domain/ports.ts';
 import type { RefusalReason } from '../../../src/domain/refusal.ts';
@@ -32,7 +32,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
-import type { Memory } from '../../../src/sync/house-history.ts';
+import type { Memory } from '../../../src/sync/history-service.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */
@@ -45,7 +45,7 @@ export type Mishap =
   | { readonly kind: 'busy'; readonly forMs: number };
 
 interface PretendCommand {
-  readonly wish: Rest;
+  readonly target: BoltPosition;
   state: CommandReading['state'];
   reason: RefusalReason | null;
   endsAt: number;
@@ -54,7 +54,7 @@ interface PretendCommand {
 interface PretendLock {
   readonly id: LockId;
   description: LockDescription;
-  bolt: Rest | 'unknown';
+  bolt: BoltPosition | 'unknown';
   connected: boolean;
   listed: boolean;
   pending: PretendCommand | null;
@@ -64,7 +64,7 @@ interface PretendLock {
 /** One command that reached the service. */
 export interface SentCommand {
   readonly lockId: LockId;
-  readonly wish: Rest;
+  readonly target: BoltPosition;
   readonly at: number;
 }
 
@@ -86,7 +86,7 @@ export class PretendService implements LockGateway {
   listingReplyMs = 0;
   listings = 0;
   /** Called as a command sets out, whatever becomes of it. */
-  onDeparture: (wish: Rest) => void = () => {};
+  onDeparture: (target: BoltPosition) => void = () => {};
   readonly #commands: PretendCommand[] = [];
   #listed: readonly LockReading[] = [];
 
@@ -94,7 +94,7 @@ export class PretendService implements LockGateway {
     this.clock = clock;
   }
 
-  add(id: LockId, bolt: Rest = 'unsecured'): PretendLock {
+  add(id: LockId, bolt: BoltPosition = 'unsecured'): PretendLock {
     const description = {
       name: id,
       model: 'Model-D1',
@@ -124,7 +124,7 @@ export class PretendService implements LockGateway {
   }
 
   /** A hand at the door. */
-  turn(rest: Rest, id: LockId = FRONT_DOOR): void {
+  turn(rest: BoltPosition, id: LockId = FRONT_DOOR): void {
     this.#settleDue();
     this.lock(id).bolt = rest;
   }
@@ -163,14 +163,14 @@ export class PretendService implements LockGateway {
     return { askedAt, complete: this.listingComplete, locks: this.#listed };
   }
 
-  async command(id: LockId, wish: Rest, leave: Leave): Promise<TimedCommandReading> {
+  async command(id: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
     await this.#pause(this.tokenMs);
     await leave.written;
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
     const askedAt = this.clock.now();
-    this.onDeparture(wish);
+    this.onDeparture(target);
     await this.#latency();
     this.#settleDue();
     const mishap = this.mishaps.shift() ?? null;
@@ -180,23 +180,23 @@ export class PretendService implements LockGateway {
     if (mishap?.kind === 'lost-request') {
       throw new UncertainError('The connection was lost.');
     }
-    const command = this.#receive(this.lock(id), wish, mishap);
+    const command = this.#receive(this.lock(id), target, mishap);
     if (mishap?.kind === 'lost-reply') {
       throw new UncertainError('The reply was lost.');
     }
     return { askedAt, reading: this.#read(command) };
   }
 
-  #receive(lock: PretendLock, wish: Rest, mishap: Mishap | null): PretendCommand {
+  #receive(lock: PretendLock, target: BoltPosition, mishap: Mishap | null): PretendCommand {
     const now = this.clock.now();
-    this.sent.push({ lockId: lock.id, wish, at: now });
+    this.sent.push({ lockId: lock.id, target, at: now });
     lock.busyUntil = mishap?.kind === 'busy' ? now + mishap.forMs : lock.busyUntil;
     if (lock.pending !== null || lock.busyUntil > now) {
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
     const endless = mishap?.kind === 'never-ends';
     const command: PretendCommand = {
-      wish,
+      target,
       state: 'pending',
       reason: endless ? 'lock-silent' : mishap?.kind === 'fails' ? mishap.reason : null,
       endsAt: now + (endless ? 60_000 : this.travelMs),
@@ -229,7 +229,7 @@ export class PretendService implements LockGateway {
         lock.pending = null;
         command.state = command.reason === null ? 'successful' : 'failed';
         if (command.reason === null) {
-          lock.bolt = command.wish;
+          lock.bolt = command.target;
         } else if (command.reason === 'bolt-jammed') {
           lock.bolt = 'unknown';
         }
@@ -259,10 +259,10 @@ export class PretendService implements LockGateway {
 
 /** A link that tests switch by hand. */
 export class PretendLink implements AccountLink {
-  #state: HouseLink = 'linked';
-  readonly #listeners = new Set<(state: HouseLink) => void>();
+  #state: RuntimeLinkState = 'linked';
+  readonly #listeners = new Set<(state: RuntimeLinkState) => void>();
 
-  state(): HouseLink {
+  state(): RuntimeLinkState {
     return this.#state;
   }
 
@@ -277,14 +277,14 @@ export class PretendLink implements AccountLink {
     return isOurs;
   }
 
-  set(state: HouseLink): void {
+  set(state: RuntimeLinkState): void {
     this.#state = state;
     for (const listener of this.#listeners) {
       listener(state);
     }
   }
 
-  subscribe(listener: (state: HouseLink) => void): () => void {
+  subscribe(listener: (state: RuntimeLinkState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -326,7 +326,7 @@ export class MemoryJournal implements CommandJournal {
   }
 }
 
-export class MemoryRoster implements Roster {
+export class MemoryRoster implements KnownLockStore {
   broken = false;
   /** How often it was asked and changed. */
   readonly calls = { all: 0, save: 0 };
@@ -381,7 +381,7 @@ export const NO_MEMORY: Memory = {
     mark: () => null,
     begin() {},
     keepListed() {},
-    keepTold() {},
+    keepReported() {},
     newest: () => [],
     forget() {},
   },

@@ -19,7 +19,7 @@ describe('the house', () => {
   it('sees a turn at the door with the next listing, in one step', async () => {
     const home = await homeWithFrontDoor('secured');
     const shown: unknown[] = [];
-    home.house.subscribe(() => shown.push(home.shown()));
+    home.runtime.subscribe(() => shown.push(home.shown()));
     home.service.turn('unsecured');
     await home.clock.advance(30_000);
     expect(shown).toContainEqual(['unsecured', null]);
@@ -30,8 +30,8 @@ describe('the house', () => {
     const home = await homeWithFrontDoor('secured');
     const told: string[] = [];
     const confirmed: (number | null)[] = [home.lock().belief.confirmedAt];
-    home.house.subscribe((happening) => {
-      told.push(happening.type);
+    home.runtime.subscribe((event) => {
+      told.push(event.type);
       confirmed.push(home.lock().belief.confirmedAt);
     });
     await home.clock.advance(30_000);
@@ -49,12 +49,12 @@ describe('the house', () => {
     }
     await home.clock.advance(60_000);
     const told: unknown[] = [];
-    home.house.subscribe((happening) => {
-      told.push(happening.type === 'locks-refreshed' ? happening.locks.length : happening.type);
+    home.runtime.subscribe((event) => {
+      told.push(event.type === 'locks-refreshed' ? event.locks.length : event.type);
     });
     await home.clock.advance(30_000);
     expect(told).toEqual([3]);
-    const confirmedAt = home.house.locks().map(({ belief }) => belief.confirmedAt);
+    const confirmedAt = home.runtime.locks().map(({ belief }) => belief.confirmedAt);
     expect(new Set(confirmedAt).size).toBe(1);
     home.service.turn('unsecured');
     await home.clock.advance(30_000);
@@ -74,7 +74,7 @@ describe('the house', () => {
   it('adds a new lock and follows a new name', async () => {
     const home = await homeWithFrontDoor();
     const seen: string[] = [];
-    home.house.subscribe((happening) => seen.push(happening.type));
+    home.runtime.subscribe((event) => seen.push(event.type));
     home.service.add(lockId('back-door'), 'secured');
     home.service.lock().description = { ...home.service.lock().description, name: 'Main entrance' };
     await home.clock.advance(30_000);
@@ -132,7 +132,7 @@ describe('an outage', () => {
     await home.clock.advance(30_000);
     home.service.listingFault = null;
     const before = home.service.listings;
-    await home.house.refresh();
+    await home.runtime.refresh();
     home.service.turn('secured');
     await home.clock.advance(590_000);
     expect(home.service.listings).toBe(before);
@@ -144,30 +144,30 @@ describe('an outage', () => {
 describe('a reading that a person wishes', () => {
   it('ends with nothing when the service has listed the locks', async () => {
     const home = await homeWithFrontDoor();
-    expect([await home.house.refresh(), home.house.failing]).toEqual([null, null]);
+    expect([await home.runtime.refresh(), home.runtime.failing]).toEqual([null, null]);
   });
 
   it('ends with the failure of the listing, which is remembered until the service answers', async () => {
     const home = await homeWithFrontDoor();
     home.service.listingFault = unreachable;
-    expect(await home.house.refresh()).toBe(unreachable);
+    expect(await home.runtime.refresh()).toBe(unreachable);
     await home.clock.advance(1_000);
-    expect(home.house.failing).toEqual({ forMs: 1_000, message: unreachable.message });
+    expect(home.runtime.failing).toEqual({ forMs: 1_000, message: unreachable.message });
     home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
-    await home.house.refresh();
-    expect(home.house.failing).toEqual({ forMs: 1_000, message: 'No list.' });
+    await home.runtime.refresh();
+    expect(home.runtime.failing).toEqual({ forMs: 1_000, message: 'No list.' });
     home.service.listingFault = null;
-    expect([await home.house.refresh(), home.house.failing]).toEqual([null, null]);
+    expect([await home.runtime.refresh(), home.runtime.failing]).toEqual([null, null]);
   });
 
   it('ends with the rest of the wait that the service asked for, and does not ask it', async () => {
     const home = await homeWithFrontDoor();
     home.service.listingFault = new WaitError('rate-limited', 'Too many calls.', 600_000);
-    await home.house.refresh();
+    await home.runtime.refresh();
     home.service.listingFault = null;
     const before = home.service.listings;
     await home.clock.advance(100_000);
-    expect(await home.house.refresh()).toEqual(new WaitError('rate-limited', 'Too many calls.', 500_000));
+    expect(await home.runtime.refresh()).toEqual(new WaitError('rate-limited', 'Too many calls.', 500_000));
     expect(home.service.listings).toBe(before);
   });
 
@@ -176,14 +176,14 @@ describe('a reading that a person wishes', () => {
     async (state) => {
       const home = await homeWithFrontDoor();
       home.link.set(state);
-      expect(await home.house.refresh()).toMatchObject({ disposition: 'relink', code: state });
+      expect(await home.runtime.refresh()).toMatchObject({ disposition: 'relink', code: state });
     },
   );
 
   it('ends as a listing does that is under way when the account is given back', async () => {
     const home = await homeWithFrontDoor();
-    const asked = home.house.refresh();
-    home.house.dispose();
+    const asked = home.runtime.refresh();
+    home.runtime.dispose();
     await home.clock.advance(home.service.latencyMs);
     expect(await asked).toMatchObject({ code: 'aborted' });
   });
@@ -221,7 +221,7 @@ describe('a machine that slept', () => {
     await home.clock.advance(1_000);
     home.service.listingFault = new RetryError('unreachable', 'There is no network yet.');
     home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
-    home.house.lookRound();
+    home.runtime.checkSuspend();
     expect(home.shown()).toEqual(['unknown', null]);
     await home.clock.advance(60_000);
     home.service.listingFault = null;
@@ -233,14 +233,14 @@ describe('a machine that slept', () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingFault = new RetryError('unreachable', 'There is no network yet.');
     home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    expect(await (await home.wish('secured')).answer).toEqual({ kind: 'accepted' });
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
     expect(home.service.sent).toHaveLength(1);
   });
 
   it('asks again what it had asked before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingReplyMs = 15_000;
-    const asked = home.house.refresh();
+    const asked = home.runtime.refresh();
     await home.clock.advance(100);
     const before = home.service.listings;
     home.clock.jumpWallTo(home.clock.now() + DAY_MS / 3);
@@ -255,7 +255,7 @@ describe('a claim from the future', () => {
   it('is forgotten once the clock that made it is right again', async () => {
     const home = await homeWithFrontDoor('secured');
     home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    await home.house.refresh();
+    await home.runtime.refresh();
     home.clock.jumpWallTo(home.clock.now() - 3_600_000);
     home.service.turn('unsecured');
     await home.clock.advance(31_000);
@@ -266,13 +266,13 @@ describe('a claim from the future', () => {
 describe('a disk that fails', () => {
   it('is no fault of the service, and is told once', async () => {
     const home = await homeWithFrontDoor('secured');
-    home.roster.broken = true;
+    home.knownLocks.broken = true;
     home.service.add(lockId('back-door'));
     const before = home.service.listings;
     await home.clock.advance(300_000);
     expect(home.service.listings - before).toBe(10);
     expect(home.lines).toEqual(['The list of known locks cannot be kept: The disk is full.']);
-    home.roster.broken = false;
+    home.knownLocks.broken = false;
     await home.clock.advance(30_000);
     expect(home.lines.at(-1)).toBe('The list of known locks can be kept again.');
   });
@@ -282,23 +282,23 @@ describe('the list of known locks', () => {
   it('is read once and written only when a listing changed something', async () => {
     const home = await homeWithFrontDoor('secured');
     await home.clock.advance(30_000);
-    const before = { ...home.roster.calls };
+    const before = { ...home.knownLocks.calls };
     await home.clock.advance(300_000);
-    expect(home.roster.calls).toEqual(before);
+    expect(home.knownLocks.calls).toEqual(before);
     home.service.lock().description = { ...home.service.lock().description, name: 'Porch' };
     await home.clock.advance(30_000);
-    expect(home.roster.calls).toEqual({ ...before, save: before.save + 1 });
-    expect(home.roster.all().map(({ description }) => description.name)).toEqual(['Porch']);
+    expect(home.knownLocks.calls).toEqual({ ...before, save: before.save + 1 });
+    expect(home.knownLocks.all().map(({ description }) => description.name)).toEqual(['Porch']);
   });
 
   it('is read anew when the account came back from somebody else, who may have changed it', async () => {
     const home = await homeWithFrontDoor('secured');
-    home.roster.forget(FRONT_DOOR);
+    home.knownLocks.forget(FRONT_DOOR);
     await home.clock.advance(30_000);
-    expect(home.roster.all()).toEqual([]);
-    home.house.takeUp();
+    expect(home.knownLocks.all()).toEqual([]);
+    home.runtime.takeUp();
     await home.clock.advance(30_000);
-    expect(home.roster.all().map(({ id }) => id)).toEqual([FRONT_DOOR]);
+    expect(home.knownLocks.all().map(({ id }) => id)).toEqual([FRONT_DOOR]);
   });
 });
 
@@ -306,9 +306,9 @@ describe('a lock that is absent', () => {
   it('is missing with the next listing when Home remembers it later, though that says nothing new', async () => {
     const home = await homeWithFrontDoor('secured');
     await home.clock.advance(60_000);
-    home.house.remember(lockId('old-door'), 'Old door');
+    home.runtime.remember(lockId('old-door'), 'Old door');
     await home.clock.advance(35_000);
-    expect(home.house.lock(lockId('old-door'))?.presence).toBe('missing');
+    expect(home.runtime.lock(lockId('old-door'))?.presence).toBe('missing');
   });
 
   it('is missing at once and removed after three good listings over a day, exactly then (faults#35)', async () => {
@@ -318,8 +318,8 @@ describe('a lock that is absent', () => {
     await home.restart();
     home.service.lock().listed = false;
     const removed: number[] = [];
-    home.house.subscribe((happening) => {
-      if (happening.type === 'lock-removed') {
+    home.runtime.subscribe((event) => {
+      if (event.type === 'lock-removed') {
         removed.push(home.clock.now());
       }
     });
@@ -341,8 +341,8 @@ describe('a lock that is absent', () => {
       await home.restart();
       await home.clock.advance(3_600_000);
     }
-    expect(home.house.lock(FRONT_DOOR)).toBeUndefined();
-    expect(home.roster.all().map(({ id }) => id)).toEqual(['back-door']);
+    expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
+    expect(home.knownLocks.all().map(({ id }) => id)).toEqual(['back-door']);
   });
 
   it.each<[string, (home: Home) => void]>([
@@ -385,7 +385,7 @@ describe('a lock that is absent', () => {
     await home.clock.advance(30_000);
     fault(home);
     await home.clock.advance(3 * DAY_MS);
-    expect(home.house.locks().length).toBe(2);
+    expect(home.runtime.locks().length).toBe(2);
   });
 
   it('comes back as if nothing had been', async () => {
@@ -397,18 +397,18 @@ describe('a lock that is absent', () => {
     home.service.lock().listed = true;
     await home.clock.advance(60_000);
     expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['secured', null]]);
-    expect(home.roster.all().every(({ misses }) => misses === 0)).toBe(true);
+    expect(home.knownLocks.all().every(({ misses }) => misses === 0)).toBe(true);
   });
 
   it('can be forgotten by a person, a listed one cannot', async () => {
     const home = await homeWithFrontDoor();
     home.service.add(lockId('back-door'));
     await home.clock.advance(30_000);
-    expect(home.house.forget(FRONT_DOOR)).toBe(false);
+    expect(home.runtime.forget(FRONT_DOOR)).toBe(false);
     home.service.lock().listed = false;
     await home.clock.advance(30_000);
-    expect(home.house.forget(FRONT_DOOR)).toBe(true);
-    expect(home.house.lock(FRONT_DOOR)).toBeUndefined();
+    expect(home.runtime.forget(FRONT_DOOR)).toBe(true);
+    expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
   });
 });
 

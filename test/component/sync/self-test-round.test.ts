@@ -4,7 +4,7 @@ import { lockId } from '../../../src/domain/lock.ts';
 import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { SelfTestRound } from '../../../src/sync/self-test-round.ts';
-import { WebhookWatch } from '../../../src/sync/webhook-watch.ts';
+import { WebhookMonitor } from '../../../src/sync/webhook-monitor.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');
@@ -15,7 +15,7 @@ function round(testable = true) {
   const clock = new ManualClock(undefined, settlePromises);
   const lines: string[] = [];
   const log = { ...silentLog, info: (line: string) => lines.push(line) };
-  const watch = new WebhookWatch({ clock, log, onChange() {}, onGap() {} });
+  const watch = new WebhookMonitor({ clock, log, onChange() {}, onGap() {} });
   watch.opened();
   const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0 };
   const tests = new SelfTestRound({
@@ -35,9 +35,9 @@ describe('webhooks in a house where nothing happens', () => {
     const { clock, watch, way, tests, lines } = round();
     tests.look();
     await clock.advance(0);
-    expect([watch.report, way.tests]).toEqual([{ health: 'proven', because: 'self-test' }, 1]);
+    expect([watch.report, way.tests]).toEqual([{ health: 'healthy', because: 'self-test' }, 1]);
     await clock.advance(60 * MINUTE);
-    expect([watch.health, way.tests, lines.length]).toEqual(['proven', 13, 2]);
+    expect([watch.health, way.tests, lines.length]).toEqual(['healthy', 13, 2]);
   });
 
   it('that stop coming are noticed within two listings, with one line, and so is their return (faults#54)', async () => {
@@ -46,12 +46,12 @@ describe('webhooks in a house where nothing happens', () => {
     await clock.advance(30 * MINUTE);
     way.finding = 'unreachable';
     await clock.advance(2 * 5 * MINUTE);
-    expect(watch.report).toEqual({ health: 'doubted', because: 'silent' });
+    expect(watch.report).toEqual({ health: 'degraded', because: 'silent' });
     await clock.advance(10 * 60 * MINUTE);
     expect(lines).toHaveLength(3);
     way.finding = 'came-through';
     await clock.advance(15 * MINUTE);
-    expect([watch.health, lines.length]).toEqual(['proven', 4]);
+    expect([watch.health, lines.length]).toEqual(['healthy', 4]);
   });
 
   it('are not doubted for one test that was lost', async () => {
@@ -60,10 +60,10 @@ describe('webhooks in a house where nothing happens', () => {
     await clock.advance(MINUTE);
     way.finding = 'timed-out';
     await clock.advance(4 * MINUTE);
-    expect([watch.health, tests.last?.finding]).toEqual(['proven', 'timed-out']);
+    expect([watch.health, tests.last?.finding]).toEqual(['healthy', 'timed-out']);
     way.finding = 'came-through';
     await clock.advance(20 * MINUTE);
-    expect(watch.health).toBe('proven');
+    expect(watch.health).toBe('healthy');
   });
 
   it('are not tested while events come', async () => {
@@ -82,12 +82,12 @@ describe('webhooks in a house where nothing happens', () => {
     way.finding = 'unreachable';
     tests.look();
     await clock.advance(60 * MINUTE);
-    expect(watch.report).toEqual({ health: 'doubted', because: 'not-heard' });
+    expect(watch.report).toEqual({ health: 'degraded', because: 'none-received' });
     watch.proved(FRONT);
     await clock.advance(11 * 60 * MINUTE);
-    expect(watch.health).toBe('proven');
+    expect(watch.health).toBe('healthy');
     await clock.advance(70 * MINUTE);
-    expect(watch.report).toEqual({ health: 'doubted', because: 'silent' });
+    expect(watch.report).toEqual({ health: 'degraded', because: 'silent' });
   });
 
   it('that come although tests are lost are believed from then on: the tests tell nothing here', async () => {
@@ -99,7 +99,7 @@ describe('webhooks in a house where nothing happens', () => {
     watch.proved(FRONT);
     const before = lines.length;
     await clock.advance(10 * 60 * MINUTE);
-    expect([watch.health, lines.length]).toEqual(['proven', before]);
+    expect([watch.health, lines.length]).toEqual(['healthy', before]);
   });
 
   it('are not proven by a test while the service does not know the address', async () => {
@@ -108,11 +108,11 @@ describe('webhooks in a house where nothing happens', () => {
     await clock.advance(60 * MINUTE);
     expect(way.tests).toBe(0);
     await tests.testNow();
-    expect(watch.health).toBe('doubted');
+    expect(watch.health).toBe('degraded');
     way.testable = true;
     tests.look();
     await clock.advance(0);
-    expect(watch.health).toBe('proven');
+    expect(watch.health).toBe('healthy');
   });
 
   it('are not tested any more once the round is over, and it leaves no timer', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Subscription, SubscriptionGateway } from '../../../src/domain/ports.ts';
 import type { HealthReason } from '../../../src/domain/webhook-report.ts';
-import { Broadcast } from '../../../src/support/broadcast.ts';
+import { Emitter } from '../../../src/support/emitter.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { SubscriptionKeeper } from '../../../src/sync/subscription-keeper.ts';
@@ -65,7 +65,7 @@ function keeping(...before: readonly string[]) {
     warn: (line) => lines.push(line),
     error: (line) => lines.push(line),
   };
-  const doubts = new Broadcast<HealthReason>(log);
+  const doubts = new Emitter<HealthReason>(log);
   const keeper = new SubscriptionKeeper({
     gateway,
     link,

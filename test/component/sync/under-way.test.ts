@@ -7,15 +7,15 @@ describe('a slow listing', () => {
   it('asked under way and answered after the arrival does not take the bolt back', async () => {
     const home = await homeWithFrontDoor();
     const shown: string[] = [];
-    home.house.subscribe((happening) => {
-      if (happening.type === 'lock-changed') {
-        shown.push(boltOf(happening.lock));
+    home.runtime.subscribe((event) => {
+      if (event.type === 'lock-changed') {
+        shown.push(boltOf(event.lock));
       }
     });
-    await home.wish('secured');
+    await home.request('secured');
     await home.clock.advance(1_000);
     home.service.listingReplyMs = 700;
-    const asked = home.house.refresh();
+    const asked = home.runtime.refresh();
     await home.clock.advance(10_000);
     await asked;
     expect(shown.slice(shown.indexOf('secured'))).not.toContain('unsecured');

@@ -6,7 +6,7 @@ import { RequestError } from '@homebridge/plugin-ui-utils';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { AccountDesk, type WindowNews } from '../../../src/ui-server/account-desk.ts';
+import { AccountService, type WindowEvent } from '../../../src/ui-server/account-service.ts';
 import { answerRequests } from '../../../src/ui-server/window-requests.ts';
 
 type Block = Readonly<Record<string, unknown>>;
@@ -24,10 +24,10 @@ export interface Failure {
 }
 
 export class OpenWindow {
-  readonly told: WindowNews[] = [];
+  readonly told: WindowEvent[] = [];
   readonly lines: string[] = [];
   readonly #folder: string;
-  readonly #desk: AccountDesk;
+  readonly #api: AccountService;
   readonly #answers = new Map<string, (body: unknown) => Promise<object>>();
 
   constructor({ folder, clock }: WindowPlace) {
@@ -36,17 +36,17 @@ export class OpenWindow {
       this.lines.push(line);
     };
     const log: Log = { debug: say, info: say, warn: say, error: say };
-    this.#desk = new AccountDesk({
+    this.#api = new AccountService({
       folder,
       configFile: join(folder, 'config.json'),
       clock,
       logOf: () => log,
-      chance: () => 0.5,
+      random: () => 0.5,
       tell: (news) => {
         this.told.push(news);
       },
     });
-    answerRequests({ onRequest: (path, answer) => this.#answers.set(path, answer) }, this.#desk, log);
+    answerRequests({ onRequest: (path, answer) => this.#answers.set(path, answer) }, this.#api, log);
     onTestFinished(async () => this.close());
   }
 
@@ -82,6 +82,6 @@ export class OpenWindow {
   }
 
   async close(): Promise<void> {
-    await this.#desk.close();
+    await this.#api.close();
   }
 }

@@ -29,13 +29,13 @@ describe('the accounts that a window lists', () => {
   it('are the blocks of ours in config.json, each with what is wrong with it', async () => {
     const open = windowIn(temporaryFolder());
     open.write(
-      { platform: 'Latchkey', name: 'House', partner: ADDRESSES },
+      { platform: 'Latchkey', name: 'AccountRuntime', partner: ADDRESSES },
       { platform: 'homebridge-latchkey.Latchkey', name: 'Hut' },
       { platform: 'Latchkey', name: 'Office', partner: { ...ADDRESSES, authUrl: 'nowhere' } },
-      { platform: 'SomethingElse', name: 'House' },
+      { platform: 'SomethingElse', name: 'AccountRuntime' },
     );
     expect(await open.ask('/accounts')).toEqual([
-      { name: 'House', configured: true, problems: [] },
+      { name: 'AccountRuntime', configured: true, problems: [] },
       { name: 'Hut', configured: false, problems: [] },
       { name: 'Office', configured: false, problems: [expect.stringContaining('partner.authUrl')] },
     ]);
@@ -51,11 +51,15 @@ describe('the accounts that a window lists', () => {
 
   it('need names of their own, because the name is what tells them apart', async () => {
     const open = windowIn(temporaryFolder());
-    const block = { platform: 'Latchkey', name: 'House', partner: ADDRESSES };
+    const block = { platform: 'Latchkey', name: 'AccountRuntime', partner: ADDRESSES };
     open.write(block, block);
-    const row = { name: 'House', configured: false, problems: [expect.stringContaining('another account')] };
+    const row = {
+      name: 'AccountRuntime',
+      configured: false,
+      problems: [expect.stringContaining('another account')],
+    };
     expect(await open.ask('/accounts')).toEqual([row, row]);
-    expect(await open.failure(open.call('status', {}, 'House'))).toMatchObject({
+    expect(await open.failure(open.call('status', {}, 'AccountRuntime'))).toMatchObject({
       error: { code: 'bad-configuration' },
     });
   });
@@ -73,26 +77,33 @@ describe('a request that cannot be answered', () => {
 
   it.each([
     ['no account of that name', { account: 'Hut', operation: 'status' }, 'bad-configuration'],
-    ['no addresses yet', { account: 'House', operation: 'status' }, 'bad-configuration'],
+    ['no addresses yet', { account: 'AccountRuntime', operation: 'status' }, 'bad-configuration'],
     ['no account at all', { operation: 'status' }, 'bad-request'],
-    ['an account that is no name', { account: { name: 'House' }, operation: 'status' }, 'bad-request'],
+    [
+      'an account that is no name',
+      { account: { name: 'AccountRuntime' }, operation: 'status' },
+      'bad-request',
+    ],
     ['nothing', undefined, 'bad-request'],
   ])('says so: %s', async (_what, body, code) => {
     const open = windowIn(temporaryFolder());
-    open.write({ platform: 'Latchkey', name: 'House' });
+    open.write({ platform: 'Latchkey', name: 'AccountRuntime' });
     expect(await open.failure(open.ask('/call', body))).toMatchObject({ error: { code } });
   });
 
-  it.each(['move', 'step-back', 'panel.login', 'constructor', 'toString'])(
-    'is "%s", which no page may ask, and nothing is opened for it',
-    async (operation) => {
-      const folder = temporaryFolder();
-      const open = windowIn(folder);
-      open.write({ platform: 'Latchkey', partner: ADDRESSES });
-      expect(await open.failure(open.call(operation))).toMatchObject({ error: { code: 'not-permitted' } });
-      expect(existsSync(join(folder, 'latchkey'))).toBe(false);
-    },
-  );
+  it.each([
+    'move',
+    'step-back',
+    'panel.login',
+    'function Object() { [native code] }',
+    'function toString() { [native code] }',
+  ])('is "%s", which no page may ask, and nothing is opened for it', async (operation) => {
+    const folder = temporaryFolder();
+    const open = windowIn(folder);
+    open.write({ platform: 'Latchkey', partner: ADDRESSES });
+    expect(await open.failure(open.call(operation))).toMatchObject({ error: { code: 'not-permitted' } });
+    expect(existsSync(join(folder, 'latchkey'))).toBe(false);
+  });
 });
 
 interface Place {
@@ -126,7 +137,7 @@ function pluginIn({ folder, clock, config }: Pick<Place, 'folder' | 'clock' | 'c
     homebridgeFolder: folder,
     clock,
     log: silentLog,
-    chance: () => 0.5,
+    random: () => 0.5,
     resident: false,
     onAskedToStepBack: () => false,
   });
@@ -196,13 +207,13 @@ describe('a window over an account that nobody owns', () => {
     await place.clock.advance(2_000);
     await started;
     await place.clock.advance(1_000);
-    expect(plugin.house.linkState()).toBe('linked');
+    expect(plugin.runtime.linkState()).toBe('linked');
     expect(open.told.filter((news) => 'connected' in news)).toEqual([
       { account: 'Latchkey', connected: false },
       { account: 'Latchkey', connected: true },
     ]);
     await open.call('unlink');
-    expect(plugin.house.linkState()).toBe('unlinked');
+    expect(plugin.runtime.linkState()).toBe('unlinked');
   });
 });
 
@@ -212,7 +223,7 @@ describe('a window over the plugin that runs', () => {
     const plugin = pluginIn(place);
     await plugin.start();
     await link(open);
-    expect(plugin.house.linkState()).toBe('linked');
+    expect(plugin.runtime.linkState()).toBe('linked');
     await plugin.dispose();
     await place.clock.advance(20_000);
     expect(open.told.at(-1)).toEqual({ account: 'Latchkey', connected: true });
@@ -283,6 +294,6 @@ describe('a window over the plugin that runs', () => {
     const partner = { ...(block['partner'] as object), baseUrl: `${simulator.baseUrl}/` };
     open.write({ ...block, partner, debug: true });
     expect(await link(open)).toMatchObject({ link: 'linked' });
-    expect(plugin.house.linkState()).toBe('linked');
+    expect(plugin.runtime.linkState()).toBe('linked');
   });
 });

@@ -11,11 +11,11 @@ import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
 import { subscriptionRoutes } from '../../../src/simulator/webhooks/subscription-routes.ts';
 import { WebhookService } from '../../../src/simulator/webhooks/webhook-service.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
-import type { HappeningFact } from '../../../src/simulator/world/happening.ts';
+import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { ListenerParts } from '../../../src/webhook/listener.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { type OpenDesk, openDesk, strangerPair } from './desk.ts';
+import { type OpenDesk, openDesk, strangerPair } from './fixture.ts';
 
 const OWNER = { clientId: 'client-1', userId: 'resident' };
 const CODE = {
@@ -35,7 +35,7 @@ interface Agreement extends OpenDesk {
   readonly attempts: readonly AttemptRecord[];
   readonly keyFetches: () => number;
   /** Lets something happen and waits until it was delivered or refused. */
-  readonly happen: (fact: HappeningFact, at?: number) => Promise<void>;
+  readonly happen: (fact: WorldEventFact, at?: number) => Promise<void>;
 }
 
 /** Both ends, with the listener not registered yet. */
@@ -80,7 +80,7 @@ async function agreement(
   });
   const keys = new FetchedSigningKeys({ service: device, productSegment: 'locks', clock, log: silentLog });
   const open = await openDesk({ keys, clock, serviceClock: clock, ...overrides });
-  let happenings = 0;
+  let activity = 0;
   return {
     ...open,
     clock,
@@ -89,9 +89,9 @@ async function agreement(
     attempts,
     keyFetches: () => keyFetches,
     happen: async (fact, at = clock.now()) => {
-      happenings += 1;
+      activity += 1;
       const deviceId = fact.kind === 'signed-out-everywhere' ? null : 'door-1';
-      service.publish({ id: `h-${String(happenings)}`, at, deviceId, userIds: ['resident'], ...fact });
+      service.publish({ id: `h-${String(activity)}`, at, deviceId, userIds: ['resident'], ...fact });
       await service.idle();
     },
   };
@@ -109,7 +109,7 @@ async function registered(
   return both;
 }
 
-const FACTS: readonly HappeningFact[] = [
+const FACTS: readonly WorldEventFact[] = [
   { kind: 'lock-state-changed', lockState: 'Locked', accessor: ACCESSOR },
   { kind: 'connectivity-changed', connected: false },
   { kind: 'incorrect-code-entered', enteredAccessCode: '739182' },
@@ -125,7 +125,7 @@ const FACTS: readonly HappeningFact[] = [
       name: 'ChangeLockState',
       data: {
         lockState: 'Unknown',
-        error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
+        error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
       },
     },
   },

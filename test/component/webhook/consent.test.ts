@@ -1,6 +1,6 @@
 // The question of the service whether it may send events, over real HTTP: consent while a registration runs, and not else.
 import { describe, expect, it } from 'vitest';
-import { openDesk } from './desk.ts';
+import { openDesk } from './fixture.ts';
 
 describe('consent', () => {
   const ask = async (url: string, origin: string): Promise<Response> =>

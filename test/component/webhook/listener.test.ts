@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../../../src/webhook/listener.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, desk, openDesk, PATH, post, pssOf } from './desk.ts';
+import { bodyOf, desk, openDesk, PATH, post, pssOf } from './fixture.ts';
 
 describe('a genuine event', () => {
   it('is heard at once, acknowledged once it is in the ledger, and counted', async () => {

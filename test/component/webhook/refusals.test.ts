@@ -1,6 +1,6 @@
 // What the listener refuses over real HTTP, and how: unsigned, forged, of another type, old, nonsense, and too much of it.
 import { describe, expect, it } from 'vitest';
-import { bodyOf, openDesk, PATH, post, pssOf, strangerPair } from './desk.ts';
+import { bodyOf, openDesk, PATH, post, pssOf, strangerPair } from './fixture.ts';
 import { ASK_FOR_NOTHING, deliveryOf, exchangeRaw, flood, Sender } from './sender.ts';
 
 /** Sends a genuine event with these lines in its head, as they stand: what was answered, and who heard of it. */

@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { RENEWED, SELF_SIGNED } from '../cloud/self-signed.ts';
-import { type OpenDesk, openDesk } from './desk.ts';
+import { type OpenDesk, openDesk } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
 

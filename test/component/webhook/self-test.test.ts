@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startListener } from '../../../src/webhook/listener.ts';
 import { SELF_TEST_HEADER, SelfTests } from '../../../src/webhook/self-test.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, desk, openDesk, PATH, post } from './desk.ts';
+import { bodyOf, desk, openDesk, PATH, post } from './fixture.ts';
 
 /** How a proxy changes what passes through it. */
 interface Proxying {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { PATH, pssOf } from './desk.ts';
+import { PATH, pssOf } from './fixture.ts';
 
 /** What a stranger asks first. */
 export const ASK_FOR_NOTHING = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -5,7 +5,7 @@ import { FetchedSigningKeys, writtenKeys } from '../../../src/cloud/signing-keys
 import { RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { pemOf, servicePair, strangerPair } from './desk.ts';
+import { pemOf, servicePair, strangerPair } from './fixture.ts';
 
 const OLD = pemOf(servicePair).trim();
 const NEW = pemOf(strangerPair).trim();

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, openDesk, PATH, post, pssOf } from './desk.ts';
+import { bodyOf, openDesk, PATH, post, pssOf } from './fixture.ts';
 import { exchangeRaw } from './sender.ts';
 
 describe('size and time', () => {

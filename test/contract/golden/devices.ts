@@ -112,7 +112,7 @@ export const DEVICES = {
       json: command('Failed', 'Unknown', {
         statusCode: 409,
         errorCode: 32,
-        errorMessage: 'Bolt is jammed',
+        errorMessage: 'BoltState is jammed',
       }),
     },
   },

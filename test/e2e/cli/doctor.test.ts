@@ -118,7 +118,7 @@ describe('latchkey doctor', () => {
 
   it('4: a link that the person has revoked', async () => {
     await household.link();
-    await household.house('revoke', { userId: 'resident' });
+    await household.runtime('revoke', { userId: 'resident' });
     const found = await examine();
     expect(found.status).toBe(BROKEN);
     expect(found.complaints).toEqual(['fault link: The account is no longer accepted by the service.']);
@@ -149,7 +149,7 @@ describe('latchkey doctor', () => {
 
   it('8: a clock that is ten minutes off', async () => {
     await household.link();
-    await household.house('inject-fault', { kind: 'clock-skew', offsetMs: -600_000, often: 'always' });
+    await household.runtime('inject-fault', { kind: 'clock-skew', offsetMs: -600_000, often: 'always' });
     const found = await examine();
     expect(found.status).toBe(WARNED);
     expect(found.complaints).toEqual([

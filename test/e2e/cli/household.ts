@@ -161,7 +161,7 @@ export class Household {
     await control(this.simulator.controlUrl, `locks/${encodeURIComponent(door)}/${action}`, details);
   }
 
-  async house(action: string, details: Options = {}): Promise<void> {
+  async runtime(action: string, details: Options = {}): Promise<void> {
     await control(this.simulator.controlUrl, `house/${action}`, details);
   }
 

@@ -32,7 +32,7 @@ describe('latchkey link', () => {
 
   /** Somebody else signs in from now on. */
   async function signInAs(userId: string): Promise<void> {
-    await household.house('configure-authorization', { autoApproveUserId: userId });
+    await household.runtime('configure-authorization', { autoApproveUserId: userId });
   }
 
   it('goes on by itself when the browser is on this machine, and leaves no code where it ends', async () => {

@@ -81,7 +81,7 @@ describe('latchkey beside an owner of the account', () => {
     const lock = household.latchkey('unlock', 'back');
     expect(await lock.status()).toBe(0);
     const line = await watch.line(/"command-ended"/u);
-    expect(JSON.parse(line)).toMatchObject({ wish: 'unsecured', outcome: { kind: 'moved' } });
+    expect(JSON.parse(line)).toMatchObject({ target: 'unsecured', outcome: { kind: 'moved' } });
     watch.child.kill('SIGINT');
     expect(await watch.status()).toBe(0);
   });

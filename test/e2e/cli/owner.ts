@@ -24,7 +24,7 @@ const app = new App({
   homebridgeFolder,
   clock: systemClock,
   log: { debug: say, info: say, warn: say, error: say },
-  chance: () => 0,
+  random: () => 0,
   resident: true,
   onAskedToStepBack: () => false,
 });

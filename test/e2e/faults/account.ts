@@ -13,7 +13,7 @@ import {
 import { platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
 import { control } from '../../harness/door.ts';
 import { consent } from '../../support/simulated-partner.ts';
-import { ToldProcess } from './told-process.ts';
+import { ToldProcess } from './ipc-process.ts';
 
 /** A request as the simulator recorded it. */
 export interface Request {

@@ -1,7 +1,7 @@
 // A house whose process is killed at random moments: what was sent is not sent again, and the truth is found again.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { crashHouse } from './house-crashes.ts';
+import { crashHouse } from './runtime-crashes.ts';
 
 const CRASHES = 50;
 

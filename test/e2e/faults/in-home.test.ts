@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';
 import { openAsTool } from '../../../src/app/account-tool.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { systemRandom } from '../../../src/support/random.ts';
 import { sceneWish } from '../../harness/door.ts';
-import { type OpenedStage, openStage, untilShown } from '../opened-stage.ts';
+import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 import { newestRefreshToken, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
 
@@ -105,7 +105,7 @@ describe('a house on a slow card', () => {
     await untilShown(stage.door('Front door'), 'unlocked');
     await untilShown(stage.door('Back door'), 'unlocked');
     expect(await stage.door('Garage').shown()).toBe('locked');
-    expect(await stage.door('Garage').wished()).toBe('locked');
+    expect(await stage.door('Garage').requested()).toBe('locked');
     expect(stage.boltOf(stage.door('Garage'))).toBe('Locked');
     expect(await stage.commands()).toHaveLength(2);
   });
@@ -123,7 +123,7 @@ describe('a house on a slow card', () => {
       homebridgeFolder: storeFolder,
       clock: systemClock,
       log: silentLog,
-      chance: systemChance,
+      random: systemRandom,
       signal: new AbortController().signal,
     });
     expect(tool.through).toBe('owner');
@@ -143,11 +143,11 @@ describe('a house on a slow card', () => {
     const sets: number[] = [];
     const moving = (async () => {
       const door = stage.door('Front door');
-      for (const wish of ['locked', 'unlocked', 'locked'] as const) {
+      for (const target of ['locked', 'unlocked', 'locked'] as const) {
         const startedAt = performance.now();
-        expect(await door.tap(wish)).toBe(0);
+        expect(await door.tap(target)).toBe(0);
         sets.push(performance.now() - startedAt);
-        await untilShown(door, wish);
+        await untilShown(door, target);
         await sleep(BETWEEN_TAPS_MS);
       }
     })();
@@ -237,7 +237,7 @@ describe('a house on a slow card', () => {
     expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
     expect(await setMs).toBeLessThan(SET_WITHIN_MS);
     expect(await door.shown()).toBe('locked');
-    expect(await door.wished()).toBe('unlocked');
+    expect(await door.requested()).toBe('unlocked');
     expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
   });
 

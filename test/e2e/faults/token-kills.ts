@@ -8,9 +8,9 @@ import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { LinkState } from '../../../src/domain/account.ts';
 import type { Simulator } from '../../../src/simulator/partner-server.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
-import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { systemRandom } from '../../../src/support/random.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { Account } from './account.ts';
 
@@ -81,7 +81,7 @@ export class Linked {
       server: this.#server,
       clock: systemClock,
       log: silentLog,
-      chance: systemChance,
+      random: systemRandom,
     });
     try {
       session.invalidate(await session.accessToken());

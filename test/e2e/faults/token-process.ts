@@ -5,9 +5,9 @@ import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/oauth-
 import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { TokenVault } from '../../../src/domain/ports.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
-import { systemChance } from '../../../src/support/chance.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { systemRandom } from '../../../src/support/random.ts';
 import type { ClientCredentials } from '../../../src/wire/oauth-codec.ts';
 
 const [path = '', point = '', settings = ''] = process.argv.slice(2);
@@ -23,8 +23,8 @@ function dieAt(here: string): void {
 
 const mortal: TokenVault = {
   read: () => vault.read(),
-  rehearse: () => {
-    vault.rehearse();
+  probeWrite: () => {
+    vault.probeWrite();
     dieAt('before-request');
   },
   write: (state, tokens, over) => {
@@ -42,7 +42,7 @@ const session = new TokenSession({
   server: new OAuthClient({ ...server, client: () => client, clock }),
   clock,
   log: silentLog,
-  chance: systemChance,
+  random: systemRandom,
 });
 session.invalidate(await session.accessToken());
 await session.accessToken();

@@ -22,7 +22,10 @@ export const FAILED_COMMAND = {
   commandId: '77aa',
   state: 'Failed',
   name: 'ChangeLockState',
-  data: { lockState: 'Unknown', error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } },
+  data: {
+    lockState: 'Unknown',
+    error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+  },
 };
 
 export interface Answer {

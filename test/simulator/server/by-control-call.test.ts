@@ -149,9 +149,9 @@ describe('specification, Accessor types', () => {
 
   test.each(ACCESS_TYPES)('%s', async (accessType) => {
     const seen: string[] = [];
-    bench.simulator.world.onHappening((happening) => {
-      if (happening.kind === 'lock-state-changed') {
-        seen.push(happening.accessor.accessType);
+    bench.simulator.world.onEvent((worldEvent) => {
+      if (worldEvent.kind === 'lock-state-changed') {
+        seen.push(worldEvent.accessor.accessType);
       }
     });
     await movements[accessType]();

@@ -2,8 +2,8 @@
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { HOUSE_ACTIONS } from '../../../src/simulator/scenario/house-actions.ts';
 import { LOCK_ACTIONS } from '../../../src/simulator/scenario/lock-actions.ts';
+import { SERVICE_ACTIONS } from '../../../src/simulator/scenario/service-actions.ts';
 import { Bench, call } from './partner.ts';
 
 const errorSchema = z.object({
@@ -78,7 +78,7 @@ describe('hands at the doors', () => {
     },
   );
 
-  test.each([...HOUSE_ACTIONS.keys()])('the house action %s checks its details', async (name) => {
+  test.each([...SERVICE_ACTIONS.keys()])('the house action %s checks its details', async (name) => {
     const answer = await post(`house/${name}`, { surprise: true });
     expect(answer.status).toBe(400);
   });
@@ -166,7 +166,7 @@ describe('time', () => {
     const partner = await bench.link();
     await partner.call(`/devices/${bench.lockId()}/unlock`, { method: 'POST' });
     const seen: string[] = [];
-    bench.simulator.world.onHappening(({ kind }) => seen.push(kind));
+    bench.simulator.world.onEvent(({ kind }) => seen.push(kind));
     await bench.clock.advance(5000);
     expect(seen).toContain('command-ended');
   });

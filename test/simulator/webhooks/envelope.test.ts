@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
-import type { HappeningFact } from '../../../src/simulator/world/happening.ts';
 import type { AccessCodeRecord } from '../../../src/simulator/world/records.ts';
+import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts';
 import { AT, battery, DEVICE, happeningOf, WebhookHarness } from './harness.ts';
 
 const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' } as const;
@@ -39,7 +39,7 @@ const COMMAND = {
   name: 'ChangeLockState',
   data: {
     lockState: 'Unknown',
-    error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
+    error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
   },
 } as const;
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 /** The one event that a fact leads to. */
-const eventOf = async (fact: HappeningFact, settings: WebhookSettingsChange = {}): Promise<unknown> => {
+const eventOf = async (fact: WorldEventFact, settings: WebhookSettingsChange = {}): Promise<unknown> => {
   hooks.service.configure(settings);
   await hooks.publish(happeningOf(fact));
   expect(hooks.receiver.events).toHaveLength(1);
@@ -60,7 +60,7 @@ const EVENT_ID: unknown = expect.stringMatching(/^e-[0-9a-f]{32}$/);
 const TIME = '2026-04-14T12:15:30.250Z';
 
 describe('Specification, Triggers; wire contract 7, version 2.0', () => {
-  const rows: readonly (readonly [string, string, HappeningFact, unknown])[] = [
+  const rows: readonly (readonly [string, string, WorldEventFact, unknown])[] = [
     [
       'DeviceLockStateChanged',
       'DeviceUpdate',

@@ -8,7 +8,7 @@ import type { SubscriptionOwner } from '../../../src/simulator/webhooks/subscrip
 import { subscriptionRoutes } from '../../../src/simulator/webhooks/subscription-routes.ts';
 import { WebhookService } from '../../../src/simulator/webhooks/webhook-service.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
-import type { Happening, HappeningFact } from '../../../src/simulator/world/happening.ts';
+import type { WorldEvent, WorldEventFact } from '../../../src/simulator/world/world-event.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { Receiver } from './receiver.ts';
 
@@ -29,16 +29,16 @@ const ownerSchema = z.strictObject({ clientId: z.string(), userId: z.string() })
 let happenings = 0;
 /** Something that happened at the front door, or to a user. */
 export function happeningOf(
-  fact: HappeningFact,
-  changes: Partial<Pick<Happening, 'at' | 'userIds'>> = {},
-): Happening {
+  fact: WorldEventFact,
+  changes: Partial<Pick<WorldEvent, 'at' | 'userIds'>> = {},
+): WorldEvent {
   happenings += 1;
   const deviceId = fact.kind === 'signed-out-everywhere' ? null : DEVICE;
   return { id: `h-${String(happenings)}`, at: AT, deviceId, userIds: ['resident'], ...fact, ...changes };
 }
 
 /** The plainest happening, told apart by its battery level. */
-export function battery(percentageBatteryLevel = 18): Happening {
+export function battery(percentageBatteryLevel = 18): WorldEvent {
   return happeningOf({ kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel });
 }
 
@@ -116,9 +116,9 @@ export class WebhookHarness {
   }
 
   /** Publishes and waits until everything that goes out at once has been answered. */
-  async publish(...happened: readonly Happening[]): Promise<void> {
-    for (const happening of happened) {
-      this.service.publish(happening);
+  async publish(...happened: readonly WorldEvent[]): Promise<void> {
+    for (const worldEvent of happened) {
+      this.service.publish(worldEvent);
     }
     await this.service.idle();
   }

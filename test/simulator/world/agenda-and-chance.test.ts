@@ -1,8 +1,8 @@
 // The two foundations of a repeatable world: what is due when, and chance from a seed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChance } from '../../../src/simulator/world/chance.ts';
 import { DueQueue } from '../../../src/simulator/world/due-queue.ts';
+import { createRandom } from '../../../src/simulator/world/random.ts';
 
 describe('what is due when', () => {
   test('comes in the order of time, equal times in the order of addition, without the cancelled', () => {
@@ -42,28 +42,28 @@ describe('what is due when', () => {
 describe('seeded chance', () => {
   test('is the same for the same seed and another for another', () => {
     const draw = (seed: string) => {
-      const chance = createChance(seed);
-      return [chance.next(), chance.integer(1, 1_000_000), chance.uuid()];
+      const random = createRandom(seed);
+      return [random.next(), random.integer(1, 1_000_000), random.uuid()];
     };
     expect(draw('a')).toEqual(draw('a'));
     expect(draw('a')).not.toEqual(draw('b'));
   });
 
   test('a known seed gives known numbers, on every machine', () => {
-    expect(createChance('latchkey').uuid()).toBe('53b9274d-b958-4a29-887f-708502d1323f');
+    expect(createRandom('latchkey').uuid()).toBe('53b9274d-b958-4a29-887f-708502d1323f');
   });
 
   test('reaches both ends of a range and stays within it', () => {
-    const chance = createChance('range');
-    const drawn = new Set(Array.from({ length: 500 }, () => chance.integer(3, 7)));
+    const random = createRandom('range');
+    const drawn = new Set(Array.from({ length: 500 }, () => random.integer(3, 7)));
     expect([...drawn].sort((one, other) => one - other)).toEqual([3, 4, 5, 6, 7]);
   });
 
   test('spreads evenly enough', () => {
-    const chance = createChance('spread');
+    const random = createRandom('spread');
     const counts = Array.from({ length: 10 }, () => 0);
     for (let draw = 0; draw < 10_000; draw += 1) {
-      const bin = Math.floor(chance.next() * 10);
+      const bin = Math.floor(random.next() * 10);
       counts[bin] = (counts[bin] ?? 0) + 1;
     }
     expect(Math.min(...counts)).toBeGreaterThan(850);
@@ -71,8 +71,8 @@ describe('seeded chance', () => {
   });
 
   test('makes version 4 UUIDs, none twice', () => {
-    const chance = createChance('ids');
-    const ids = Array.from({ length: 10_000 }, () => chance.uuid());
+    const random = createRandom('ids');
+    const ids = Array.from({ length: 10_000 }, () => random.uuid());
     expect(new Set(ids).size).toBe(10_000);
     expect(
       ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),

@@ -105,7 +105,7 @@ describe('devices that come, go and change', () => {
     ]);
     world.removeDevice(id);
     expect(world.listDevices('guest').map((device) => device.name)).toEqual(['Front door']);
-    expect(happenings.map((happening) => 'change' in happening && happening.change)).toEqual([
+    expect(happenings.map((worldEvent) => 'change' in worldEvent && worldEvent.change)).toEqual([
       'added',
       'renamed',
       'removed',

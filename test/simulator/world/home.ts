@@ -1,7 +1,6 @@
 // One home for the tests of the world: a door, its people, and a record of everything that happened.
 import { expect } from 'vitest';
 import type { ErrorCode, Refusal } from '../../../src/simulator/contract/errors.ts';
-import type { Happening } from '../../../src/simulator/world/happening.ts';
 import type {
   AccessCodeRecord,
   Answer,
@@ -11,6 +10,7 @@ import type {
 } from '../../../src/simulator/world/records.ts';
 import type { DeviceSetup, LockSettings, WorldSetup } from '../../../src/simulator/world/setup.ts';
 import { createWorld } from '../../../src/simulator/world/world.ts';
+import type { WorldEvent } from '../../../src/simulator/world/world-event.ts';
 import type { World } from '../../../src/simulator/world/world-types.ts';
 
 /** A Tuesday, 08:00 in New York. */
@@ -35,12 +35,12 @@ export const PEOPLE = [
 ];
 
 /** A fact of the stream without its id, time and concern. */
-export type Fact = Omit<Happening, 'id' | 'at' | 'deviceId' | 'userIds'>;
+export type Fact = Omit<WorldEvent, 'id' | 'at' | 'deviceId' | 'userIds'>;
 
 export interface Home {
   readonly world: World;
   /** Everything that happened, in order. */
-  readonly happenings: Happening[];
+  readonly happenings: WorldEvent[];
   /** What webhooks would tell of: all kinds but `device-changed`, without ids and times. */
   readonly told: () => Fact[];
   /** The kinds of `told`. */
@@ -79,8 +79,8 @@ export function home(
     ],
     ...setup,
   });
-  const happenings: Happening[] = [];
-  world.onHappening((happening) => happenings.push(happening));
+  const happenings: WorldEvent[] = [];
+  world.onEvent((worldEvent) => happenings.push(worldEvent));
   const submit = (name: unknown, data?: unknown): Answer<CommandRecord> =>
     world.submitCommand('owner', DOOR, name, data);
   const pass = (durationMs: number): void => {
@@ -88,7 +88,7 @@ export function home(
   };
   const told = (): Fact[] =>
     happenings
-      .filter((happening) => happening.kind !== 'device-changed')
+      .filter((worldEvent) => worldEvent.kind !== 'device-changed')
       .map(({ id: _id, at: _at, deviceId: _deviceId, userIds: _userIds, ...fact }) => fact);
   const command = (name: string, data?: unknown): CommandRecord => value(submit(name, data));
   return {

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/simulator/contract/errors.ts';
-import type { Happening } from '../../../src/simulator/world/happening.ts';
 import type { LockState } from '../../../src/simulator/world/records.ts';
 import { createWorld } from '../../../src/simulator/world/world.ts';
+import type { WorldEvent } from '../../../src/simulator/world/world-event.ts';
 import type { LockInspection, World } from '../../../src/simulator/world/world-types.ts';
 import { DAY, HOUR, MINUTE, PEOPLE, SECOND, START, value } from './home.ts';
 
@@ -117,9 +117,9 @@ function live(world: World, plan: readonly Step[], look: (when: 'due' | 'acted',
   }
 }
 
-const record = (world: World): Happening[] => {
-  const happenings: Happening[] = [];
-  world.onHappening((happening) => happenings.push(happening));
+const record = (world: World): WorldEvent[] => {
+  const happenings: WorldEvent[] = [];
+  world.onEvent((worldEvent) => happenings.push(worldEvent));
   return happenings;
 };
 
@@ -171,9 +171,9 @@ describe('time only goes on', () => {
           expect(world.advance(now - HOUR)).toEqual([]);
           expect(world.now()).toBe(now);
         });
-        const times = happenings.map((happening) => happening.at);
+        const times = happenings.map((worldEvent) => worldEvent.at);
         expect(times).toEqual(times.toSorted((one, other) => one - other));
-        expect(new Set(happenings.map((happening) => happening.id)).size).toBe(happenings.length);
+        expect(new Set(happenings.map((worldEvent) => worldEvent.id)).size).toBe(happenings.length);
       }),
     );
   });
@@ -204,8 +204,8 @@ describe('time only goes on', () => {
 
   test('a listener that has left hears nothing more', () => {
     const world = makeWorld();
-    const heard: Happening[] = [];
-    const leave = world.onHappening((happening) => heard.push(happening));
+    const heard: WorldEvent[] = [];
+    const leave = world.onEvent((worldEvent) => heard.push(worldEvent));
     leave();
     world.turnThumbturn('deadbolt');
     expect(heard).toEqual([]);
@@ -238,8 +238,8 @@ describe('commands', () => {
           }
         });
         world.advance(world.now() + MINUTE);
-        const ends = happenings.filter((happening) => happening.kind === 'command-ended');
-        expect(ends.map((happening) => happening.command.commandId).sort()).toEqual(
+        const ends = happenings.filter((worldEvent) => worldEvent.kind === 'command-ended');
+        expect(ends.map((worldEvent) => worldEvent.command.commandId).sort()).toEqual(
           [...submitted.keys()].sort(),
         );
         for (const { at, command } of ends) {
@@ -284,7 +284,7 @@ describe('the cloud and the door', () => {
         live(world, plan, () => undefined);
         for (const door of DOORS) {
           const last = happenings.findLast(
-            (happening) => happening.deviceId === door && happening.kind === 'lock-state-changed',
+            (worldEvent) => worldEvent.deviceId === door && worldEvent.kind === 'lock-state-changed',
           );
           const shown = world.inspect(door).device.lockState;
           const told = last?.kind === 'lock-state-changed' ? last.lockState : 'Locked';

@@ -106,7 +106,7 @@ describe('the credentials', () => {
 });
 
 describe('the link', () => {
-  const NO_NEWS = {
+  const EMPTY_SERVICE_STATE = {
     state: 'linked',
     waiting: null,
     ended: null,
@@ -116,13 +116,13 @@ describe('the link', () => {
 
   it('to another account than before is a fault that says how to decide', () => {
     const accountChange = { missing: ['Front door'], added: [] };
-    const finding = linkFinding({ ...STATUS, link: 'linked' }, { ...NO_NEWS, accountChange });
+    const finding = linkFinding({ ...STATUS, link: 'linked' }, { ...EMPTY_SERVICE_STATE, accountChange });
     expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
-    expect(linkFinding({ ...STATUS, link: 'linked' }, NO_NEWS)).toMatchObject({ grade: 'ok' });
+    expect(linkFinding({ ...STATUS, link: 'linked' }, EMPTY_SERVICE_STATE)).toMatchObject({ grade: 'ok' });
   });
 
   it('that is only set aside, since config.json names another service, is not sent to be made again at once', () => {
-    const finding = linkFinding({ ...STATUS, link: 'unlinked' }, { ...NO_NEWS, setAside: true });
+    const finding = linkFinding({ ...STATUS, link: 'unlinked' }, { ...EMPTY_SERVICE_STATE, setAside: true });
     expect(finding).toMatchObject({
       grade: 'fault',
       what: 'config.json names another lock service than the one that the account was linked with.',
@@ -164,7 +164,7 @@ describe('the service', () => {
 describe('webhooks', () => {
   const PORT = 18_581;
   const ARRIVING: WebhooksView = {
-    health: 'proven',
+    health: 'healthy',
     because: 'event',
     enabled: true,
     listener: `http://127.0.0.1:${PORT}`,
@@ -189,7 +189,7 @@ describe('webhooks', () => {
     [
       'whose last test got lost are advised by where it did',
       {
-        health: 'doubted',
+        health: 'degraded',
         because: 'silent',
         lastSelfTest: { finding: 'name-unknown', status: null, tookMs: 3, at: 0 },
       },
@@ -198,7 +198,7 @@ describe('webhooks', () => {
     ],
     [
       'that missed a change wait for the next event',
-      { health: 'doubted', because: 'missed-change' },
+      { health: 'degraded', because: 'missed-change' },
       'warning',
       'The next event ends that: turn a key, then ask again.',
     ],

@@ -1,7 +1,7 @@
 // Where the configuration is found, and which account of it is meant.
 import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../../src/app/installation.ts';
-import { complaintOf } from '../../../src/cli/complaint.ts';
+import { cliErrorOf } from '../../../src/cli/cli-error.ts';
 import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
 import { chosenAccount, storageFolder } from '../../../src/cli/homebridge-config.ts';
 import { PLATFORM_NAME } from '../../../src/homekit/accessory-registry.ts';
@@ -36,7 +36,7 @@ function statusOf(work: () => unknown): number {
     work();
     return EXIT_STATUS.ok;
   } catch (error) {
-    return complaintOf(error).status;
+    return cliErrorOf(error).status;
   }
 }
 

@@ -13,8 +13,8 @@ const DOOR = lockView('Front door');
 const ASKED = asked('unsecured');
 const ACCEPTED = answered(ASKED, { kind: 'accepted' });
 
-function commandEnded(outcome: CommandOutcome, wish: 'secured' | 'unsecured' = 'unsecured'): PanelEvent {
-  return { type: 'command-ended', id: DOOR.id, wish, outcome };
+function commandEnded(outcome: CommandOutcome, target: 'secured' | 'unsecured' = 'unsecured'): PanelEvent {
+  return { type: 'command-ended', id: DOOR.id, target, outcome };
 }
 
 function shown(changes: Partial<LockView>): PanelEvent {
@@ -121,11 +121,11 @@ describe('the end of a command', () => {
 
 describe('the lock itself', () => {
   it('shows that somebody else had a later wish', () => {
-    expect(heard(ACCEPTED, shown({ wish: 'secured' })).end?.kind).toBe('superseded');
+    expect(heard(ACCEPTED, shown({ target: 'secured' })).end?.kind).toBe('superseded');
   });
 
   it('may still show an earlier wish before ours was answered', () => {
-    expect(heard(ASKED, shown({ wish: 'secured' })).end).toBeNull();
+    expect(heard(ASKED, shown({ target: 'secured' })).end).toBeNull();
   });
 
   it('where it was wished, with nothing wished any more, is the end when nobody says another', () => {
@@ -144,15 +144,15 @@ describe('the lock itself', () => {
   });
 
   it('is looked at when the account changed hands, and the command is followed on', () => {
-    const after = resumed(ACCEPTED, lockView('Front door', { wish: 'unsecured' }));
-    expect(after).toMatchObject({ phase: 'under-way', end: null });
+    const after = resumed(ACCEPTED, lockView('Front door', { target: 'unsecured' }));
+    expect(after).toMatchObject({ phase: 'in-progress', end: null });
     expect(heard(after, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
   });
 });
 
 describe('whatever happens in whatever order', () => {
   const bolt = fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown');
-  const wish = fc.constantFrom('secured', 'unsecured', null);
+  const target = fc.constantFrom('secured', 'unsecured', null);
   const outcome = fc.constantFrom<CommandOutcome>(
     { kind: 'moved' },
     { kind: 'refused', reason: 'lock-busy' },
@@ -170,13 +170,13 @@ describe('whatever happens in whatever order', () => {
   );
   const step: fc.Arbitrary<(move: Move) => Move> = fc.oneof(
     answer.map((one) => (move: Move) => answered(move, one)),
-    fc.record({ bolt, wish }).map((changes) => (move: Move) => heard(move, shown(changes))),
+    fc.record({ bolt, target }).map((changes) => (move: Move) => heard(move, shown(changes))),
     outcome.map((one) => {
       const advance = (move: Move): Move => heard(move, commandEnded(one));
       return Object.defineProperty(advance, 'name', { value: one.kind });
     }),
     fc
-      .record({ bolt, wish })
+      .record({ bolt, target })
       .map((changes) => (move: Move) => resumed(move, lockView('Front door', changes))),
     fc.constantFrom(silent, asking),
   );
@@ -193,7 +193,7 @@ describe('whatever happens in whatever order', () => {
           );
           expect(move.end !== null).toBe(move.phase === 'ended');
           const news = move.end?.kind === 'moved' && before.end === null;
-          const sight = before.lock?.bolt === 'unsecured' && before.lock.wish === null;
+          const sight = before.lock?.bolt === 'unsecured' && before.lock.target === null;
           const word = advance.name === 'moved';
           expect(!news || sight || word).toBe(true);
         }

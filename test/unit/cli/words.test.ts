@@ -21,8 +21,8 @@ describe('a lock in words', () => {
   it.each([
     [{}, 'locked'],
     [{ bolt: 'unsecured' }, 'unlocked'],
-    [{ wish: 'unsecured' }, 'locked, unlocking'],
-    [{ wish: 'secured' }, 'locked'],
+    [{ target: 'unsecured' }, 'locked, unlocking'],
+    [{ target: 'secured' }, 'locked'],
     [{ bolt: 'unknown', presence: 'offline' }, 'unknown, offline'],
     [{ bolt: 'jammed' }, 'jammed'],
     [{ bolt: 'unknown', presence: 'missing' }, 'unknown, no longer in the account'],
@@ -85,11 +85,11 @@ describe('a change in words', () => {
   });
 
   it('tells a command that begins, and one that came to nothing', () => {
-    const wished = lockView('Front door', { wish: 'unsecured' });
-    expect(changeLines(DOOR, wished)).toEqual(['Front door: unlocking']);
-    expect(changeLines(wished, DOOR)).toEqual(['Front door: the command to unlock did not do it']);
+    const requested = lockView('Front door', { target: 'unsecured' });
+    expect(changeLines(DOOR, requested)).toEqual(['Front door: unlocking']);
+    expect(changeLines(requested, DOOR)).toEqual(['Front door: the command to unlock did not do it']);
     const done = lockView('Front door', { bolt: 'unsecured' });
-    expect(changeLines(wished, done)).toEqual(['Front door: unlocked']);
+    expect(changeLines(requested, done)).toEqual(['Front door: unlocked']);
   });
 
   it('tells loss, return and a battery that runs down, and is silent on what nobody would notice', () => {

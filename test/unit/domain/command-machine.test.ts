@@ -29,7 +29,7 @@ const EVENTS = {
   refused: { type: 'refused', reason: 'bolt-jammed' },
   unsent: { type: 'unsent' },
   lost: { type: 'reply-lost' },
-  seen: { type: 'seen-at-wish' },
+  seen: { type: 'seen-at-target' },
   early: { type: 'time', elapsedMs: OVERDUE_AFTER_MS - 1 },
   late: { type: 'time', elapsedMs: OVERDUE_AFTER_MS },
   over: { type: 'time', elapsedMs: ABANDONED_AFTER_MS },

@@ -1,14 +1,14 @@
 // The order of claims: whatever arrives when, the same belief comes out, and never "locked" on old or half evidence.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Bolt } from '../../../src/domain/bolt.ts';
+import type { BoltState } from '../../../src/domain/bolt.ts';
 import {
   type Belief,
   believedBolt,
   type Evidence,
   type EvidenceSource,
-  isEchoOfDeparture,
-  lastRest,
+  isEchoOfOrigin,
+  lastPosition,
   NOTHING_BELIEVED,
   OUTAGE_GRACE_MS,
   raisesDoubt,
@@ -16,12 +16,12 @@ import {
   weigh,
 } from '../../../src/domain/evidence-policy.ts';
 
-const claim = (source: EvidenceSource, bolt: Bolt, at: number): Evidence => ({ source, bolt, at });
+const claim = (source: EvidenceSource, bolt: BoltState, at: number): Evidence => ({ source, bolt, at });
 const fold = (claims: readonly Evidence[]): Belief => claims.reduce(weigh, NOTHING_BELIEVED);
 
 const anyClaim = fc.record({
   source: fc.constantFrom<EvidenceSource>('poll', 'command', 'event'),
-  bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+  bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
   at: fc.integer({ min: 0, max: 6 }),
 });
 
@@ -30,7 +30,7 @@ describe('a belief', () => {
     expect(believedBolt(NOTHING_BELIEVED)).toBe('unknown');
   });
 
-  it.each<[string, readonly Evidence[], Bolt]>([
+  it.each<[string, readonly Evidence[], BoltState]>([
     ['one poll', [claim('poll', 'secured', 1)], 'secured'],
     ['a later poll', [claim('poll', 'secured', 1), claim('poll', 'unsecured', 2)], 'unsecured'],
     ['a late arrival', [claim('poll', 'unsecured', 2), claim('event', 'secured', 1)], 'unsecured'],
@@ -86,7 +86,9 @@ describe('a belief', () => {
   });
 
   it('remembers through a jam where the bolt last rested', () => {
-    expect(lastRest(fold([claim('poll', 'unsecured', 1), claim('command', 'jammed', 2)]))).toBe('unsecured');
+    expect(lastPosition(fold([claim('poll', 'unsecured', 1), claim('command', 'jammed', 2)]))).toBe(
+      'unsecured',
+    );
   });
 
   it('that is stale is none, but a stale jam is still a jam', () => {
@@ -96,7 +98,7 @@ describe('a belief', () => {
 });
 
 describe('a poll that was asked while a bolt travels', () => {
-  const flight = { wish: 'secured', before: 'unsecured', from: 10, until: null } as const;
+  const inFlight = { target: 'secured', before: 'unsecured', from: 10, until: null } as const;
 
   it.each<[string, Evidence, boolean]>([
     ['repeats the old position', claim('poll', 'unsecured', 12), true],
@@ -104,18 +106,18 @@ describe('a poll that was asked while a bolt travels', () => {
     ['was asked before the departure', claim('poll', 'unsecured', 9), false],
     ['is really an event', claim('event', 'unsecured', 12), false],
   ])('and %s: an echo? %#', (_title, evidence, echo) => {
-    expect(isEchoOfDeparture(flight, evidence)).toBe(echo);
+    expect(isEchoOfOrigin(inFlight, evidence)).toBe(echo);
   });
 
   it('is news again once the command has ended', () => {
-    expect(isEchoOfDeparture({ ...flight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(false);
-    expect(isEchoOfDeparture({ ...flight, until: 15 }, claim('poll', 'unsecured', 14))).toBe(true);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(false);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 14))).toBe(true);
   });
 
   it('from an unknown position may be an echo whatever it says, unless it shows the wish', () => {
-    const blind = { ...flight, before: 'unknown' } as const;
-    expect(isEchoOfDeparture(blind, claim('poll', 'unsecured', 12))).toBe(true);
-    expect(isEchoOfDeparture(blind, claim('poll', 'secured', 12))).toBe(false);
+    const blind = { ...inFlight, before: 'unknown' } as const;
+    expect(isEchoOfOrigin(blind, claim('poll', 'unsecured', 12))).toBe(true);
+    expect(isEchoOfOrigin(blind, claim('poll', 'secured', 12))).toBe(false);
   });
 });
 

@@ -1,18 +1,18 @@
 // What becomes of a wish, as a table, and what no combination of facts may allow.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
 import {
-  judgeWish,
+  judgeRequest,
   LOCK_MAY_WAIT_MS,
   mayWaitMs,
+  type RequestFacts,
   UNLOCK_MAY_WAIT_MS,
-  type WishFacts,
 } from '../../../src/domain/intent-policy.ts';
 import type { Presence, Role } from '../../../src/domain/lock.ts';
 
-const usual: WishFacts = {
-  wish: 'secured',
+const usual: RequestFacts = {
+  target: 'secured',
   bolt: 'unsecured',
   presence: 'reachable',
   confirmedAgoMs: 1_000,
@@ -23,9 +23,9 @@ const usual: WishFacts = {
   inFlight: null,
 };
 
-const anyFacts: fc.Arbitrary<WishFacts> = fc.record({
-  wish: fc.constantFrom<Rest>('secured', 'unsecured'),
-  bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
+  target: fc.constantFrom<BoltPosition>('secured', 'unsecured'),
+  bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
   presence: fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
   role: fc.constantFrom<Role>('owner', 'guest', 'reader'),
   confirmedAgoMs: fc.nat(900_000),
@@ -33,13 +33,13 @@ const anyFacts: fc.Arbitrary<WishFacts> = fc.record({
   unheardMs: fc.nat(100_000),
   rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
   inFlight: fc.option(
-    fc.record({ wish: fc.constantFrom<Rest>('secured', 'unsecured'), hopeful: fc.boolean() }),
+    fc.record({ target: fc.constantFrom<BoltPosition>('secured', 'unsecured'), hopeful: fc.boolean() }),
     { nil: null },
   ),
 });
 
 describe('a wish', () => {
-  it.each<[string, Partial<WishFacts>, ReturnType<typeof judgeWish>]>([
+  it.each<[string, Partial<RequestFacts>, ReturnType<typeof judgeRequest>]>([
     ['to move an idle lock is sent', {}, { kind: 'send' }],
     ['for a lock that is there is fulfilled', { bolt: 'secured' }, { kind: 'already' }],
     [
@@ -49,7 +49,7 @@ describe('a wish', () => {
     ],
     [
       'to unlock on a word that is minutes old is sent',
-      { wish: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 60_001 },
+      { target: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 60_001 },
       { kind: 'send' },
     ],
     [
@@ -64,20 +64,20 @@ describe('a wish', () => {
     ],
     ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],
     ['for a jammed lock is sent', { bolt: 'jammed' }, { kind: 'send' }],
-    ['that is under way already joins', { inFlight: { wish: 'secured', hopeful: true } }, { kind: 'join' }],
+    ['that is under way already joins', { inFlight: { target: 'secured', hopeful: true } }, { kind: 'join' }],
     [
       'against the one under way is held',
-      { inFlight: { wish: 'unsecured', hopeful: true } },
+      { inFlight: { target: 'unsecured', hopeful: true } },
       { kind: 'hold' },
     ],
     [
       'behind a command nobody hopes for is held',
-      { inFlight: { wish: 'secured', hopeful: false } },
+      { inFlight: { target: 'secured', hopeful: false } },
       { kind: 'hold' },
     ],
     [
       'to unlock where that is forbidden is refused',
-      { wish: 'unsecured', bolt: 'secured', rules: { remoteUnlock: false, force: true } },
+      { target: 'unsecured', bolt: 'secured', rules: { remoteUnlock: false, force: true } },
       { kind: 'refuse', reason: 'remote-unlock-forbidden' },
     ],
     [
@@ -89,7 +89,7 @@ describe('a wish', () => {
     ['of a guest is sent', { role: 'guest' }, { kind: 'send' }],
     [
       'to unlock that may have lain unheard for longer than one may wait is refused',
-      { wish: 'unsecured', bolt: 'secured', unheardMs: 10_001 },
+      { target: 'unsecured', bolt: 'secured', unheardMs: 10_001 },
       { kind: 'refuse', reason: 'too-late' },
     ],
     ['to lock that lay unheard however long is sent', { unheardMs: 3_600_000 }, { kind: 'send' }],
@@ -100,15 +100,15 @@ describe('a wish', () => {
       { kind: 'refuse', reason: 'lock-missing' },
     ],
   ])('%s', (_title, facts, decision) => {
-    expect(judgeWish({ ...usual, ...facts })).toEqual(decision);
+    expect(judgeRequest({ ...usual, ...facts })).toEqual(decision);
   });
 
   it('to unlock is never let through where it is forbidden, whatever else holds (faults#80)', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const decision = judgeWish({
+        const decision = judgeRequest({
           ...facts,
-          wish: 'unsecured',
+          target: 'unsecured',
           rules: { ...facts.rules, remoteUnlock: false },
         });
         expect(decision.kind).toBe('refuse');
@@ -120,7 +120,7 @@ describe('a wish', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         fc.pre(facts.inFlight !== null);
-        expect(judgeWish(facts).kind).not.toBe('send');
+        expect(judgeRequest(facts).kind).not.toBe('send');
       }),
     );
   });

@@ -1,7 +1,7 @@
 // The lock machine: every event in the states that matter, and the promises that hold for any history.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
 import {
   boltOf,
   isOnlyFresher,
@@ -11,7 +11,7 @@ import {
   unknownLock,
 } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock, toldAgain } from '../../../src/domain/lock-machine.ts';
+import { advanceLock, refreshUnchanged } from '../../../src/domain/lock-machine.ts';
 
 const description: LockDescription = {
   name: 'Front door',
@@ -21,7 +21,7 @@ const description: LockDescription = {
   role: 'owner',
 };
 const fresh = unknownLock(lockId('lock-1'), description);
-const poll = (bolt: Bolt, at: number, more: Partial<Reported> = {}): Reported => ({
+const poll = (bolt: BoltState, at: number, more: Partial<Reported> = {}): Reported => ({
   type: 'reported',
   source: 'poll',
   at,
@@ -30,35 +30,38 @@ const poll = (bolt: Bolt, at: number, more: Partial<Reported> = {}): Reported =>
   ...more,
 });
 const fold = (events: readonly LockEvent[], from: Lock = fresh): Lock => events.reduce(advanceLock, from);
-const departed = (wish: Rest, at: number): LockEvent => ({ type: 'departed', wish, at });
+const departed = (target: BoltPosition, at: number): LockEvent => ({ type: 'command-sent', target, at });
 
 const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   fc.record({
     type: fc.constant('reported' as const),
     source: fc.constantFrom('poll' as const, 'command' as const, 'event' as const),
     at: fc.integer({ min: 0, max: 100 }),
-    bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+    bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
     connected: fc.boolean(),
   }),
   fc.record({
-    type: fc.constant('departed' as const),
-    wish: fc.constantFrom<Rest>('secured', 'unsecured'),
+    type: fc.constant('command-sent' as const),
+    target: fc.constantFrom<BoltPosition>('secured', 'unsecured'),
     at: fc.integer({ min: 0, max: 100 }),
   }),
   fc.record({
-    type: fc.constant('flight-ended' as const),
+    type: fc.constant('command-ended' as const),
     at: fc.integer({ min: 0, max: 100 }),
     jammed: fc.boolean(),
-    next: fc.constantFrom<Rest | null>('secured', 'unsecured', null),
+    next: fc.constantFrom<BoltPosition | null>('secured', 'unsecured', null),
   }),
-  fc.record({ type: fc.constant('wished' as const), wish: fc.constantFrom<Rest>('secured', 'unsecured') }),
+  fc.record({
+    type: fc.constant('requested' as const),
+    target: fc.constantFrom<BoltPosition>('secured', 'unsecured'),
+  }),
   fc.record({
     type: fc.constant('aged' as const),
     staleBefore: fc.integer({ min: 0, max: 100 }),
     now: fc.constant(100),
   }),
   fc.record({ type: fc.constant('missed' as const), at: fc.integer({ min: 0, max: 100 }) }),
-  fc.constant<LockEvent>({ type: 'wish-dropped' }),
+  fc.constant<LockEvent>({ type: 'request-dropped' }),
 );
 
 describe('a lock', () => {
@@ -68,24 +71,24 @@ describe('a lock', () => {
 
   it('keeps its position while a command travels, and its wish beside it', () => {
     const travelling = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 3)]);
-    expect([boltOf(travelling), travelling.wish]).toEqual(['unsecured', 'secured']);
+    expect([boltOf(travelling), travelling.target]).toEqual(['unsecured', 'secured']);
   });
 
   it('stays where the command brought it when a poll from under way is answered late', () => {
     const arrived = fold([
       poll('unsecured', 1),
       departed('secured', 2),
-      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+      { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
       poll('unsecured', 5),
     ]);
-    expect([boltOf(arrived), arrived.wish]).toEqual(['secured', null]);
+    expect([boltOf(arrived), arrived.target]).toEqual(['secured', null]);
   });
 
   it('that was turned back after the command is seen by the next poll', () => {
     const turned = fold([
       poll('unsecured', 1),
       departed('secured', 2),
-      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+      { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
       poll('unsecured', 7),
     ]);
     expect(boltOf(turned)).toBe('unsecured');
@@ -96,7 +99,7 @@ describe('a lock', () => {
       poll('unsecured', 1),
       departed('secured', 2),
       { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
-      { type: 'arrived', wish: 'secured', provenSince: 3, at: 6, next: null },
+      { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
     ]);
     expect(boltOf(turned)).toBe('unsecured');
   });
@@ -105,10 +108,10 @@ describe('a lock', () => {
     const jammed = fold([
       poll('unsecured', 1),
       departed('secured', 2),
-      { type: 'flight-ended', at: 4, jammed: true, next: null },
+      { type: 'command-ended', at: 4, jammed: true, next: null },
       poll('unknown', 5),
     ]);
-    expect([boltOf(jammed), jammed.wish]).toEqual(['jammed', null]);
+    expect([boltOf(jammed), jammed.target]).toEqual(['jammed', null]);
     expect(boltOf(advanceLock(jammed, poll('unsecured', 3)))).toBe('jammed');
     expect(boltOf(advanceLock(jammed, poll('unsecured', 6)))).toBe('unsecured');
   });
@@ -121,10 +124,16 @@ describe('a lock', () => {
 
   it('of which nothing was known at the departure learns from an echo where it stood then, and no more', () => {
     const learned = fold([departed('unsecured', 2), poll('secured', 5)]);
-    expect([boltOf(learned), learned.wish]).toEqual(['secured', 'unsecured']);
+    expect([boltOf(learned), learned.target]).toEqual(['secured', 'unsecured']);
     expect(learned.belief).toMatchObject({ latest: { bolt: 'secured', at: 2 }, confirmedAt: 5 });
     // What the command brought about is younger than that, however late the echo was asked for.
-    const arrived: LockEvent = { type: 'arrived', wish: 'unsecured', provenSince: 2, at: 6, next: null };
+    const arrived: LockEvent = {
+      type: 'command-completed',
+      target: 'unsecured',
+      provenSince: 2,
+      at: 6,
+      next: null,
+    };
     expect(boltOf(advanceLock(learned, arrived))).toBe('unsecured');
     // And so is a turn at the door of which an event told.
     const turned = fold([
@@ -183,7 +192,7 @@ describe('a lock', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), anyEvent, (events, last) => {
         const once = advanceLock(fold(events), last);
-        if (last.type !== 'departed') {
+        if (last.type !== 'command-sent') {
           expect(advanceLock(once, last)).toEqual(once);
         }
       }),
@@ -201,8 +210,8 @@ describe('a listing that repeats what is known', () => {
   });
 
   it('is no less quiet when a command sets out that was wished before', () => {
-    const wished = advanceLock(quiet, { type: 'wished', wish: 'unsecured' });
-    expect(isOnlyFresher(wished, advanceLock(wished, departed('unsecured', 5)))).toBe(true);
+    const requested = advanceLock(quiet, { type: 'requested', target: 'unsecured' });
+    expect(isOnlyFresher(requested, advanceLock(requested, departed('unsecured', 5)))).toBe(true);
   });
 
   it.each<[string, LockEvent]>([
@@ -213,12 +222,12 @@ describe('a listing that repeats what is known', () => {
     ],
     ['a lost connection', { ...poll('secured', 31), connected: false }],
     ['another battery', { ...poll('secured', 31), battery: { grade: 'low', percent: 9 } }],
-    ['a wish', { type: 'wished', wish: 'unsecured' }],
+    ['a wish', { type: 'requested', target: 'unsecured' }],
     ['an absence', { type: 'missed', at: 31 }],
     ['old age', { type: 'aged', staleBefore: 30, now: 31 }],
     [
       'a command that proved the same',
-      { type: 'arrived', wish: 'secured', provenSince: 31, at: 32, next: null },
+      { type: 'command-completed', target: 'secured', provenSince: 31, at: 32, next: null },
     ],
   ])('does not when it brings %s', (_, event) => {
     expect(isOnlyFresher(quiet, advanceLock(quiet, event))).toBe(false);
@@ -228,7 +237,7 @@ describe('a listing that repeats what is known', () => {
 describe('a listing in the same words as the one before', () => {
   const battery = { grade: 'normal', percent: 80 } as const;
   const anyReading = fc.record({
-    bolt: fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown'),
+    bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
     connected: fc.boolean(),
   });
 
@@ -247,7 +256,7 @@ describe('a listing in the same words as the one before', () => {
         (before, reading, since, toldAt, at) => {
           const report = poll(reading.bolt, toldAt, { ...reading, battery, description });
           const lock = fold([...before, report, ...since]);
-          const again = toldAgain(lock, { bolt: reading.bolt, at: toldAt }, at);
+          const again = refreshUnchanged(lock, { bolt: reading.bolt, at: toldAt }, at);
           if (again !== null) {
             told += 1;
             expect(again).toEqual(advanceLock(lock, { ...report, at }));
@@ -262,7 +271,7 @@ describe('a listing in the same words as the one before', () => {
 
   it('moves nothing but instants of a lock at rest', () => {
     const lock = fold([poll('secured', 10, { battery, description })]);
-    expect(toldAgain(lock, { bolt: 'secured', at: 10 }, 40)).toEqual(
+    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, 40)).toEqual(
       fold([poll('secured', 40, { battery, description })]),
     );
   });
@@ -273,6 +282,6 @@ describe('a listing in the same words as the one before', () => {
     ['it is not later', fold([poll('secured', 10, { battery })]), 10],
     ['nothing was told before', fresh, 40],
   ])('is folded in as ever when %s', (_title, lock, at) => {
-    expect(toldAgain(lock, { bolt: 'secured', at: 10 }, at)).toBeNull();
+    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, at)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ const usual: ListingFacts = {
   now: 100_000,
   lastAskedAt: 90_000,
   failures: 0,
-  lastStirAt: null,
+  lastPollSoonAt: null,
   notBefore: null,
   webhooks: 'absent',
   idleMs: 30_000,
@@ -23,16 +23,16 @@ describe('the next listing', () => {
   it.each<[string, Partial<ListingFacts>, number]>([
     ['is due at once before the first', { lastAskedAt: null }, 100_000],
     ['comes after the idle interval', {}, 120_000],
-    ['comes after the wide one while webhooks are proven', { webhooks: 'proven' }, 390_000],
-    ['comes after the idle interval while webhooks are doubted', { webhooks: 'doubted' }, 120_000],
-    ['comes close after something stirred', { lastStirAt: 95_000 }, 96_500],
-    ['watches on at growing distances', { lastStirAt: 88_000, lastAskedAt: 90_000 }, 94_000],
-    ['returns to the interval when the close watch is over', { lastStirAt: 70_000 }, 120_000],
+    ['comes after the wide one while webhooks are proven', { webhooks: 'healthy' }, 390_000],
+    ['comes after the idle interval while webhooks are doubted', { webhooks: 'degraded' }, 120_000],
+    ['comes close after something stirred', { lastPollSoonAt: 95_000 }, 96_500],
+    ['watches on at growing distances', { lastPollSoonAt: 88_000, lastAskedAt: 90_000 }, 94_000],
+    ['returns to the interval when the close watch is over', { lastPollSoonAt: 70_000 }, 120_000],
     ['backs off after a failure', { failures: 1 }, 92_000],
     ['backs off twice as far after the next', { failures: 2 }, 94_000],
     ['backs off to two minutes at the most', { failures: 40 }, 210_000],
     ['obeys a wait that the service named', { notBefore: 500_000 }, 500_000],
-    ['obeys a wait even when something stirred', { notBefore: 500_000, lastStirAt: 95_000 }, 500_000],
+    ['obeys a wait even when something stirred', { notBefore: 500_000, lastPollSoonAt: 95_000 }, 500_000],
   ])('%s', (_title, facts, at) => {
     expect(nextListingAt({ ...usual, ...facts })).toBe(at);
   });
@@ -42,9 +42,9 @@ describe('the next listing', () => {
       now: fc.nat(1e6),
       lastAskedAt: fc.option(fc.nat(1e6), { nil: null }),
       failures: fc.nat(50),
-      lastStirAt: fc.option(fc.nat(1e6), { nil: null }),
+      lastPollSoonAt: fc.option(fc.nat(1e6), { nil: null }),
       notBefore: fc.nat(2e6),
-      webhooks: fc.constantFrom('absent' as const, 'proven' as const, 'doubted' as const),
+      webhooks: fc.constantFrom('absent' as const, 'healthy' as const, 'degraded' as const),
       idleMs: fc.integer({ min: 1000, max: 1e6 }),
       healthyMs: fc.integer({ min: 1000, max: 1e6 }),
     });

@@ -1,15 +1,15 @@
 // When the way of webhooks is tested, and when its silence is a reason for doubt: the policy as a table.
 import { describe, expect, it } from 'vitest';
 import {
+  type DeliveryPathFacts,
   EVENT_VOUCHES_MS,
   nextTestAt,
   silentAt,
   TEST_AFTER_SILENCE_MS,
   testsTellNothing,
-  type WayFacts,
 } from '../../../src/domain/self-test-policy.ts';
 
-const NEW: WayFacts = {
+const NEW: DeliveryPathFacts = {
   now: 1_000_000,
   lastEventAt: null,
   lastThroughAt: null,
@@ -19,7 +19,7 @@ const NEW: WayFacts = {
 };
 
 describe('a self-test is due', () => {
-  it.each<[string, Partial<WayFacts>, number | null]>([
+  it.each<[string, Partial<DeliveryPathFacts>, number | null]>([
     ['at once when there was none', {}, 1_000_000],
     ['never while it would tell nothing', { testable: false }, null],
     [
@@ -42,7 +42,7 @@ describe('a self-test is due', () => {
 
 describe('silence is a reason for doubt', () => {
   const tested = { lastThroughAt: 500_000, lastTestAt: 900_000 };
-  it.each<[string, Partial<WayFacts>, number | null]>([
+  it.each<[string, Partial<DeliveryPathFacts>, number | null]>([
     ['never while nothing has ever come in', { failures: 9, lastTestAt: 900_000 }, null],
     ['not after one test was lost', { ...tested, failures: 1 }, null],
     ['after two tests were lost', { ...tested, failures: 2 }, 900_000],

@@ -1,6 +1,6 @@
 // Every answer to a wish has its HAP status.
 import { describe, expect, it } from 'vitest';
-import type { WishRefusal } from '../../../src/domain/intent-policy.ts';
+import type { RequestRefusal } from '../../../src/domain/intent-policy.ts';
 import { statusOfAnswer, statusOfError } from '../../../src/homekit/hap-status.ts';
 import {
   FinalError,
@@ -19,7 +19,7 @@ describe('the status of a write', () => {
     },
   );
 
-  it.each<[WishRefusal, number]>([
+  it.each<[RequestRefusal, number]>([
     ['not-linked', -70402],
     ['lock-missing', -70402],
     ['remote-unlock-forbidden', -70401],

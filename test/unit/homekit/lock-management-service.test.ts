@@ -30,7 +30,13 @@ describe('the last action', () => {
 describe('of a command and a report, the later one counts', () => {
   const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
   const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
-  const command: LockEvent = { type: 'arrived', wish: 'secured', provenSince: 50, at: 60, next: null };
+  const command: LockEvent = {
+    type: 'command-completed',
+    target: 'secured',
+    provenSince: 50,
+    at: 60,
+    next: null,
+  };
   const turned = (at: number): LockEvent => ({
     type: 'reported',
     source: 'event',

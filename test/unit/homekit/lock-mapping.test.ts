@@ -1,12 +1,12 @@
 // What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HouseLink } from '../../../src/domain/account.ts';
-import type { Bolt, Rest } from '../../../src/domain/bolt.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
 import { type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { restOfTarget, viewOf } from '../../../src/homekit/lock-mapping.ts';
+import { positionOfTarget, viewOf } from '../../../src/homekit/lock-mapping.ts';
 import type { OfflineDisplay } from '../../../src/homekit/lock-options.ts';
 
 const NO_RESPONSE = 'noResponse';
@@ -21,7 +21,7 @@ function after(...events: readonly LockEvent[]): Lock {
   return events.reduce(advanceLock, fresh);
 }
 
-function said(bolt: Bolt, at = 1_000): LockEvent {
+function said(bolt: BoltState, at = 1_000): LockEvent {
   return { type: 'reported', source: 'event', at, bolt };
 }
 
@@ -29,12 +29,12 @@ const aged: LockEvent = { type: 'aged', staleBefore: 500_000, now: 900_000 };
 const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
 const missed: LockEvent = { type: 'missed', at: 2_000 };
 
-function current(lock: Lock, option: OfflineDisplay = 'unknown', link: HouseLink = 'linked'): unknown {
+function current(lock: Lock, option: OfflineDisplay = 'unknown', link: RuntimeLinkState = 'linked'): unknown {
   return viewOf(lock, link, option, SECURED).current;
 }
 
 describe('the current state', () => {
-  it.each<[Bolt, number]>([
+  it.each<[BoltState, number]>([
     ['secured', SECURED],
     ['unsecured', UNSECURED],
     ['jammed', JAMMED],
@@ -71,7 +71,7 @@ describe('the current state', () => {
     expect(current(lock, option)).toBe(shown);
   });
 
-  it.each<HouseLink>(['unlinked', 'revoked', 'expired', 'signed-out'])(
+  it.each<RuntimeLinkState>(['unlinked', 'revoked', 'expired', 'signed-out'])(
     'does not respond while the account is %s, whatever the option',
     (link) => {
       for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
@@ -87,7 +87,7 @@ describe('while another process owns the account, as at every start', () => {
     [NO_RESPONSE, NO_RESPONSE],
     ['lastKnown', SECURED],
   ])('a locked door is as one that cannot be reached: %s shows %s', (option, shown) => {
-    expect(current(after(said('secured')), option, 'elsewhere')).toBe(shown);
+    expect(current(after(said('secured')), option, 'other-process')).toBe(shown);
   });
 });
 
@@ -96,7 +96,7 @@ describe('the target', () => {
     viewOf(lock, 'linked', 'unknown', shown).target;
 
   it.each<[string, Lock, number]>([
-    ['a wish under way', after(said('secured'), { type: 'wished', wish: 'unsecured' }), UNSECURED],
+    ['a wish under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
     ['the place where the bolt rests', after(said('unsecured')), UNSECURED],
     ['where a jammed bolt last rested', after(said('unsecured'), said('jammed', 2_000)), UNSECURED],
     ['where an unknown bolt last rested', after(said('unsecured'), said('unknown', 2_000)), UNSECURED],
@@ -112,18 +112,18 @@ describe('the target', () => {
   });
 
   it('is written as exactly one of two numbers', () => {
-    expect(restOfTarget(SECURED)).toBe('secured');
-    expect(restOfTarget(UNSECURED)).toBe('unsecured');
+    expect(positionOfTarget(SECURED)).toBe('secured');
+    expect(positionOfTarget(UNSECURED)).toBe('unsecured');
     for (const value of [true, false, '0', '1', 2, -1, null, undefined, 0.5, {}]) {
-      expect(restOfTarget(value)).toBeUndefined();
+      expect(positionOfTarget(value)).toBeUndefined();
     }
   });
 });
 
 // ── The promise, against any history ──
 
-const rest = fc.constantFrom<Rest>('secured', 'unsecured');
-const bolt = fc.constantFrom<Bolt>('secured', 'unsecured', 'jammed', 'unknown');
+const rest = fc.constantFrom<BoltPosition>('secured', 'unsecured');
+const bolt = fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown');
 const instant = fc.integer({ min: 0, max: 60 });
 
 const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
@@ -137,24 +137,30 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
     },
     { requiredKeys: ['type', 'source', 'at'] },
   ),
-  fc.record({ type: fc.constant('wished' as const), wish: rest }),
-  fc.record({ type: fc.constant('departed' as const), wish: rest, at: instant }),
+  fc.record({ type: fc.constant('requested' as const), target: rest }),
+  fc.record({ type: fc.constant('command-sent' as const), target: rest, at: instant }),
   fc
-    .record({ wish: rest, at: instant })
-    .map(({ wish, at }) => ({ type: 'arrived' as const, wish, at, provenSince: at, next: null })),
+    .record({ target: rest, at: instant })
+    .map(({ target, at }) => ({
+      type: 'command-completed' as const,
+      target,
+      at,
+      provenSince: at,
+      next: null,
+    })),
   fc.record({
-    type: fc.constant('flight-ended' as const),
+    type: fc.constant('command-ended' as const),
     at: instant,
     jammed: fc.boolean(),
     next: fc.constant(null),
   }),
-  fc.record({ type: fc.constant('wish-dropped' as const) }),
+  fc.record({ type: fc.constant('request-dropped' as const) }),
   fc.record({ type: fc.constant('aged' as const), staleBefore: instant, now: fc.constant(100) }),
   fc.record({ type: fc.constant('missed' as const), at: instant }),
 );
 
 interface Claim {
-  readonly bolt: Bolt;
+  readonly bolt: BoltState;
   readonly at: number;
   readonly index: number;
   readonly poll: boolean;
@@ -166,10 +172,10 @@ function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
     if (event.type === 'reported' && event.bolt !== undefined) {
       return [{ bolt: event.bolt, at: event.at, index, poll: event.source === 'poll' }];
     }
-    if (event.type === 'arrived') {
-      return [{ bolt: event.wish, at: event.provenSince, index, poll: false }];
+    if (event.type === 'command-completed') {
+      return [{ bolt: event.target, at: event.provenSince, index, poll: false }];
     }
-    return event.type === 'flight-ended' && event.jammed
+    return event.type === 'command-ended' && event.jammed
       ? [{ bolt: 'jammed', at: event.at, index, poll: false }]
       : [];
   });
@@ -234,7 +240,7 @@ describe('Locked is shown only on evidence', () => {
   it('never because it was wished', () => {
     fc.assert(
       fc.property(fc.array(rest, { maxLength: 6 }), (wishes) => {
-        const lock = after(...wishes.map((wish) => ({ type: 'wished' as const, wish })));
+        const lock = after(...wishes.map((target) => ({ type: 'requested' as const, target })));
         expect(current(lock)).toBe(UNKNOWN);
       }),
     );

@@ -1,10 +1,10 @@
 // The ways of moving a bolt that can be announced: only where the service's word means that way.
 import { expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
-import type { MoveWay } from '../../../src/homekit/lock-options.ts';
-import { wayOf } from '../../../src/homekit/move-sensors.ts';
+import type { MoveMethod } from '../../../src/homekit/lock-options.ts';
+import { moveMethodOf } from '../../../src/homekit/move-sensors.ts';
 
-it.each<[AccessMethod, MoveWay | null]>([
+it.each<[AccessMethod, MoveMethod | null]>([
   ['access-code', 'keypad'],
   ['thumbturn', 'inside'],
   ['one-touch', 'outside'],
@@ -19,5 +19,5 @@ it.each<[AccessMethod, MoveWay | null]>([
   ['unavailable', null],
   ['other', null],
 ])('a bolt moved by %s is announced as %s', (method, way) => {
-  expect(wayOf(method)).toBe(way);
+  expect(moveMethodOf(method)).toBe(way);
 });

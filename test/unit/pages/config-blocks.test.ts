@@ -35,8 +35,8 @@ describe('the blocks of config.json in the Homebridge UI', () => {
 
   it('change at one place alone, for any blocks and any place', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ name: fc.string() })), fc.nat(12), (blocks, wish) => {
-        const place = Math.min(wish, blocks.length);
+      fc.property(fc.array(fc.record({ name: fc.string() })), fc.nat(12), (blocks, target) => {
+        const place = Math.min(target, blocks.length);
         const after = withBlockAt(blocks, place, { name: 'changed' });
         expect(after[place]).toEqual({ name: 'changed' });
         expect(after.filter((_, index) => index !== place)).toEqual(

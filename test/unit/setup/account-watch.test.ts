@@ -26,7 +26,7 @@ function listing(...names: readonly string[]): Listing {
 }
 
 /** A house that knows some locks, and the settings of its disk. */
-class Desk {
+class CommandContext {
   readonly settings = new Map<string, unknown>();
   readonly known: readonly string[];
   readonly lost: LockId[] = [];
@@ -79,14 +79,14 @@ const names = ({ locks }: Listing): readonly string[] => locks.map(({ descriptio
 
 describe('the watch over the linked account', () => {
   it('hands on every listing as it is while nothing was linked anew', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     const heard = listing('b');
     expect(await desk.learn(heard)).toBe(heard);
     expect(desk.changes).toBe(0);
   });
 
   it('lets in no lock and concludes no absence while another account waits for an answer', async () => {
-    const desk = new Desk('a', 'c');
+    const desk = new CommandContext('a', 'c');
     desk.watch.linking();
     const learned = await desk.learn(listing('b'));
     expect([names(learned), learned.complete]).toEqual([[], false]);
@@ -95,7 +95,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('goes by the mark of the account: another one that has some of the locks is asked about as well', async () => {
-    const desk = new Desk('a', 'c');
+    const desk = new CommandContext('a', 'c');
     desk.subject = 'me';
     await desk.learn(listing('a', 'c'));
     desk.subject = 'you';
@@ -112,7 +112,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('goes by the mark: the same account without any of its locks asks nothing', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     desk.subject = 'me';
     await desk.learn(listing('a'));
     desk.watch.linking();
@@ -121,7 +121,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('keeps no mark in a form that says who somebody is', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     desk.subject = 'resident@home.example';
     await desk.learn(listing('a'));
     expect([...desk.settings.keys()]).toEqual(['account.subject']);
@@ -129,7 +129,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('concludes nothing from a listing that was asked for before the link was made', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     const answer = Promise.withResolvers<Listing>();
     const learned = desk.watch.guarded(async () => answer.promise)();
     desk.watch.linking();
@@ -141,7 +141,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('learns nothing of another account from a listing that was under way when it was unlinked', async () => {
-    const desk = new Desk('Front', 'Back');
+    const desk = new CommandContext('Front', 'Back');
     const answer = Promise.withResolvers<Listing>();
     desk.watch.linking();
     const learned = desk.watch.guarded(async () => answer.promise)();
@@ -152,7 +152,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('concludes nothing from a listing that was under way while another process had the account', async () => {
-    const desk = new Desk('Front', 'Back');
+    const desk = new CommandContext('Front', 'Back');
     const answer = Promise.withResolvers<Listing>();
     const learned = desk.watch.guarded(async () => answer.promise)();
     desk.settings.set('account.phase', 'unjudged');
@@ -163,7 +163,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('asks the same question after a restart, before anything is listed again', async () => {
-    const desk = new Desk('Front', 'Back');
+    const desk = new CommandContext('Front', 'Back');
     desk.subject = 'one';
     await desk.learn(listing('Front', 'Back'));
     desk.subject = 'two';
@@ -179,7 +179,7 @@ describe('the watch over the linked account', () => {
   it.each(['asked', 'x', 7, { kind: 'asked' }, { kind: 'asked', listed: [{ id: 1 }] }])(
     'judges the account anew when what is stored is not ours: %j',
     async (stored) => {
-      const desk = new Desk('Front');
+      const desk = new CommandContext('Front');
       desk.settings.set('account.phase', stored);
       desk.open();
       expect([desk.watch.isUnjudged, desk.watch.change]).toEqual([true, null]);
@@ -189,7 +189,7 @@ describe('the watch over the linked account', () => {
   );
 
   it('concludes no absence from a list that could not be read in full', async () => {
-    const desk = new Desk('Front', 'Back');
+    const desk = new CommandContext('Front', 'Back');
     desk.watch.linking();
     await desk.learn({ ...listing('Cellar'), complete: false });
     expect([desk.watch.change, desk.lost]).toEqual([null, []]);
@@ -203,7 +203,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('tells of the question anew when the account lists others', async () => {
-    const desk = new Desk('Front');
+    const desk = new CommandContext('Front');
     desk.watch.linking();
     await desk.learn(listing('Cellar'));
     const { changes } = desk;
@@ -214,7 +214,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('names no lock that a person was not asked about, and none once the question is settled', async () => {
-    const desk = new Desk('Front', 'Back');
+    const desk = new CommandContext('Front', 'Back');
     desk.subject = 'one';
     await desk.learn(listing('Front', 'Back'));
     desk.subject = 'two';
@@ -229,7 +229,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('remembers the question across a restart, and withdraws it when the right account is back', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     desk.watch.linking();
     await desk.learn(listing('b'));
     desk.open();
@@ -242,7 +242,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('removes nothing on an empty list, nor before there was one', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     desk.subject = 'me';
     await desk.learn(listing('a'));
     desk.subject = 'you';
@@ -255,7 +255,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('asks on while the disk fails, and writes it down when it is whole again', async () => {
-    const desk = new Desk('a');
+    const desk = new CommandContext('a');
     desk.broken = true;
     desk.watch.linking();
     await desk.learn(listing('b'));

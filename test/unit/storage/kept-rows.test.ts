@@ -78,8 +78,8 @@ describe('the token vault', () => {
   it('changes nothing that counts when it rehearses', () => {
     const { storage } = opened();
     storage.vault.write('linked', tokens);
-    storage.vault.rehearse();
-    storage.vault.rehearse();
+    storage.vault.probeWrite();
+    storage.vault.probeWrite();
     expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
   });
 
@@ -118,20 +118,20 @@ describe('the token vault', () => {
 });
 
 describe('the command journal', () => {
-  const draft = { lockId: lockId('front'), wish: 'unsecured', issuedAt: 5_000 } as const;
+  const draft = { lockId: lockId('front'), target: 'unsecured', issuedAt: 5_000 } as const;
 
   const moved = (journalId: number): JournalNote => ({ journalId, outcome: 'moved' });
 
   it('holds a command open until its end is written, across restarts', () => {
     const { storage, again } = opened();
-    const drafts = [draft, { ...draft, wish: 'secured', issuedAt: 6_000.6 }] as const;
+    const drafts = [draft, { ...draft, target: 'secured', issuedAt: 6_000.6 }] as const;
     const [first = 0, second = 0] = storage.journal.begin(drafts);
     storage.journal.note([{ journalId: second, commandId: commandId('c-2') }]);
 
     const { journal } = again();
     expect(journal.open()).toEqual([
       { journalId: first, ...draft, commandId: null },
-      { journalId: second, ...draft, wish: 'secured', issuedAt: 6_001, commandId: 'c-2' },
+      { journalId: second, ...draft, target: 'secured', issuedAt: 6_001, commandId: 'c-2' },
     ]);
     journal.note([{ journalId: first, outcome: 'unsent' }]);
     expect(journal.open().map(({ journalId }) => journalId)).toEqual([second]);
@@ -193,16 +193,16 @@ describe('the roster', () => {
   it('knows every lock that was saved, as it was saved last, and none that was forgotten', () => {
     const { storage } = opened();
     const model = new Map<string, KnownLock>();
-    const { roster } = storage;
+    const { knownLocks } = storage;
     fc.assert(
       fc.property(anyLock, fc.boolean(), (lock, forget) => {
-        roster.save([lock]);
+        knownLocks.save([lock]);
         model.set(lock.id, lock);
         if (forget) {
-          roster.forget(lock.id);
+          knownLocks.forget(lock.id);
           model.delete(lock.id);
         }
-        expect(new Map(roster.all().map((known) => [known.id, known]))).toEqual(model);
+        expect(new Map(knownLocks.all().map((known) => [known.id, known]))).toEqual(model);
       }),
     );
   });
@@ -212,9 +212,9 @@ describe('the roster', () => {
     const [good] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
     const broken = { ...(good as KnownLock), id: lockId('broken'), misses: Number.NaN };
     expect(() => {
-      storage.roster.save([good as KnownLock, broken]);
+      storage.knownLocks.save([good as KnownLock, broken]);
     }).toThrow('known_lock');
-    expect(again().roster.all()).toEqual([]);
+    expect(again().knownLocks.all()).toEqual([]);
   });
 
   it('keeps the order in which locks came, whatever is saved again', () => {
@@ -222,11 +222,11 @@ describe('the roster', () => {
     const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
     const named = (id: string): KnownLock => ({ ...(lock as KnownLock), id: lockId(id) });
     for (const id of ['side', 'front', 'cellar', 'side']) {
-      storage.roster.save([named(id)]);
+      storage.knownLocks.save([named(id)]);
     }
     expect(
       again()
-        .roster.all()
+        .knownLocks.all()
         .map(({ id }) => id),
     ).toEqual(['side', 'front', 'cellar']);
   });

@@ -73,21 +73,21 @@ describe('a migration', () => {
 });
 
 describe('the journal of an older version', () => {
-  const draft = { lockId: lockId('front'), wish: 'secured', issuedAt: 1_776_168_000_000 } as const;
+  const draft = { lockId: lockId('front'), target: 'secured', issuedAt: 1_776_168_000_000 } as const;
 
   it('keeps its commands and numbers the next behind them, also for a process that has it open already', () => {
     const file = join(temporaryFolder(), path);
     const old = connected(file);
     migrate(old, path, STEPS.slice(0, 4));
     const journal = new SqliteCommandJournal(old);
-    const [first = 0, second = 0] = journal.begin([draft, { ...draft, wish: 'unsecured' }]);
+    const [first = 0, second = 0] = journal.begin([draft, { ...draft, target: 'unsecured' }]);
     journal.note([{ journalId: first, outcome: 'moved' }]);
 
     openDatabase(file, silentLog).close();
 
     const [third] = journal.begin([draft]);
     expect(journal.open()).toEqual([
-      { ...draft, journalId: second, wish: 'unsecured', commandId: null },
+      { ...draft, journalId: second, target: 'unsecured', commandId: null },
       { ...draft, journalId: third, commandId: null },
     ]);
     expect(third).toBe(second + 1);

@@ -86,7 +86,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
     (name) => {
       const path = place();
       mkdirSync(dirname(path), { mode: 0o700 });
-      const elsewhere = join(dirname(path), '..', 'elsewhere');
+      const elsewhere = join(dirname(path), '..', 'other-process');
       writeFileSync(elsewhere, 'precious', { mode: 0o644 });
       const link = join(dirname(path), name);
       symlinkSync(elsewhere, link);

@@ -6,8 +6,8 @@ import { openDatabase } from '../../../src/storage/open-database.ts';
 import { CONTEND_EVERY_MS, OwnerLease, RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import type { ProcessIdentity } from '../../../src/storage/process-identity.ts';
 import type { Clock } from '../../../src/support/clock.ts';
+import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { atOnce } from '../../../src/support/turns.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** One machine: time that passes for all, processes that may be certainly gone, and a database file. */
@@ -34,7 +34,7 @@ class Machine {
     });
     let wallMs = 0;
     const clock: Clock = {
-      turns: atOnce,
+      commits: commitNow,
       now: () => {
         this.pass(this.lagMs);
         return wallMs + this.#elapsedMs;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { MOST_IDS_HELD, ReplayGuard } from '../../../src/webhook/replay-guard.ts';
-import { MemoryLedger } from '../../component/webhook/desk.ts';
+import { MemoryLedger } from '../../component/webhook/fixture.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const start = Date.UTC(2026, 3, 14, 12);

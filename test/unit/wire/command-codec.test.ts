@@ -14,8 +14,8 @@ describe('a wish on its way out', () => {
   it.each([
     ['secured', 'Locked'],
     ['unsecured', 'Unlocked'],
-  ] as const)('%s is a ChangeLockState to %s', (wish, lockState) => {
-    expect(encodeMove(endpoints, 'commands', door, wish)).toEqual({
+  ] as const)('%s is a ChangeLockState to %s', (target, lockState) => {
+    expect(encodeMove(endpoints, 'commands', door, target)).toEqual({
       path: '/locks/devices/door-1/commands',
       body: { name: 'ChangeLockState', data: { lockState } },
     });
@@ -24,8 +24,8 @@ describe('a wish on its way out', () => {
   it.each([
     ['secured', '/locks/devices/door-1/lock', 'Locked'],
     ['unsecured', '/locks/devices/door-1/unlock', 'Unlocked'],
-  ] as const)('%s goes to %s in the style of the aliases', (wish, path, lockState) => {
-    expect(encodeMove(endpoints, 'rest', door, wish)).toEqual({ path, body: { lockState } });
+  ] as const)('%s goes to %s in the style of the aliases', (target, path, lockState) => {
+    expect(encodeMove(endpoints, 'rest', door, target)).toEqual({ path, body: { lockState } });
   });
 
   it('stays below the device whatever the id holds', () => {
@@ -54,7 +54,7 @@ describe('a command on its way back', () => {
   });
 
   it('that failed says why, by its number', () => {
-    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
+    const error = { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' };
     expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toEqual({
       state: 'failed',
       commandId: 'c-1',

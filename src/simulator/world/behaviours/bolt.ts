@@ -6,12 +6,12 @@ import { drain } from './battery.ts';
 import { record, reportBolt } from './report.ts';
 
 /** How a movement ended: at an end, in a jam, or somewhere between because the power went. */
-export type Rest = BoltEnd | 'jammed' | 'stalled';
+export type BoltPosition = BoltEnd | 'jammed' | 'stalled';
 
 /** Told when a bolt starts and when it comes to rest. */
 export interface BoltWatcher {
   started(lock: Lock): void;
-  rested(lock: Lock, rest: Rest): void;
+  rested(lock: Lock, rest: BoltPosition): void;
 }
 
 type EventCodesByEnd = Readonly<Record<BoltEnd, EventCode>>;
@@ -52,7 +52,7 @@ export class Bolts {
       return false;
     }
     const { travelMs, travelJitterMs } = lock.settings;
-    const jitterMs = travelJitterMs > 0 ? this.#kernel.chance.integer(0, travelJitterMs) : 0;
+    const jitterMs = travelJitterMs > 0 ? this.#kernel.random.integer(0, travelJitterMs) : 0;
     lock.movement?.arrival.cancel();
     lock.movement = {
       to,
@@ -66,7 +66,7 @@ export class Bolts {
     return true;
   }
 
-  /** Turns the bolt by hand: at once, against a jam and against the motor. */
+  /** CommitScheduler the bolt by hand: at once, against a jam and against the motor. */
   turn(lock: Lock, to: BoltEnd, accessor: Accessor): void {
     if (lock.movement === null && lock.bolt === to) {
       return;
@@ -95,7 +95,7 @@ export class Bolts {
     drain(this.#kernel, lock);
   }
 
-  #rest(lock: Lock, rest: Rest, accessor: Accessor): void {
+  #rest(lock: Lock, rest: BoltPosition, accessor: Accessor): void {
     lock.movement?.arrival.cancel();
     lock.movement = null;
     lock.bolt = rest === 'Locked' || rest === 'Unlocked' ? rest : 'Unknown';

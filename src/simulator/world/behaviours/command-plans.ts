@@ -80,7 +80,7 @@ function planAdd(kernel: Kernel, lock: Lock, data: Members): Planned {
   if (typeof draft === 'number') {
     return no(refuse(draft));
   }
-  const code: StoredCode = { accessCodeId: kernel.chance.uuid(), readOnly: false, ...draft };
+  const code: StoredCode = { accessCodeId: kernel.random.uuid(), readOnly: false, ...draft };
   const isFull = lock.cloud.codes.size >= MOST_CODES;
   return plan({
     named: { name: 'AddAccessCode', data: keptUnlessFailed(code) },

@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts';
 import { type CommandInFlight, isOnline, isPowered, type Lock, type PlannedFault } from '../lock.ts';
 import type { Accessor, Answer, CommandName, CommandRecord, CommandState, Role } from '../records.ts';
 import type { BusyMode } from '../setup.ts';
-import type { Bolts, Rest } from './bolt.ts';
+import type { BoltPosition, Bolts } from './bolt.ts';
 import { type CommandPlan, type NamedData, planCommand, type Work } from './command-plans.ts';
 
 /** Wire contract 3: "No answer from the lock in 60 s". */
@@ -57,7 +57,7 @@ export class Commands {
   }
 
   /** The bolt came to rest: whatever moved it, that answers the command which waits for it. */
-  boltRested(lock: Lock, rest: Rest): void {
+  boltRested(lock: Lock, rest: BoltPosition): void {
     const { inFlight } = lock;
     if (inFlight === null || inFlight.awaits === null || !isOnline(lock)) {
       return;
@@ -73,13 +73,13 @@ export class Commands {
     if (this.busyMode === '409') {
       return { ok: false, refusal: refuse(36) };
     }
-    const failed = compose(this.#kernel.chance.uuid(), lock, plan.named, 'Failed', 36);
+    const failed = compose(this.#kernel.random.uuid(), lock, plan.named, 'Failed', 36);
     this.#keepEnded(lock, failed);
     return { ok: true, value: failed };
   }
 
   #launch(lock: Lock, plan: CommandPlan, accessor: Accessor): CommandRecord {
-    const commandId = this.#kernel.chance.uuid();
+    const commandId = this.#kernel.random.uuid();
     const fault = takeFault(lock);
     const inFlight: CommandInFlight = {
       commandId,
@@ -130,7 +130,7 @@ export class Commands {
     accessor: Accessor,
   ): void {
     const task = this.#kernel.after(fault.delayMs ?? ownTimeMs(lock, work), lock, () => {
-      // "Bolt is jammed" from a lock whose bolt is fine would contradict the device's own state.
+      // "BoltState is jammed" from a lock whose bolt is fine would contradict the device's own state.
       if (fault.errorCode === 32 && work.kind === 'bolt') {
         this.#bolts.stick(lock, accessor);
       }

@@ -9,7 +9,7 @@ const SLOWEST_NOTICE_MS = 20 * 60_000;
 /** The lock has just stopped reaching the cloud. */
 export function goOffline(kernel: Kernel, lock: Lock, noticeAfterMs: number | null): void {
   const delayMs =
-    noticeAfterMs ?? lock.settings.noticeOfflineMs ?? kernel.chance.integer(0, SLOWEST_NOTICE_MS);
+    noticeAfterMs ?? lock.settings.noticeOfflineMs ?? kernel.random.integer(0, SLOWEST_NOTICE_MS);
   lock.notice?.cancel();
   lock.notice = null;
   if (delayMs <= 0) {

@@ -19,13 +19,13 @@ export function record(kernel: Kernel, lock: Lock, eventCode: EventCode, accesso
   if (!isPowered(lock)) {
     return;
   }
-  const entry = { id: kernel.chance.uuid(), at: kernel.now(), eventCode, accessor };
+  const entry = { id: kernel.random.uuid(), at: kernel.now(), eventCode, accessor };
   keep(isOnline(lock) ? lock.cloud.history : lock.unreported, entry);
 }
 
 /** Writes an entry that the cloud itself knows of, at its place in time, wherever the lock is. */
 export function recordInCloud(kernel: Kernel, lock: Lock, entry: Omit<HistoryEntry, 'id'>): void {
-  backfill(lock, [{ id: kernel.chance.uuid(), ...entry }]);
+  backfill(lock, [{ id: kernel.random.uuid(), ...entry }]);
 }
 
 /** Adds an entry and lets the oldest go. */

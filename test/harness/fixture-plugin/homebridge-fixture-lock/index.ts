@@ -19,8 +19,8 @@ class FixturePlatform implements DynamicPlatformPlugin {
     const known = this.#restored[0];
     const accessory = known ?? new api.platformAccessory('Fixture door', uuid.generate('fixture'));
     const lock = accessory.getService(Service.LockMechanism) ?? accessory.addService(Service.LockMechanism);
-    lock.getCharacteristic(Characteristic.LockTargetState).onSet((wish) => {
-      lock.updateCharacteristic(Characteristic.LockCurrentState, misbehaves ? 'ajar' : wish);
+    lock.getCharacteristic(Characteristic.LockTargetState).onSet((target) => {
+      lock.updateCharacteristic(Characteristic.LockCurrentState, misbehaves ? 'ajar' : target);
     });
     if (!known) {
       api.registerPlatformAccessories('homebridge-fixture-lock', 'FixtureLock', [accessory]);

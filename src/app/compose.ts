@@ -1,0 +1,227 @@
+// One account's rooms, joined from a configuration: opened and wired to each other, while nothing is called yet.
+import { randomUUID } from 'node:crypto';
+import type { Config, PartnerConfig } from '../config/config.ts';
+import { Activity } from '../panel/activity.ts';
+import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
+import { AccountWatch } from '../setup/account-watch.ts';
+import { LinkAttempts } from '../setup/link-attempts.ts';
+import { LinkSession } from '../setup/link-session.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
+import type { Clock } from '../support/clock.ts';
+import { Emitter } from '../support/emitter.ts';
+import { FinalError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { AccountRuntime } from '../sync/account-runtime.ts';
+import { accountPlace } from './account-place.ts';
+import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { KeptLockOptions } from './kept-lock-options.ts';
+import { KeptLinkPerson } from './link-person.ts';
+import { Linking } from './linking.ts';
+import { OwnedLink } from './owned-link.ts';
+import { PartnerCredentials } from './partner-credentials.ts';
+import { serviceDigest, warnOfFormerService } from './service-digest.ts';
+import { StaleSubscriptionCleanup } from './stale-subscription-cleanup.ts';
+import { WebhookAddresses } from './webhook-addresses.ts';
+
+export interface ComposeParts {
+  readonly config: Config;
+  /** Homebridge's storage path: the plugin keeps its things below it, unless the configuration names another place. */
+  readonly homebridgeFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
+}
+
+export interface Composition {
+  readonly config: Config;
+  readonly partner: PartnerConfig;
+  /** The account's folder. */
+  readonly folder: string;
+  readonly storage: Storage;
+  readonly credentials: PartnerCredentials;
+  readonly clients: CloudClients;
+  readonly link: OwnedLink;
+  readonly runtime: AccountRuntime;
+  readonly linking: Linking;
+  readonly watch: AccountWatch;
+  /** Everything that pages and other processes hear of the account. */
+  readonly news: Emitter<PanelEvent>;
+  readonly lockOptions: KeptLockOptions;
+  readonly activity: Activity;
+  readonly addresses: WebhookAddresses;
+}
+
+/**
+ * Opens storage and joins the rooms. Throws a final error (`bad-configuration`) that says what is missing, or a retry
+ * error (`storage-failed`).
+ */
+export function compose(parts: ComposeParts): Composition {
+  const { config, homebridgeFolder, clock, log, random } = parts;
+  const partner = assertAddressed(config);
+  const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
+  const service = serviceDigest(partner);
+  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
+  const { vault, lease } = storage;
+  const assertOwned = (): void => {
+    link.assertOwned();
+  };
+  const credentials = new PartnerCredentials({ partner, secrets: storage.secrets, assertOwned, log });
+  warnOfFormerService({ credentials: credentials.lacksAnothers, link: storage.holdsAnothersTokens() }, log);
+  const clients = buildCloudClients({
+    partner,
+    credentials: credentials.require,
+    vault,
+    clock,
+    log,
+    random,
+    assertOwned,
+  });
+  const { session, serviceTime } = clients;
+  const link = new OwnedLink({
+    link: session,
+    isHeld: () => lease.isHeld(),
+    isCallable: () => credentials.missing.length === 0,
+    log,
+  });
+  const news = new Emitter<PanelEvent>(log);
+  const watch = new AccountWatch({
+    settings: storage.settings,
+    subject: () => session.subject(),
+    known: () => runtime.locks(),
+    outOfReach: (ids) => {
+      runtime.outOfReach(ids);
+    },
+    onChange: () => {
+      news.tell({ type: 'account-change' });
+    },
+    log,
+  });
+  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
+  const runtime: AccountRuntime = joinHouse(parts, { storage, clients, link, watch, lockOptions });
+  credentials.subscribe(() => {
+    // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
+    session.forgetFailures();
+    void runtime.refreshAfresh();
+    link.look();
+  });
+  const account = { config, partner, folder, storage, credentials };
+  const addresses = new WebhookAddresses(config.webhooks, storage.settings);
+  const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
+  describeService(runtime, news);
+  runtime.webhooks.whenChanged(() => {
+    news.tell({ type: 'webhooks' });
+  });
+  const activity = new Activity({ runtime, serviceClock: serviceTime, news });
+  return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+}
+
+function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
+  runtime.subscribe((event) => {
+    for (const event of panelEventsOf(event)) {
+      news.tell(event);
+    }
+  });
+}
+
+/** Addresses come from config.json alone: without them there is nobody to ask. */
+function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
+  if (partner === null) {
+    throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
+  }
+  return partner;
+}
+
+function joinHouse(
+  { config, clock, log, random }: ComposeParts,
+  {
+    storage,
+    clients,
+    link,
+    watch,
+    lockOptions,
+  }: Pick<Composition, 'storage' | 'clients' | 'link' | 'watch' | 'lockOptions'>,
+): AccountRuntime {
+  const { gateway, serviceTime } = clients;
+  return new AccountRuntime({
+    gateway: {
+      list: watch.guarded(async () => gateway.list()),
+      command: async (...command) => gateway.command(...command),
+      outcome: async (...command) => gateway.outcome(...command),
+    },
+    journal: storage.journal,
+    knownLocks: storage.knownLocks,
+    link,
+    person: new KeptLinkPerson({
+      settings: storage.settings,
+      subject: () => clients.session.subject(),
+      log,
+    }),
+    clock,
+    serviceClock: serviceTime,
+    log,
+    random,
+    limits: {
+      idleMs: config.pollIdleMs,
+      healthyMs: config.pollHealthyMs,
+      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+    },
+    rulesFor: (id) => ({
+      remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
+      force: config.forceCommands,
+    }),
+    memory: { service: clients.history, archive: storage.archive },
+  });
+}
+
+type LinkingContext = Pick<
+  Composition,
+  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'news' | 'partner' | 'addresses'
+>;
+
+function joinLinking({
+  storage,
+  credentials,
+  clients,
+  partner,
+  watch,
+  runtime,
+  link,
+  news,
+  addresses,
+  clock,
+  log,
+}: LinkingContext & Pick<ComposeParts, 'clock' | 'log'>): Linking {
+  const { session, server } = clients;
+  const linking: Linking = new Linking({
+    redirectUri: partner.redirectUri,
+    session: new LinkSession({
+      server,
+      adopt: (tokens) => {
+        linking.adopt(tokens);
+      },
+      attempts: new LinkAttempts({
+        secrets: storage.secrets,
+        audience: () =>
+          JSON.stringify([partner.authUrl, credentials.show().clientId.value, partner.redirectUri]),
+        clock,
+        log,
+      }),
+      clock,
+      ...partner,
+      onChange: () => {
+        linking.changed();
+        news.tell({ type: 'linking' });
+      },
+    }),
+    watch,
+    runtime,
+    link,
+    tokens: session,
+    registration: new StaleSubscriptionCleanup({ clients, registered: addresses, clock, log }),
+    isSetAside: () => storage.holdsAnothersTokens(),
+    clock,
+    log,
+  });
+  return linking;
+}

@@ -1,0 +1,45 @@
+// The history of a lock as people read it: on the clock of the zone that was named for the door, and without names that
+// may be secrets.
+import { speakableName } from '../domain/access.ts';
+import type { Instant } from '../domain/bolt.ts';
+import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { Historian, HistoryAnswer } from '../sync/history-reader.ts';
+
+export class LockHistoryReader implements Historian {
+  readonly #history: Historian;
+  readonly #zoneOf: (id: LockId) => string | null;
+
+  /** `zoneOf`: the IANA name of a door's zone; null where the offset that the service gives is taken. */
+  constructor(history: Historian, zoneOf: (id: LockId) => string | null) {
+    this.#history = history;
+    this.#zoneOf = zoneOf;
+  }
+
+  async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+    const answer = await this.#history.history(id, question);
+    const zone = question.deviceTime ? this.#zoneOf(id) : null;
+    const offsetAt = zone === null ? null : offsetsIn(zone);
+    const readableLine = (line: HistoryLine): HistoryLine =>
+      line.what === 'gap' ? line : readable(line, offsetAt?.(line.at) ?? line.offsetMinutes);
+    return { ...answer, lines: answer.lines.map(readableLine) };
+  }
+}
+
+function readable(entry: HistoryEntry, offsetMinutes: number | null): HistoryEntry {
+  return { ...entry, offsetMinutes, by: { ...entry.by, name: speakableName(entry.by.name) } };
+}
+
+const MINUTES_PER_HOUR = 60;
+
+/** How far the clocks of a zone are ahead of UTC at an instant, in minutes; daylight saving is in it. */
+function offsetsIn(timeZone: string): (at: Instant) => number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (at) => {
+    // "GMT+05:45", "GMT-04:00", or "GMT" alone where there is no difference.
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+    const total = Number(hours ?? 0) * MINUTES_PER_HOUR + Number(minutes ?? 0);
+    return sign === '-' ? -total : total;
+  };
+}

@@ -1,0 +1,161 @@
+// WebhookService for one account: opens the listener, as often as it takes, and answers what people ask of it.
+import type { WebhooksConfig } from '../config/config.ts';
+import type { IgnoredEvents, SelfTestReport } from '../domain/webhook-report.ts';
+import type { CancelTimer } from '../support/clock.ts';
+import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import type { Listener } from '../webhook/listener.ts';
+import type { CloudClients } from './cloud-clients.ts';
+import { type ListenerContext, listenerParts } from './listener-options.ts';
+import { WebhookReceiver, type WebhookReceiverParts, type WebhookReceiverState } from './webhook-receiver.ts';
+
+export interface WebhookServiceParts extends ListenerContext, WebhookReceiverParts {
+  readonly clients: CloudClients;
+  readonly linking: WebhookReceiverParts['linking'];
+  /** Called when the listener has opened, and when it could not be, for a reason that is new. */
+  readonly onChange: () => void;
+}
+
+/**
+ * How long after the account is ours, and the service was asked, the listener is opened, in milliseconds (our choice): what
+ * it needs is much to load, and Home reads all its locks at that moment. What is told meanwhile, the reading then finds.
+ */
+export const OPENS_AFTER_MS = 1_000;
+
+/** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
+const TRY_AGAIN_MS = 60_000;
+
+/** How receiving goes, for people who look. */
+export interface WebhookServiceState extends WebhookReceiverState {
+  readonly lastEventAgoMs: number | null;
+  readonly ignored: IgnoredEvents;
+}
+
+export class WebhookService {
+  readonly #parts: WebhookServiceParts;
+  /** Null until the listener is open. */
+  #receiver: WebhookReceiver | null = null;
+  #retry: CancelTimer | null = null;
+  /** Why the listener is not open, in words; null before the first attempt, and once it is. */
+  #trouble: string | null = null;
+  #closed = false;
+  /** The opening that is under way, if any. Never rejects. */
+  #opening: Promise<void> = Promise.resolve();
+
+  constructor(parts: WebhookServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the listener and registers it soon, again and again until it can. Without push the house asks instead (faults#4). */
+  open(): void {
+    this.#openAfter(OPENS_AFTER_MS);
+  }
+
+  /** What was received is in the ledger when it resolves, and nothing is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.();
+    await Promise.all([this.#receiver?.close(), this.#opening]);
+  }
+
+  state(): WebhookServiceState {
+    const { runtime, webhooks, clock } = this.#parts;
+    const { lastEventAt } = runtime.webhooks;
+    return {
+      ...(this.#receiver?.state() ?? closedState(webhooks, this.#trouble)),
+      lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
+      ignored: runtime.ignoredEvents,
+    };
+  }
+
+  /** Registers now, if that is not done; how it went, the state tells. Rejects when it is left to the person, or unlinked. */
+  async register(): Promise<void> {
+    const { keeper } = this.#assertOpen();
+    if (keeper === null) {
+      throw new FinalError(
+        'bad-configuration',
+        'No public address is set (webhooks.publicUrl), so the registration is left to you.',
+      );
+    }
+    // Without a link nothing would be tried, and nobody would know why.
+    await this.#parts.clients.session.accessToken();
+    await keeper.look();
+  }
+
+  /** Sends a request of our own through the public address and says where it got lost. */
+  async selfTest(): Promise<SelfTestReport> {
+    return this.#assertOpen().round.testNow();
+  }
+
+  #assertOpen(): WebhookReceiver {
+    if (this.#receiver !== null) {
+      return this.#receiver;
+    }
+    throw this.#trouble === null
+      ? new RetryError('aborted', 'The listener is being opened.')
+      : new FinalError('bad-configuration', `The listener is not open. ${this.#trouble}`);
+  }
+
+  async #openOnce(): Promise<void> {
+    try {
+      // Loaded only here: its server and its cryptography would delay the start of every home that polls.
+      const { startListener, unguessablePath } = await import('../webhook/listener.ts');
+      if (this.#closed) {
+        return;
+      }
+      const path = this.#parts.addresses.pathOr(unguessablePath);
+      const listener = await startListener(listenerParts(this.#parts, path));
+      if (this.#closed) {
+        await listener.close();
+        return;
+      }
+      await this.#receive(listener);
+      this.#trouble = null;
+      this.#parts.onChange();
+    } catch (error) {
+      this.#tryAgain(error);
+    }
+  }
+
+  /** What could not begin is closed again: its port would be in the way of the next attempt. */
+  async #receive(listener: Listener): Promise<void> {
+    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    const receiver = new WebhookReceiver(this.#parts, listener);
+    try {
+      receiver.begin();
+    } catch (error) {
+      await receiver.close();
+      throw error;
+    }
+    this.#receiver = receiver;
+  }
+
+  #tryAgain(error: unknown): void {
+    if (this.#closed) {
+      return;
+    }
+    const former = this.#trouble;
+    this.#trouble = messageOf(error);
+    if (this.#trouble !== former) {
+      this.#parts.onChange();
+    }
+    if (former === null) {
+      this.#parts.log.warn(
+        `Webhooks cannot be received: ${this.#trouble} Until they can, the service is asked more often.`,
+      );
+    }
+    if (!(error instanceof FinalError)) {
+      this.#openAfter(TRY_AGAIN_MS);
+    }
+  }
+
+  #openAfter(ms: number): void {
+    this.#retry = this.#parts.clock.after(ms, () => {
+      this.#opening = this.#openOnce();
+    });
+  }
+}
+
+function closedState({ publicUrl }: WebhooksConfig, trouble: string | null): WebhookReceiverState {
+  const registration = publicUrl === null ? 'by-hand' : 'pending';
+  return { listener: null, registration, trouble, answers: {}, lastSelfTest: null };
+}

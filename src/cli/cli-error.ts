@@ -1,0 +1,76 @@
+// What went wrong, in words: what happened, what to do next, and the number to end with.
+import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { NameError } from './lock-names.ts';
+
+export interface CliError {
+  readonly code: string;
+  readonly message: string;
+  /** The next step for a person; null when the message says it. */
+  readonly next: string | null;
+  readonly status: ExitStatus;
+}
+
+const NEXT_LINK = 'Link the account with: latchkey link';
+const NEXT_LATER = 'Try again in a moment; "latchkey doctor" says what does not answer.';
+const NEXT_LOOK = 'Look at the door, or ask again with: latchkey locks';
+const NEXT_DOCTOR = 'Run "latchkey doctor" to see what is wrong.';
+
+/** Any failure in a person's words. What is not one of our errors is a fault of ours, and says so. */
+export function cliErrorOf(error: unknown): CliError {
+  if (!(error instanceof LatchkeyError)) {
+    const message = `Something unexpected happened: ${oneLine(messageOf(error))}`;
+    return {
+      code: 'unexpected',
+      message,
+      next: 'Please report it with this line.',
+      status: EXIT_STATUS.failed,
+    };
+  }
+  const { code, message } = error;
+  return { code, message, ...consequence(error) };
+}
+
+function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
+  switch (error.disposition) {
+    case 'relink':
+      return { next: NEXT_LINK, status: EXIT_STATUS.linkNeeded };
+    case 'retry':
+      // What is wrong with the disk, and what to do, stands in the message.
+      return error.code === 'storage-failed'
+        ? { next: null, status: EXIT_STATUS.failed }
+        : { next: NEXT_LATER, status: EXIT_STATUS.tryLater };
+    case 'wait':
+      return { next: waitWords(error), status: EXIT_STATUS.tryLater };
+    case 'uncertain':
+      return { next: NEXT_LOOK, status: EXIT_STATUS.uncertain };
+    case 'final':
+      return finalConsequence(error);
+  }
+}
+
+function finalConsequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
+  if (error instanceof NameError) {
+    return { next: null, status: EXIT_STATUS.misused };
+  }
+  return error.code === 'bad-configuration'
+    ? { next: NEXT_DOCTOR, status: EXIT_STATUS.misused }
+    : { next: null, status: EXIT_STATUS.failed };
+}
+
+function waitWords(error: LatchkeyError): string {
+  return error instanceof WaitError && error.waitMs !== null
+    ? `Try again in ${Math.ceil(error.waitMs / 1_000)} s.`
+    : NEXT_LATER;
+}
+
+/** One line for a person. */
+export function errorLine({ message, next }: CliError): string {
+  return next === null ? message : `${message} ${next}`;
+}
+
+/** The same for a program. */
+export function errorJson({ code, message, next }: Omit<CliError, 'status'>): string {
+  return JSON.stringify({ error: { code, message, next } });
+}

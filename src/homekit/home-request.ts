@@ -1,0 +1,42 @@
+// A wish from Home on its way to the house: told to the log, and answered before HomeKit loses patience.
+import type { BoltPosition } from '../domain/bolt.ts';
+import type { Lock } from '../domain/lock.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
+import { statusOfAnswer } from './hap-status.ts';
+import { type LogLine, lineAbout, refusalLine } from './log-messages.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
+const ANSWER_WITHIN_MS = 2_000;
+
+export interface HomeRequestParts {
+  readonly runtime: Pick<RuntimeView, 'request'>;
+  /** The lock as it is now. */
+  readonly lock: () => Lock;
+  readonly say: (line: LogLine) => void;
+  readonly clock: Clock;
+}
+
+/** The status for a HAP write: what the house answered, or success when it has not answered in time. Never rejects. */
+export async function requestFromHome(parts: HomeRequestParts, rest: BoltPosition): Promise<HapStatus> {
+  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, rest));
+  return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
+}
+
+/** Never rejects. The house itself tells of commands that failed; a refusal is told here. */
+async function ask({ runtime, lock, say }: HomeRequestParts, rest: BoltPosition): Promise<RequestAnswer> {
+  say(lineAbout(lock(), 'debug', `asked from Home to be ${rest}`));
+  try {
+    const answer = await runtime.request(lock().id, rest);
+    if (answer.kind === 'refused') {
+      say(refusalLine(lock(), rest, answer.reason));
+    }
+    return answer;
+  } catch (error) {
+    say(lineAbout(lock(), 'error', `the wish was lost: ${messageOf(error)}`));
+    return { kind: 'failed', error: new FinalError('bad-request', 'The wish was lost', { cause: error }) };
+  }
+}

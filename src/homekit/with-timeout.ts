@@ -1,0 +1,15 @@
+// An answer in time, or none: HomeKit must not wait for a slow service.
+import type { Clock } from '../support/clock.ts';
+
+/** Resolves with the answer, or with null when `withinMs` have passed without one. Leaves no timer behind. */
+export async function withTimeout<T>(clock: Clock, withinMs: number, answer: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const cancel = clock.after(withinMs, () => {
+    late.resolve(null);
+  });
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,40 @@
+// What may be asked about the pages themselves: where they are, and an address to log in by. Never asked by a page.
+import { nothing, operation } from './operation.ts';
+
+export interface PanelPlaceView {
+  /** Whether the pages are served right now. */
+  readonly open: boolean;
+  /** Addresses to open them at, the best first. */
+  readonly urls: readonly string[];
+  /** False on a panel for this machine alone. */
+  readonly needsLogin: boolean;
+  /** Why they are not served, in words; null when they are. */
+  readonly trouble: string | null;
+}
+
+export interface PanelLogin {
+  /**
+   * Good once. Its last part is a secret: shown to the person who asked, and nowhere else. On a panel for this machine
+   * alone it is the plain address.
+   */
+  readonly url: string;
+  /** Null: no login is needed, so nothing ends. */
+  readonly expiresInMs: number | null;
+}
+
+/**
+ * Throws `bad-configuration` when the configuration wants no pages, `not-permitted` in a process that serves none,
+ * such as a command line that owns the account for a moment.
+ */
+export interface DashboardApi {
+  show(): PanelPlaceView;
+  /** Throws retry (`unreachable`), too, while the pages cannot be served. */
+  login(): PanelLogin;
+}
+
+export function panelOperations({ panel }: { readonly panel: DashboardApi }) {
+  return {
+    'panel.show': operation(nothing, async (): Promise<PanelPlaceView> => panel.show()),
+    'panel.login': operation(nothing, async (): Promise<PanelLogin> => panel.login()),
+  };
+}

@@ -1,0 +1,129 @@
+// Who may use the pages: login tokens that are good once, the sessions they are exchanged for, and the end of both.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../support/clock.ts';
+
+/** One browser that may use the pages. */
+export interface PageSession {
+  /** What every write has to repeat: no page of another origin can read it. */
+  readonly csrf: string;
+}
+
+/** How long a login token is good for, in milliseconds (our choice): the way to another device. */
+export const LOGIN_TOKEN_MS = 5 * 60_000;
+
+/** A session ends when nothing asked in it for so long, in milliseconds; an open stream of events asks (our choice). */
+const IDLE_MS = 3_600_000;
+
+/** And in any case after so long, in milliseconds (our choice): a day of looking at the door. */
+export const LONGEST_SESSION_MS = 24 * 3_600_000;
+
+/** Tokens and sessions at a time (our choice): a family and their devices. The oldest gives way. */
+const MOST_TOKENS = 8;
+const MOST_SESSIONS = 32;
+
+/** Of tokens, session ids and CSRF words: 256 bits, as 43 characters. */
+const SECRET_BYTES = 32;
+
+interface KeptToken {
+  readonly digest: Buffer;
+  readonly expiresAt: number;
+}
+
+interface Standing {
+  readonly digest: Buffer;
+  readonly startedAt: number;
+  usedAt: number;
+}
+
+export class SessionStore {
+  readonly #clock: Clock;
+  /** The one session of a panel that needs no login. */
+  readonly #everybody: PageSession | null;
+  #tokens: readonly KeptToken[] = [];
+  readonly #sessions = new Map<PageSession, Standing>();
+
+  constructor(clock: Clock, needsLogin: boolean) {
+    this.#clock = clock;
+    this.#everybody = needsLogin ? null : { csrf: newSecret() };
+  }
+
+  /** Makes a token that can be exchanged once, within `LOGIN_TOKEN_MS`. */
+  mint(): string {
+    const token = newSecret();
+    const expiresAt = this.#clock.monotonic() + LOGIN_TOKEN_MS;
+    this.#tokens = [...this.#living(), { digest: digestOf(token), expiresAt }].slice(-MOST_TOKENS);
+    return token;
+  }
+
+  /** Exchanges a token for a session; `id` is for the cookie, null where none is needed. Null: not a living token. */
+  exchange(token: string): { readonly id: string | null; readonly session: PageSession } | null {
+    const digest = digestOf(token);
+    const living = this.#living();
+    // Every one is looked at, so that the time it takes tells nothing.
+    const left = living.filter((kept) => !timingSafeEqual(kept.digest, digest));
+    this.#tokens = left;
+    if (left.length === living.length) {
+      return null;
+    }
+    return this.#everybody === null ? this.#begin() : { id: null, session: this.#everybody };
+  }
+
+  /** The session of a cookie's value, which counts as its use; null when a login is needed. */
+  find(id: string | null): PageSession | null {
+    const digest = id === null ? null : digestOf(id);
+    const [session] =
+      [...this.#sessions].find(([, kept]) => digest !== null && timingSafeEqual(kept.digest, digest)) ?? [];
+    return session !== undefined && this.isOpen(session) ? session : this.#everybody;
+  }
+
+  /** Whether the session has not ended meanwhile. Asking counts as its use. */
+  isOpen(session: PageSession): boolean {
+    const standing = this.#sessions.get(session);
+    if (standing === undefined) {
+      return session === this.#everybody;
+    }
+    const now = this.#clock.monotonic();
+    if (now - standing.usedAt >= IDLE_MS || now - standing.startedAt >= LONGEST_SESSION_MS) {
+      this.#sessions.delete(session);
+      return false;
+    }
+    standing.usedAt = now;
+    return true;
+  }
+
+  /** Logs out. What needs no login stays open. */
+  end(session: PageSession): void {
+    this.#sessions.delete(session);
+  }
+
+  #begin(): { readonly id: string; readonly session: PageSession } {
+    const id = newSecret();
+    const session = { csrf: newSecret() };
+    const now = this.#clock.monotonic();
+    if (this.#sessions.size >= MOST_SESSIONS) {
+      const [longestUnused] = [...this.#sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
+      this.#sessions.delete(longestUnused?.[0] ?? session);
+    }
+    this.#sessions.set(session, { digest: digestOf(id), startedAt: now, usedAt: now });
+    return { id, session };
+  }
+
+  #living(): readonly KeptToken[] {
+    const now = this.#clock.monotonic();
+    return this.#tokens.filter(({ expiresAt }) => now < expiresAt);
+  }
+}
+
+/** Whether a secret that was sent is the one that is known, in a time that tells nothing of either. */
+export function isSameSecret(sent: string, known: string): boolean {
+  return timingSafeEqual(digestOf(sent), digestOf(known));
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** What is kept of a secret: enough to recognise it, not to use it. */
+function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

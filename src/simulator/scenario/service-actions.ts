@@ -1,0 +1,114 @@
+// Everything that can be done to the house as a whole, by name: people, links, new locks and switches.
+import { z } from 'zod';
+import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
+import { OPERATION_NAMES } from '../credentialing/operations.ts';
+import { faultSchema } from '../faults/fault.ts';
+import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
+import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
+import type { ActionContext, ServiceAction } from './action.ts';
+import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
+
+function action<Details>(
+  summary: string,
+  schema: z.ZodType<Details>,
+  act: (context: ActionContext, details: Details) => unknown,
+): ServiceAction {
+  return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
+}
+
+const nothing = z.strictObject({});
+const id = z.string().min(1);
+const lifetimeMs = z.int().min(0);
+
+/** Any of the switches of the authorization server. */
+export const authSettingsSchema = z.strictObject({
+  autoApproveUserId: id.nullable().exactOptional(),
+  pkce: z.enum(PKCE_MODES).exactOptional(),
+  accessTokenForm: z.enum(ACCESS_TOKEN_FORMS).exactOptional(),
+  refreshGraceMs: lifetimeMs.exactOptional(),
+  codeLifetimeMs: lifetimeMs.exactOptional(),
+  accessTokenLifetimeMs: lifetimeMs.exactOptional(),
+  refreshTokenLifetimeMs: lifetimeMs.exactOptional(),
+});
+
+/** Any of the switches of the credentialing interface. */
+export const credentialingSettingsSchema = z.strictObject({
+  resetForm: z.enum(['epoch-seconds', 'iso-8601']).exactOptional(),
+  limits: z.partialRecord(z.enum(OPERATION_NAMES), z.int().min(0)).exactOptional(),
+});
+
+const ACTIONS: Readonly<Record<string, ServiceAction>> = {
+  'add-lock': action('A new lock appears; answers its id', deviceSchema, ({ world }, device) => ({
+    deviceId: world.addDevice(device),
+  })),
+  'add-user': action('A new user appears; answers the user', userSchema, ({ world }, user) =>
+    world.addUser(user),
+  ),
+  'sign-out-everywhere': action(
+    'The option on the reset-password page: ends every link of the user, with a notification',
+    z.strictObject({ userId: id }),
+    ({ world }, { userId }) => world.signOutEverywhere(userId),
+  ),
+  revoke: action(
+    'The user takes the consent back, from one client or from all, without a notification',
+    z.strictObject({ userId: id, clientId: id.exactOptional() }),
+    ({ auth }, { userId, clientId }) => auth.revoke(userId, clientId ?? null),
+  ),
+  'set-busy-mode': action(
+    'How a second command on a busy lock is answered (error 36)',
+    z.strictObject({ mode: busyModeSchema }),
+    ({ world }, { mode }) => world.setBusyMode(mode),
+  ),
+  'configure-authorization': action(
+    'Switches of the authorization server',
+    authSettingsSchema,
+    ({ auth }, changes) => auth.configure(changes),
+  ),
+  'configure-credentialing': action(
+    'Switches of the credentialing interface',
+    credentialingSettingsSchema,
+    ({ credentialing }, changes) => credentialing.configure(changes),
+  ),
+  'end-credentialing-tokens': action(
+    'Every token of the credentialing interface ends',
+    nothing,
+    ({ credentialing }) => credentialing.endTokens(),
+  ),
+  'clear-rate-windows': action('Every rate window opens afresh', nothing, ({ credentialing }) =>
+    credentialing.clearWindows(),
+  ),
+  'inject-fault': action(
+    'Calls of partners meet a fault: late, refused, cut, garbled; answers the id of the fault',
+    faultSchema,
+    ({ faults }, fault) => ({ id: faults.arm(fault) }),
+  ),
+  'clear-faults': action(
+    'Ends one fault of calls, or all of them',
+    z.strictObject({ id: id.exactOptional() }),
+    ({ faults }, fault) => (fault.id === undefined ? faults.clear() : { found: faults.disarm(fault.id) }),
+  ),
+  'configure-webhooks': action(
+    'Switches of webhook delivery',
+    webhookSettingsSchema,
+    ({ webhooks }, changes) => webhooks.configure(changes),
+  ),
+  'fail-deliveries': action(
+    'Drops, doubles, delays, reorders or forges webhooks; answers the id of the fault',
+    deliveryFaultSchema,
+    ({ webhooks }, fault) => ({ id: webhooks.faults.arm(fault) }),
+  ),
+  'clear-delivery-faults': action(
+    'Ends one fault of deliveries, or all of them',
+    z.strictObject({ id: id.exactOptional() }),
+    ({ webhooks }, fault) =>
+      fault.id === undefined ? webhooks.faults.clear() : { found: webhooks.faults.disarm(fault.id) },
+  ),
+  'rotate-signing-key': action(
+    'A new key signs webhooks; partners read it where the service publishes it',
+    nothing,
+    ({ webhooks }) => webhooks.rotateKey(),
+  ),
+};
+
+/** By the name that stands in a script and in the path of a control call. */
+export const SERVICE_ACTIONS: ReadonlyMap<string, ServiceAction> = new Map(Object.entries(ACTIONS));

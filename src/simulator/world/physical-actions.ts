@@ -1,0 +1,50 @@
+// Hands at the door, and the boxes that act like hands.
+import { enterCode } from './behaviours/keypad.ts';
+import { NO_ACCESSOR, record } from './behaviours/report.ts';
+import { isOnline } from './lock.ts';
+import { type LockFleet, UnknownIdError } from './lock-fleet.ts';
+import type { Accessor, AccessType } from './records.ts';
+import type { PhysicalActions } from './world-types.ts';
+
+const somebody = (accessType: AccessType): Accessor => ({ id: null, friendlyName: null, accessType });
+
+/** What can be done by hand in a neighbourhood. */
+export function physicalActions(fleet: LockFleet): PhysicalActions {
+  const { bolts, kernel } = fleet;
+  return {
+    turnThumbturn(deviceId, to) {
+      const lock = fleet.lock(deviceId);
+      const otherSide = lock.bolt === 'Locked' ? 'Unlocked' : 'Locked';
+      bolts.turn(lock, to ?? otherSide, somebody('Thumbturn'));
+    },
+    pressOneTouch(deviceId) {
+      bolts.drive(fleet.lock(deviceId), 'Locked', somebody('1TouchLocking'));
+    },
+    typeCode: (deviceId, code, to = 'Unlocked') =>
+      enterCode(kernel, bolts, fleet.lock(deviceId), { code, to }),
+    pressInsideButton(deviceId, button) {
+      bolts.drive(fleet.lock(deviceId), button === 'UnlockButton' ? 'Unlocked' : 'Locked', somebody(button));
+    },
+    useVirtualKey(deviceId, userId, to) {
+      const lock = fleet.lock(deviceId);
+      const key = fleet.virtualKey(userId);
+      if (!lock.roles.has(userId)) {
+        throw new UnknownIdError(`key to "${lock.name}" of a user`, userId);
+      }
+      bolts.drive(lock, to, key);
+    },
+    usePlatformHome(deviceId, to, nfc = false) {
+      bolts.drive(fleet.lock(deviceId), to, somebody(nfc ? 'PlatformHomeNFC' : 'PlatformHome'));
+    },
+    runScheduledLock(deviceId) {
+      fleet.relock.lockOnSchedule(fleet.lock(deviceId));
+    },
+    triggerAlarm(deviceId) {
+      const lock = fleet.lock(deviceId);
+      record(kernel, lock, 'AlarmTriggered', NO_ACCESSOR);
+      if (isOnline(lock)) {
+        kernel.tell(lock, { kind: 'alarm-triggered' });
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// What happened in the world, in order: the one stream that webhooks, the doors page and the log read.
+import type {
+  AccessCodeRecord,
+  Accessor,
+  BatteryState,
+  BoltEnd,
+  CommandRecord,
+  LockState,
+} from './records.ts';
+
+/** What changed at a device without any webhook speaking of it; the doors page draws the device again. */
+export type DeviceChange =
+  | 'added'
+  | 'removed'
+  | 'renamed'
+  | 'role'
+  | 'settings'
+  | 'bolt'
+  | 'wifi'
+  | 'power'
+  | 'keypad'
+  | 'codes-on-lock';
+
+/** One occurrence, by kind. */
+export type WorldEventFact =
+  | { readonly kind: 'lock-state-changed'; readonly lockState: BoltEnd; readonly accessor: Accessor }
+  | { readonly kind: 'connectivity-changed'; readonly connected: boolean }
+  | { readonly kind: 'incorrect-code-entered'; readonly enteredAccessCode: string }
+  | { readonly kind: 'access-code-added' | 'access-code-updated'; readonly accessCode: AccessCodeRecord }
+  | { readonly kind: 'access-code-deleted'; readonly accessCodeId: string; readonly name: string }
+  | { readonly kind: 'command-ended'; readonly command: CommandRecord }
+  | {
+      readonly kind: 'battery-changed';
+      readonly batteryState: BatteryState;
+      readonly percentageBatteryLevel: number;
+    }
+  | { readonly kind: 'alarm-triggered' }
+  | { readonly kind: 'keypad-locked-out' }
+  | { readonly kind: 'jammed' }
+  | { readonly kind: 'signed-out-everywhere'; readonly userId: string }
+  | { readonly kind: 'device-changed'; readonly change: DeviceChange; readonly bolt: LockState };
+
+/**
+ * A fact with its time and whom it concerns. All kinds but `device-changed` appear when the *cloud* learns of them:
+ * what an offline lock does reaches the stream on reconnect, as one change without accessor.
+ * `device-changed` tells at once what a person standing at the door would see.
+ */
+export type WorldEvent = WorldEventFact & {
+  /** Unique within the world, the same for the same seed and calls. */
+  readonly id: string;
+  /** Epoch milliseconds of the world. */
+  readonly at: number;
+  /** Null for what concerns a user, not a device. */
+  readonly deviceId: string | null;
+  /** Everybody with a role on the device at that moment. */
+  readonly userIds: readonly string[];
+};

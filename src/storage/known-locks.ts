@@ -1,0 +1,66 @@
+// Which locks the account had when it was last listed, across restarts.
+import { type LockId, lockId, type Role } from '../domain/lock.ts';
+import type { KnownLock, KnownLockStore } from '../domain/ports.ts';
+import { integer, integerOrNull, text, word } from './columns.ts';
+import type { Connection, Row } from './connection.ts';
+
+const ROLES: readonly Role[] = ['owner', 'guest', 'reader'];
+
+export class SqliteKnownLocks implements KnownLockStore {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** In the order in which the locks were first saved. */
+  all(): readonly KnownLock[] {
+    return this.#connection.all('SELECT * FROM known_lock ORDER BY rowid').map(knownLock);
+  }
+
+  save(locks: readonly KnownLock[]): void {
+    this.#connection.transaction(() => {
+      for (const lock of locks) {
+        this.#saveOne(lock);
+      }
+    });
+  }
+
+  forget(id: LockId): void {
+    this.#connection.run('DELETE FROM known_lock WHERE id = ?', id);
+  }
+
+  #saveOne(lock: KnownLock): void {
+    const { name, model, serial, firmware, role } = lock.description;
+    this.#connection.run(
+      `INSERT INTO known_lock (id, name, model, serial, firmware, role, misses, missing_since)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET name = excluded.name, model = excluded.model, serial = excluded.serial,
+         firmware = excluded.firmware, role = excluded.role, misses = excluded.misses,
+         missing_since = excluded.missing_since`,
+      lock.id,
+      name,
+      model,
+      serial,
+      firmware,
+      role,
+      lock.misses,
+      lock.missingSince === null ? null : Math.round(lock.missingSince),
+    );
+  }
+}
+
+function knownLock(row: Row): KnownLock {
+  return {
+    id: lockId(text(row, 'id')),
+    description: {
+      name: text(row, 'name'),
+      model: text(row, 'model'),
+      serial: text(row, 'serial'),
+      firmware: text(row, 'firmware'),
+      role: word(row, 'role', ROLES),
+    },
+    misses: integer(row, 'misses'),
+    missingSince: integerOrNull(row, 'missing_since'),
+  };
+}

@@ -1,0 +1,216 @@
+// What happened at the locks, for people: the service's newest, and what was kept of what it no longer remembers.
+import { type AccessMethod, speakableName } from '../domain/access.ts';
+import type { Instant } from '../domain/bolt.ts';
+import {
+  entryOfEvent,
+  type HistoryEntry,
+  type HistoryLine,
+  type HistoryQuestion,
+  type HistoryWhat,
+  MOST_HISTORY_ENTRIES,
+} from '../domain/history.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../domain/ports.ts';
+import type { ServiceEvent } from '../domain/service-event.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { scheduleCommit } from '../support/commit-scheduler.ts';
+import { LatchkeyError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+export interface HistoryBookParts {
+  readonly service: LockHistory;
+  readonly archive: HistoryArchive;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+}
+
+export interface HistoryAnswer {
+  /** The newest first. */
+  readonly lines: readonly HistoryLine[];
+  /** Why the newest may be missing, in words: the service could not be asked. Null when it was. */
+  readonly unanswered: string | null;
+}
+
+/** Whoever tells people what happened at a lock. */
+export interface Historian {
+  /** The newest first. Rejects with retry, wait, relink or final. */
+  history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer>;
+}
+
+/** What webhooks told waits for so long, so that a busy minute is one commit, in milliseconds (our choice). */
+const KEPT_AFTER_MS = 10_000;
+
+/** What was told later than this was sent again after an outage, in milliseconds (our choice). */
+const LATE_AFTER_MS = 120_000;
+
+/** So many are a batch (our choice): more do not wait for the rest of that time. */
+const MOST_WAITING = 2_000;
+
+export class HistoryReader implements Historian {
+  readonly #parts: HistoryBookParts;
+  readonly #asking = new Map<LockId, Promise<readonly HistoryEntry[]>>();
+  #waiting: Told[] = [];
+  #timer: CancelTimer | null = null;
+  #fails = false;
+
+  constructor(parts: HistoryBookParts) {
+    this.#parts = parts;
+  }
+
+  /** A verified event about a lock that this account has. Nothing waits for the disk. */
+  told(event: ServiceEvent): void {
+    const entry = entryOfEvent(event);
+    if (entry === null || event.lockId === null) {
+      return;
+    }
+    const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
+    this.#waiting.push(new Told(event.lockId, keepable(entry), late));
+    if (this.#waiting.length === MOST_WAITING) {
+      this.#keepReportedSoon();
+    }
+    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
+      this.#keepReportedSoon();
+    });
+  }
+
+  /** Writes down what waits. Never throws: the ledger has it, too, and the service's list is still to come. */
+  keepReported(): void {
+    this.#timer?.();
+    this.#timer = null;
+    const told = this.#waiting;
+    this.#waiting = [];
+    if (told.length > 0) {
+      this.#keep((archive) => {
+        archive.keepReported(told);
+      });
+    }
+  }
+
+  /**
+   * The newest lines of a lock: the service is asked first, and whatever it lists is kept. Rejects as the service does when
+   * nothing is kept either, or when only a person can help.
+   */
+  async history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+    this.keepReported();
+    try {
+      const listed = await this.read(lockId, null);
+      return { lines: this.#lines(lockId, question, listed), unanswered: null };
+    } catch (error) {
+      const lines = mayGoWellLater(error) ? this.#lines(lockId, question, []) : [];
+      if (lines.length === 0) {
+        throw error;
+      }
+      return { lines, unanswered: messageOf(error) };
+    }
+  }
+
+  /**
+   * Asks the service for all that it remembers of a lock and keeps it. `updatedAt`: what the listing said of the lock before,
+   * or null. Rejects as the service does.
+   */
+  async read(lockId: LockId, updatedAt: number | null): Promise<readonly HistoryEntry[]> {
+    const asking = this.#asking.get(lockId) ?? this.#list(lockId);
+    this.#asking.set(lockId, asking);
+    try {
+      const entries = await asking;
+      await scheduleCommit(this.#parts.clock.commits, () => {
+        this.#keep((archive) => {
+          archive.keepListed({ lockId, entries, updatedAt });
+        });
+      });
+      return entries;
+    } finally {
+      this.#asking.delete(lockId);
+    }
+  }
+
+  /** The lock is no longer in the account: its history is nobody's business any more. */
+  forget(lockId: LockId): void {
+    this.#waiting = this.#waiting.filter((told) => told.lockId !== lockId);
+    this.#keep((archive) => {
+      archive.forget(lockId);
+    });
+  }
+
+  #keepReportedSoon(): void {
+    this.#parts.clock.commits.take(() => {
+      this.keepReported();
+    });
+  }
+
+  /** Always whole, and with the door's own time: what is kept is to be complete, whoever asks. */
+  async #list(lockId: LockId): Promise<readonly HistoryEntry[]> {
+    const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
+    return (await this.#parts.service.history(lockId, question)).map(keepable);
+  }
+
+  #lines(lockId: LockId, { limit, deviceTime }: HistoryQuestion, listed: readonly HistoryEntry[]) {
+    let lines: readonly HistoryLine[] = listed.slice(0, limit);
+    this.#keep((archive) => {
+      lines = archive.newest(lockId, limit);
+    });
+    return deviceTime ? lines : lines.map(withoutOffset);
+  }
+
+  /** A disk that fails takes nothing from what the service says; it is told once, and once more when it works again. */
+  #keep(work: (archive: HistoryArchive) => void): void {
+    const { archive, log } = this.#parts;
+    try {
+      work(archive);
+    } catch (error) {
+      if (!this.#fails) {
+        this.#fails = true;
+        log.warn(`The history of the locks cannot be kept: ${messageOf(error)}`);
+      }
+      return;
+    }
+    if (this.#fails) {
+      this.#fails = false;
+      log.info('The history of the locks can be kept again.');
+    }
+  }
+}
+
+/** An entry that waits, in one small object: of a flood there are thousands at a time. */
+class Told implements ReportedEntry {
+  readonly lockId: LockId;
+  readonly late: boolean;
+  readonly #id: string;
+  readonly #at: Instant;
+  readonly #what: HistoryWhat;
+  readonly #method: AccessMethod;
+  readonly #accessorId: string | null;
+  readonly #accessorName: string | null;
+
+  constructor(lockId: LockId, { id, at, what, by }: HistoryEntry, late: boolean) {
+    this.lockId = lockId;
+    this.late = late;
+    this.#id = id;
+    this.#at = at;
+    this.#what = what;
+    this.#method = by.method;
+    this.#accessorId = by.id;
+    this.#accessorName = by.name;
+  }
+
+  /** Of the door's own time an event says nothing. */
+  get entry(): HistoryEntry {
+    const by = { method: this.#method, id: this.#accessorId, name: this.#accessorName };
+    return { id: this.#id, at: this.#at, offsetMinutes: null, what: this.#what, by };
+  }
+}
+
+/** It may go well later, without anybody doing anything. */
+export function mayGoWellLater(error: unknown): boolean {
+  return error instanceof LatchkeyError && (error.disposition === 'retry' || error.disposition === 'wait');
+}
+
+/** Without a name that may be a secret: what is not kept cannot leak. */
+function keepable(entry: HistoryEntry): HistoryEntry {
+  return { ...entry, by: { ...entry.by, name: speakableName(entry.by.name) } };
+}
+
+function withoutOffset(line: HistoryLine): HistoryLine {
+  return line.what === 'gap' ? line : { ...line, offsetMinutes: null };
+}

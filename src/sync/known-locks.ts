@@ -1,0 +1,131 @@
+// Which locks the account has, kept in memory and on the disk: written only when a listing changed something.
+import { isGone, missed, present } from '../domain/absence-policy.ts';
+import type { Instant } from '../domain/bolt.ts';
+import { type Lock, type LockId, sameDescription } from '../domain/lock.ts';
+import type { KnownLock, KnownLockStore } from '../domain/ports.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/** What a complete listing says of the locks that it does not contain. */
+export interface Absences {
+  readonly missing: readonly LockId[];
+  /** Missing for so long that they are forgotten. */
+  readonly gone: readonly LockId[];
+}
+
+const NO_ABSENCES: Absences = { missing: [], gone: [] };
+
+export class KnownLocks {
+  readonly #knownLocks: KnownLockStore;
+  readonly #log: Log;
+  /** What is on the disk; null when that has to be read first. */
+  #kept: Map<LockId, KnownLock> | null = null;
+  /** Those of a listing that named exactly what is on the disk: of the same ones again, nothing is to be noted. */
+  #agreed: ReadonlySet<LockId> | null = null;
+  #failing = false;
+
+  constructor(knownLocks: KnownLockStore, log: Log) {
+    this.#knownLocks = knownLocks;
+    this.#log = log;
+  }
+
+  /** The locks that were known before; none when the disk cannot tell. */
+  known(): readonly KnownLock[] {
+    try {
+      return [...this.#read().values()];
+    } catch (error) {
+      this.#log.warn(`The list of known locks could not be read: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  /** Another process may have kept the list since: it is read anew before it is used. */
+  reread(): void {
+    this.#kept = null;
+    this.#agreed = null;
+  }
+
+  /**
+   * Takes in a complete listing, asked at that instant; one in the same words as the last brings the same `listed`. A disk
+   * that fails is told once, and tried again with the next.
+   */
+  noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
+    if (this.#agreed === listed && locks.length === listed.size) {
+      return NO_ABSENCES;
+    }
+    this.#agreed = null;
+    const kept = this.#try(() => this.#read());
+    if (kept === null) {
+      return NO_ABSENCES;
+    }
+    const now = locks.map(({ id, description }): KnownLock => {
+      const entry = kept.get(id) ?? { id, description, misses: 0, missingSince: null };
+      return listed.has(id) ? present(withDescription(entry, description)) : missed(entry, at);
+    });
+    const gone = now.filter((known) => isGone(known, at));
+    const stay = now.filter((known) => !isGone(known, at));
+    for (const { id } of gone) {
+      this.#change(() => {
+        this.forget(id);
+      });
+    }
+    const changed = stay.filter((one) => one !== kept.get(one.id));
+    if (changed.length > 0) {
+      // One commit, of however many: nobody is answered while it goes on.
+      this.#change(() => {
+        this.#knownLocks.save(changed);
+        for (const known of changed) {
+          kept.set(known.id, known);
+        }
+      });
+    }
+    const missing = stay.filter(({ misses }) => misses > 0).map(idOf);
+    this.#agreed = missing.length + gone.length === 0 && !this.#failing ? listed : null;
+    return { missing, gone: gone.map(idOf) };
+  }
+
+  /** Throws retry (`storage-failed`) when it cannot be forgotten. */
+  forget(id: LockId): void {
+    this.#agreed = null;
+    this.#knownLocks.forget(id);
+    this.#kept?.delete(id);
+  }
+
+  #read(): Map<LockId, KnownLock> {
+    this.#kept ??= new Map(this.#knownLocks.all().map((known) => [known.id, known]));
+    return this.#kept;
+  }
+
+  #change(write: () => void): void {
+    const changed = this.#try(() => {
+      write();
+      return true;
+    });
+    if (changed === true && this.#failing) {
+      this.#failing = false;
+      this.#log.info('The list of known locks can be kept again.');
+    }
+  }
+
+  /** A disk that fails is no fault of the service; it is told once, and once more when something could be kept. */
+  #try<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#failing) {
+        this.#failing = true;
+        this.#log.warn(`The list of known locks cannot be kept: ${messageOf(error)}`);
+      }
+      return null;
+    }
+  }
+}
+
+/** The same reference when nothing changed. */
+function withDescription(known: KnownLock, description: Lock['description']): KnownLock {
+  return sameDescription(known.description, description) ? known : { ...known, description };
+}
+
+function idOf({ id }: KnownLock): LockId {
+  return id;
+}

@@ -1,0 +1,177 @@
+// The accounts of config.json for one open window: what is written of them, and each of them opened when it is asked.
+import { AccountSession } from '../app/account-session.ts';
+import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
+import { assertSameService, bringsSecrets } from '../app/same-service.ts';
+import { assertOurs } from '../app/storage-inspection.ts';
+import type { AccountBlock } from '../config/account-blocks.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import { PAGE_OPERATIONS, type PageOperation } from '../panel/page-operations.ts';
+import type { PanelCall } from '../panel/panel-client.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/** One account as the window lists it. */
+export interface AccountRow {
+  readonly name: string;
+  /** The addresses of the service are there and make sense: the account can be opened. */
+  readonly configured: boolean;
+  /** What is wrong with its options, a line each. */
+  readonly problems: readonly string[];
+}
+
+/** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not told. */
+export type WindowEvent =
+  | { readonly account: string; readonly event: PanelEvent }
+  | { readonly account: string; readonly connected: boolean };
+
+export interface AccountServiceParts {
+  /** Homebridge's storage folder, and its config.json: as the Homebridge UI says, never as a page does. */
+  readonly folder: string;
+  readonly configFile: string;
+  readonly clock: Clock;
+  /** The log for one account. */
+  readonly logOf: (account: string) => Log;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly tell: (news: WindowEvent) => void;
+}
+
+interface OpenAccount {
+  /** The block that it was opened with. */
+  readonly written: string;
+  readonly session: Promise<AccountSession>;
+}
+
+const SAME_NAME = 'name: another account has the same; give each one of its own';
+
+export class AccountService {
+  readonly #parts: AccountServiceParts;
+  readonly #open = new Map<string, OpenAccount>();
+  readonly #ending = new AbortController();
+
+  constructor(parts: AccountServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The accounts as config.json has them now. Throws a final error (`bad-configuration`) when it cannot be read. */
+  accounts(): readonly AccountRow[] {
+    const { accounts } = this.#read();
+    return accounts.map(({ name, block }) => {
+      const reading = readConfig(block);
+      const shared = accounts.filter((other) => other.name === name).length > 1;
+      const problems = [...(reading.ok ? [] : reading.problems), ...(shared ? [SAME_NAME] : [])];
+      return {
+        name,
+        configured: problems.length === 0 && reading.ok && reading.config.partner !== null,
+        problems,
+      };
+    });
+  }
+
+  /** Does what a page may ask. Rejects with the errors of `support/errors.ts`. */
+  async call(name: string, operation: string, input: unknown): Promise<unknown> {
+    if (!isPageOperation(operation)) {
+      throw new FinalError('not-permitted', 'A page may not ask for that.');
+    }
+    const { call, config } = await this.#reach(name);
+    if (bringsSecrets(operation)) {
+      assertSameService(await call('partner.show'), config.partner);
+    }
+    return call(operation, input);
+  }
+
+  /** A login address of the account's panel. Rejects with `bad-configuration` when that is off. */
+  async panelLogin(name: string): Promise<unknown> {
+    const { call } = await this.#reach(name);
+    return call('panel.login');
+  }
+
+  /** Gives every account back. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('The window was closed'));
+    await Promise.all([...this.#open.values()].map(async ({ session }) => (await session).close()));
+  }
+
+  /** Whoever owns the account, and what config.json says of it now. */
+  async #reach(name: string): Promise<{ readonly call: PanelCall; readonly config: Config }> {
+    const installation = this.#read();
+    const block = blockOf(installation, name);
+    const account = accountOf(installation, block);
+    assertOurs(account);
+    const session = await this.#sessionOf(block, account);
+    return { call: (await session.tool()).call, config: account.config };
+  }
+
+  /** What was opened with another block is given back first: it may be of another folder, or of other addresses. */
+  async #sessionOf({ name, block }: AccountBlock, account: Account): Promise<AccountSession> {
+    const written = JSON.stringify(block);
+    const known = this.#open.get(name);
+    if (known?.written === written) {
+      return known.session;
+    }
+    const session = (async () => {
+      await (await known?.session)?.close();
+      return this.#newSession(name, account);
+    })();
+    this.#open.set(name, { written, session });
+    return session;
+  }
+
+  #newSession(name: string, { config, folder }: Account): AccountSession {
+    const { clock, random, logOf, tell } = this.#parts;
+    const log = logOf(name);
+    const session = new AccountSession({
+      config,
+      homebridgeFolder: folder,
+      clock,
+      log,
+      random,
+      signal: this.#ending.signal,
+    });
+    session.listen({
+      hear: (event) => {
+        tell({ account: name, event });
+      },
+      interrupted: () => {
+        tell({ account: name, connected: false });
+      },
+      resumed: () => {
+        tell({ account: name, connected: true });
+      },
+      lost: (error) => {
+        if (!this.#ending.signal.aborted) {
+          log.warn(`The account could not be opened again: ${messageOf(error)}`);
+        }
+      },
+    });
+    return session;
+  }
+
+  #read(): Installation {
+    return readInstallation(this.#parts.folder, this.#parts.configFile);
+  }
+}
+
+function isPageOperation(name: string): name is PageOperation {
+  return PAGE_OPERATIONS.some((operation) => operation === name);
+}
+
+function blockOf({ accounts }: Installation, name: string): AccountBlock {
+  const [block, second] = accounts.filter((account) => account.name === name);
+  if (block === undefined) {
+    throw new FinalError(
+      'bad-configuration',
+      `config.json has no account called "${name}". Save the settings first.`,
+    );
+  }
+  if (second !== undefined) {
+    throw new FinalError(
+      'bad-configuration',
+      `Several accounts are called "${name}". Give each a name of its own.`,
+    );
+  }
+  return block;
+}

@@ -1,0 +1,61 @@
+// Whether the service may be told that we want its events: only while we register, and only the one we expect.
+import type { CancelTimer, Clock } from '../support/clock.ts';
+
+/** The service asks within its answer to the registration, 30 s at most (wire contract 6); twice that is plenty. */
+const LONGEST_REGISTRATION_MS = 60_000;
+
+interface Registration {
+  /** Null until the first who asks has named itself. */
+  origin: string | null;
+  readonly cancelEnd: CancelTimer;
+}
+
+export class HandshakeGuard {
+  readonly #clock: Clock;
+  readonly #registrations = new Set<Registration>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * From now on, and for a minute at most, that origin may ask; with null, whoever asks first, and nobody else. The
+   * returned function ends it.
+   */
+  expect(origin: string | null): () => void {
+    const registration: Registration = {
+      origin: origin === null ? null : origin.toLowerCase(),
+      cancelEnd: this.#clock.after(LONGEST_REGISTRATION_MS, () => {
+        this.#registrations.delete(registration);
+      }),
+    };
+    this.#registrations.add(registration);
+    return () => {
+      registration.cancelEnd();
+      this.#registrations.delete(registration);
+    };
+  }
+
+  /** Whether we consent to events from this origin. An origin is the name of a host (CloudEvents, abuse protection). */
+  allows(origin: string): boolean {
+    const asking = origin.toLowerCase();
+    if (!/^[a-z0-9.:_-]{1,253}$/.test(asking)) {
+      return false;
+    }
+    for (const registration of this.#registrations) {
+      registration.origin ??= asking;
+      if (registration.origin === asking) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends every registration. */
+  close(): void {
+    for (const { cancelEnd } of this.#registrations) {
+      cancelEnd();
+    }
+    this.#registrations.clear();
+  }
+}

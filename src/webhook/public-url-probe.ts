@@ -1,0 +1,57 @@
+// Tries the way on which webhooks come: sends ourselves one through the public address, and says where it got lost.
+import type { ServiceClock, SigningKeys } from '../domain/ports.ts';
+import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
+import type { Clock } from '../support/clock.ts';
+import { callPublicAddress, type PublicReply } from './public-call.ts';
+import { type Arrival, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+
+export interface PublicUrlProbeParts {
+  readonly selfTests: SelfTests;
+  /** Null when nothing is signed: then no key is needed. */
+  readonly keys: SigningKeys | null;
+  readonly signatureHeader: string;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  /** Ends a test that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends one test to the address and reports what became of it. Never rejects. */
+export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
+  const { selfTests, keys, signatureHeader, clock, serviceClock, signal } = parts;
+  const test = selfTests.begin();
+  try {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'latchkey-self-test',
+      [SELF_TEST_HEADER]: test.nonce,
+      [signatureHeader]: test.nonce,
+    };
+    const reply = await callPublicAddress({ url, headers, body: test.body, clock, signal });
+    const way = findingOf(test.arrival(), reply);
+    const finding = way === 'came-through' && !(await hasKeys(keys)) ? 'no-keys' : way;
+    const status = reply.kind === 'answered' ? reply.status : null;
+    return { finding, status, tookMs: Math.round(reply.tookMs), at: serviceClock.now() };
+  } finally {
+    test.end();
+  }
+}
+
+function findingOf(arrival: Arrival | null, reply: PublicReply): SelfTestFinding {
+  if (arrival === null) {
+    return reply.kind === 'failed' ? reply.why : 'answered-elsewhere';
+  }
+  if (arrival !== 'whole') {
+    return arrival;
+  }
+  const acknowledged = reply.kind === 'answered' && reply.status !== null && reply.status < 300;
+  return acknowledged ? 'came-through' : 'answer-lost';
+}
+
+async function hasKeys(keys: SigningKeys | null): Promise<boolean> {
+  if (keys === null || keys.keys().length > 0) {
+    return true;
+  }
+  await keys.refresh();
+  return keys.keys().length > 0;
+}

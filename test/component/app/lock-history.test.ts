@@ -1,0 +1,56 @@
+// The history of a lock as people read it: in the time of the zone that was named for the door, without secrets in names.
+import { describe, expect, it } from 'vitest';
+import { LockHistoryReader } from '../../../src/app/lock-history.ts';
+import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+
+const FRONT = lockId('front');
+const WINTER = Date.UTC(2026, 0, 15, 12);
+const SUMMER = Date.UTC(2026, 6, 15, 12);
+
+function entryAt(at: number, name: string | null = null): HistoryEntry {
+  const by = { method: 'access-code', id: 'a71e', name } as const;
+  return { id: String(at), at, offsetMinutes: 90, what: 'unsecured', by };
+}
+
+async function read(
+  lines: readonly HistoryLine[],
+  zone: string | null,
+  deviceTime = true,
+): Promise<readonly HistoryEntry[]> {
+  const history = new LockHistoryReader({ history: async () => ({ lines, unanswered: null }) }, (id) =>
+    id === FRONT ? zone : null,
+  );
+  const told = await history.history(FRONT, { limit: 10, deviceTime });
+  return told.lines.filter((line) => line.what !== 'gap');
+}
+
+describe('the history of a lock', () => {
+  it.each([
+    ['Europe/Paris', 60, 120],
+    ['America/New_York', -300, -240],
+    ['Asia/Kathmandu', 345, 345],
+    ['America/St_Johns', -210, -150],
+    ['UTC', 0, 0],
+  ])('is told on the clocks of %s, daylight saving included', async (zone, winter, summer) => {
+    const told = await read([entryAt(WINTER), entryAt(SUMMER)], zone);
+    expect(told.map(({ offsetMinutes }) => offsetMinutes)).toEqual([winter, summer]);
+  });
+
+  it('keeps the offset that the service gives where nobody named a zone', async () => {
+    expect(await read([entryAt(WINTER)], null)).toEqual([entryAt(WINTER)]);
+  });
+
+  it('has no offset of a zone where nobody asked for the time of the door', async () => {
+    const [told] = await read([{ ...entryAt(WINTER), offsetMinutes: null }], 'Europe/Paris', false);
+    expect(told?.offsetMinutes).toBeNull();
+  });
+
+  it('names codes and people, but no name that may be a secret (faults#66)', async () => {
+    const told = await read(
+      ['Dog walker', '4711', '+49 170 123', 'a@b.example', null].map((name) => entryAt(WINTER, name)),
+      null,
+    );
+    expect(told.map(({ by }) => by.name)).toEqual(['Dog walker', null, null, null, null]);
+  });
+});

@@ -1,0 +1,114 @@
+// Who moved a bolt, in the list of happenings: as the service tells it by webhook, over the real app and simulator.
+import { describe, expect, it } from 'vitest';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { ActivityDetail, ActivityView } from '../../../src/panel/activity-view.ts';
+import type { SimulatedHome } from './simulated-home.ts';
+import { openPushedHome, type PushedHomeOptions } from './webhook-home.ts';
+
+/** A house that hears of everything at once, and what its list of happenings gained since it was opened. */
+async function hearingHome(options: PushedHomeOptions = {}): Promise<{
+  home: SimulatedHome;
+  gained: () => Promise<readonly ActivityView[]>;
+}> {
+  const home = await openPushedHome(options);
+  const before = (await home.app.operations.activity({})).at(-1)?.number ?? 0;
+  const gained = async (): Promise<readonly ActivityView[]> => {
+    await home.simulator.deliveriesIdle();
+    await home.clock.advance(0);
+    return (await home.app.operations.activity({})).filter(({ number }) => number > before);
+  };
+  return { home, gained };
+}
+
+/** A wish for the front door, and ten seconds for it. */
+async function request(home: SimulatedHome, rest: BoltPosition): Promise<void> {
+  const answer = home.app.runtime.request(home.idOf('Front door'), rest);
+  await home.clock.advance(10_000);
+  expect((await answer).kind).toBe('accepted');
+}
+
+function newsOf(activity: readonly ActivityView[]): readonly ActivityDetail[] {
+  return activity.map(({ news }) => news);
+}
+
+describe('the list of happenings', () => {
+  it('names a hand at the door in one entry', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/turn-thumbturn');
+    expect(newsOf(await gained())).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: { method: 'thumbturn' } } },
+    ]);
+  });
+
+  it('has one entry for a bolt that our command moved, in the words of the service, and one for the end of the command', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/turn-thumbturn');
+    await gained();
+    const locking = home.app.operations.lock({ lock: home.idOf('Front door') });
+    await home.clock.advance(10_000);
+    await locking;
+    expect(newsOf(await gained())).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured' },
+      { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
+      { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
+    ]);
+  });
+
+  it('says that a bolt was moved by us, from the first command on where the token tells whose it is', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    await request(home, 'unsecured');
+    expect(newsOf(await gained())[0]).toMatchObject({
+      type: 'bolt',
+      move: { to: 'unsecured', by: { method: 'own-command', name: null } },
+    });
+  });
+
+  it('says so from the third command on where it does not, over restarts, and in the history, too', async () => {
+    const { home } = await hearingHome();
+    const ours = { method: 'own-command', name: null };
+    const byResident = { method: 'virtual-key', name: 'Resident' };
+    const mover = async (): Promise<unknown> => {
+      await home.simulator.deliveriesIdle();
+      return home.app.runtime.lock(home.idOf('Front door'))?.lastMove?.by;
+    };
+    await request(home, 'unsecured');
+    expect(await mover()).toMatchObject(byResident);
+    await home.restart();
+    await request(home, 'secured');
+    expect(await mover()).toMatchObject(byResident);
+    await home.restart();
+    await request(home, 'unsecured');
+    expect(await mover()).toMatchObject(ours);
+    const question = { lock: home.idOf('Front door'), limit: 2, deviceTime: false };
+    const { lines } = await home.app.operations.history(question);
+    expect(lines).toMatchObject([
+      { what: 'unsecured', by: ours },
+      { what: 'secured', by: byResident },
+    ]);
+  });
+
+  it.each(['jwt', 'opaque'] as const)(
+    'does not take for ours what a guest does while our command is under way (%s)',
+    async (accessTokenForm) => {
+      const { home, gained } = await hearingHome({ accessTokenForm });
+      const unlocking = home.app.runtime.request(home.idOf('Front door'), 'unsecured');
+      await home.clock.advance(500);
+      await home.control('locks/Front%20door/use-virtual-key', { userId: 'guest-of-house', to: 'Unlocked' });
+      await home.clock.advance(10_000);
+      await unlocking;
+      expect(newsOf(await gained())[0]).toMatchObject({
+        type: 'bolt',
+        move: { to: 'unsecured', by: { method: 'virtual-key', name: 'Guest of the house' } },
+      });
+      expect(home.app.runtime.lock(home.idOf('Front door'))?.lastMove?.by.method).toBe('virtual-key');
+    },
+  );
+
+  it('names a wrong code without the code (faults#66)', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/type-code', { code: '987654' });
+    const activity = await gained();
+    expect(newsOf(activity)).toEqual([{ type: 'alert', alert: 'wrong-code' }]);
+    expect(JSON.stringify(activity)).not.toContain('987654');
+  });
+});

@@ -1,0 +1,335 @@
+// Homebridge's own API and accessories with real HAP classes, beside a house that a test moves by hand.
+import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
+import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
+import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import {
+  isOnlyFresher,
+  type Lock,
+  type LockDescription,
+  type LockId,
+  lockId,
+  unknownLock,
+} from '../../../src/domain/lock.ts';
+import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { AlertReport } from '../../../src/domain/service-event.ts';
+import { type Homekit, startHomekit } from '../../../src/homekit/accessory-registry.ts';
+import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { delay } from '../../../src/support/clock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+export const FRONT = lockId('front-1');
+
+export const DEFAULTS: LockOptions = {
+  name: null,
+  hidden: false,
+  adminOnly: false,
+  offline: 'unknown',
+  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+  connectivitySensor: 'occupancy',
+  alerts: {
+    wrongCode: null,
+    keypadLockedOut: false,
+    activityAlarm: false,
+    jam: false,
+    lowBattery: false,
+    unlockedByCode: [],
+    movedBy: [],
+    boltSensor: 'none',
+    automationSwitch: 'off',
+  },
+  fastEvents: false,
+};
+
+export function describedAs(name: string): LockDescription {
+  return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };
+}
+
+/** A house without a cloud: what happens is what the test says. */
+export class HandMovedHouse implements RuntimeView {
+  readonly #locks = new Map<LockId, Lock>();
+  #listeners = new Set<(event: RuntimeEvent) => void>();
+  readonly wishes: { readonly id: LockId; readonly rest: BoltPosition }[] = [];
+  #link: RuntimeLinkState = 'linked';
+  #at = 1_000;
+  answer: (id: LockId, rest: BoltPosition) => Promise<RequestAnswer> = () =>
+    Promise.resolve({ kind: 'accepted' });
+
+  /** What the house finds out when it looks round. */
+  onLook: () => void = () => {};
+
+  locks(): readonly Lock[] {
+    return [...this.#locks.values()];
+  }
+
+  checkSuspend(): void {
+    this.onLook();
+  }
+
+  lock(id: LockId): Lock | undefined {
+    return this.#locks.get(id);
+  }
+
+  linkState(): RuntimeLinkState {
+    return this.#link;
+  }
+
+  subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
+    this.#listeners = new Set(
+      place === 'first' ? [listener, ...this.#listeners] : [...this.#listeners, listener],
+    );
+    return () => this.#listeners.delete(listener);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** As the house does it: the wish is the target at once, unless it is refused. */
+  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
+    this.wishes.push({ id, rest });
+    return this.answer(id, rest);
+  }
+
+  remember(id: LockId, name: string): void {
+    if (!this.#locks.has(id)) {
+      this.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+    }
+  }
+
+  add(lock: Lock): void {
+    this.#locks.set(lock.id, lock);
+    this.#tell({ type: 'lock-appeared', lock });
+  }
+
+  happen(id: LockId, event: LockEvent): void {
+    const previous = this.#locks.get(id);
+    if (previous === undefined) {
+      throw new Error(`There is no lock ${id}`);
+    }
+    const lock = advanceLock(previous, event);
+    if (lock !== previous) {
+      this.#locks.set(id, lock);
+      this.#tell(
+        isOnlyFresher(previous, lock)
+          ? { type: 'locks-refreshed', locks: [lock] }
+          : { type: 'lock-changed', lock, previous },
+      );
+    }
+  }
+
+  /** The service says something, a second after it last did. */
+  report(id: LockId, said: Omit<Partial<Reported>, 'type' | 'at'>): void {
+    this.happen(id, { type: 'reported', source: 'event', at: this.tick(), ...said });
+  }
+
+  tick(): number {
+    this.#at += 1_000;
+    return this.#at;
+  }
+
+  /** Something at the door that is no state of it. */
+  alert(id: LockId, alert: AlertReport['type'], at = this.tick()): void {
+    this.#tell({ type: 'alert', id, alert, at });
+  }
+
+  remove(id: LockId): void {
+    const name = this.#locks.get(id)?.description.name ?? '';
+    this.#locks.delete(id);
+    this.#tell({ type: 'lock-removed', id, name });
+  }
+
+  setLink(state: RuntimeLinkState): void {
+    this.#link = state;
+    this.#tell({ type: 'link-changed', state });
+  }
+
+  #tell(event: RuntimeEvent): void {
+    for (const listener of this.#listeners) {
+      listener(event);
+    }
+  }
+}
+
+/** A change that HAP would send to subscribers: news, or an event that was asked for. */
+export interface SentEvent {
+  readonly name: string;
+  readonly value: CharacteristicValue;
+}
+
+export interface BenchSettings {
+  readonly restored?: readonly PlatformAccessory[];
+  readonly options?: (id: LockId) => LockOptions;
+  readonly prepare?: (runtime: HandMovedHouse) => void;
+}
+
+/** One running Homebridge shell: its accessories, its log, and our HomeKit room in it. */
+export class Bench {
+  readonly api: API;
+  readonly runtime = new HandMovedHouse();
+  readonly clock = new ManualClock();
+  readonly lines: string[] = [];
+  readonly accessories: PlatformAccessory[];
+  readonly saved: PlatformAccessory[] = [];
+  readonly homekit: Homekit;
+  #configured: (id: LockId) => void = () => {};
+
+  constructor({ restored = [], options = () => DEFAULTS, prepare }: BenchSettings = {}) {
+    const api = new HomebridgeAPI();
+    this.api = api as API;
+    this.accessories = [...restored];
+    for (const event of [
+      'registerPlatformAccessories',
+      'unregisterPlatformAccessories',
+      'updatePlatformAccessories',
+    ]) {
+      api.on(
+        event as 'shutdown',
+        ((accessories: PlatformAccessory[]) => {
+          this.#heard(event, accessories);
+        }) as () => void,
+      );
+    }
+    prepare?.(this.runtime);
+    this.homekit = startHomekit({
+      api: this.api,
+      log: this.#log(),
+      runtime: this.runtime,
+      clock: this.clock,
+      optionsFor: options,
+      subscribeOptions: (listener) => {
+        this.#configured = listener;
+        return () => {
+          this.#configured = () => {};
+        };
+      },
+      restored,
+    });
+  }
+
+  /** What `options` answers for this lock has changed. */
+  configured(id: LockId): void {
+    this.#configured(id);
+  }
+
+  #heard(event: string, accessories: readonly PlatformAccessory[]): void {
+    for (const accessory of accessories) {
+      if (event === 'registerPlatformAccessories') {
+        this.accessories.push(accessory);
+      } else if (event === 'unregisterPlatformAccessories') {
+        this.accessories.splice(this.accessories.indexOf(accessory), 1);
+      } else {
+        this.saved.push(accessory);
+      }
+    }
+  }
+
+  #log(): Log {
+    const writer = (level: string) => (line: string) => {
+      this.lines.push(`${level} ${line}`);
+    };
+    return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') };
+  }
+
+  /** The lines a person sees. */
+  get visibleLines(): readonly string[] {
+    return this.lines.filter((line) => !line.startsWith('debug '));
+  }
+
+  accessory(name = 'Front door'): PlatformAccessory {
+    const found = this.accessories.find((accessory) => accessory.displayName === name);
+    if (found === undefined) {
+      throw new Error(`Home shows no ${name}`);
+    }
+    return found;
+  }
+
+  service(kind: string, name?: string): Service | undefined {
+    return this.accessory(name).services.find((service) => service.constructor.name === kind);
+  }
+
+  /** A characteristic that the accessory must have. Looking does not add it. */
+  characteristic(serviceKind: string, displayName: string, name?: string): Characteristic {
+    const found = this.service(serviceKind, name)?.characteristics.find(
+      (characteristic) => characteristic.displayName === displayName,
+    );
+    if (found === undefined) {
+      throw new Error(`${serviceKind} has no ${displayName}`);
+    }
+    return found;
+  }
+
+  current(name?: string): Characteristic {
+    return this.characteristic('LockMechanism', 'Lock Current State', name);
+  }
+
+  target(name?: string): Characteristic {
+    return this.characteristic('LockMechanism', 'Lock Target State', name);
+  }
+
+  /** What both read paths of HAP answer: a value, or the status of an error. */
+  async read(characteristic: Characteristic): Promise<unknown> {
+    return characteristic.handleGetRequest().catch((status: unknown) => status);
+  }
+
+  /** What `GET /accessories` says; HAP gives it a default of its own where a read fails. */
+  async listed(characteristic: Characteristic, contactHandlers = true): Promise<unknown> {
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- HAP does not type the absent connection
+    const nobody: Parameters<Characteristic['toHAP']>[0] = Object.create(null);
+    Object.assign(characteristic, { iid: characteristic.iid ?? 1 });
+    return (await characteristic.toHAP(nobody, contactHandlers)).value;
+  }
+
+  /** A HAP write, as the server makes it: 0, or the status of the error. */
+  async write(characteristic: Characteristic, value: CharacteristicValue): Promise<unknown> {
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- any connection makes HAP check the value
+    const somebody: Parameters<Characteristic['handleSetRequest']>[1] = Object.create(null);
+    return characteristic.handleSetRequest(value, somebody).then(
+      () => 0,
+      (status: unknown) => status,
+    );
+  }
+
+  /** Resolves with the word once that much of the bench's time has passed. */
+  async until(delayMs: number, word: string): Promise<string> {
+    await delay(this.clock, delayMs);
+    return word;
+  }
+
+  /** From now on, every event that HAP would send for this accessory, in order. */
+  listen(name?: string): readonly SentEvent[] {
+    const sent: SentEvent[] = [];
+    for (const service of this.accessory(name).services) {
+      for (const characteristic of service.characteristics) {
+        characteristic.on('change', ({ oldValue, newValue, reason }) => {
+          if (oldValue !== newValue || reason.startsWith('event')) {
+            sent.push({ name: characteristic.displayName, value: newValue ?? '' });
+          }
+        });
+      }
+    }
+    return sent;
+  }
+
+  /** What Homebridge would hand to the next start: every accessory through its cache, and back. */
+  throughCache(): readonly PlatformAccessory[] {
+    return this.accessories.map((accessory) => {
+      const cached: unknown = JSON.parse(JSON.stringify(RealAccessory.serialize(accessory)));
+      return RealAccessory.deserialize(cached as Parameters<typeof RealAccessory.deserialize>[0]);
+    });
+  }
+}
+
+/** A bench with one lock in Home of which the service has said nothing yet. */
+export function benchWithFrontDoor(settings: BenchSettings = {}): Bench {
+  return new Bench({
+    ...settings,
+    prepare: (runtime) => {
+      runtime.add(unknownLock(FRONT, describedAs('Front door')));
+    },
+  });
+}

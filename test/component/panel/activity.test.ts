@@ -1,0 +1,380 @@
+// The list of happenings: one entry for each kind of thing that happens, none for what is merely learned, never too many.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Accessor } from '../../../src/domain/access.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { CommandOutcome } from '../../../src/domain/command.ts';
+import { type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
+import type { Reported } from '../../../src/domain/lock-event.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { Activity } from '../../../src/panel/activity.ts';
+import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../../src/panel/activity-view.ts';
+import { Emitter } from '../../../src/support/emitter.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
+import { LockStore } from '../../../src/sync/lock-store.ts';
+
+const FRONT = lockId('front');
+const DESCRIPTION = { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const thumbturn: Accessor = { method: 'thumbturn', id: null, name: null };
+const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
+
+/** The locks of a house as the real store and machine keep them; what happens to them is what the test says. */
+class ToldHouse {
+  readonly told: ActivityView[] = [];
+  readonly activity: Activity;
+  readonly #store = new LockStore(silentLog);
+  readonly #news = new Emitter<RuntimeEvent>(silentLog);
+  #now = 1_000_000;
+
+  constructor() {
+    this.#store.subscribe((event) => {
+      this.#news.tell(event);
+    });
+    this.activity = new Activity({
+      runtime: {
+        lock: (id) => this.#store.get(id),
+        subscribe: (listener) => this.#news.subscribe(listener),
+      },
+      serviceClock: { now: () => this.#now },
+      news: {
+        tell: (event) => {
+          if (event.type === 'activity') {
+            this.told.push(event.event);
+          }
+        },
+      },
+    });
+  }
+
+  /** A second later. */
+  tick(): number {
+    this.#now += 1_000;
+    return this.#now;
+  }
+
+  /** A lock that is remembered and of which nothing was said yet. */
+  remember(id: LockId = FRONT): void {
+    this.#store.add(unknownLock(id, DESCRIPTION));
+  }
+
+  /** A lock that the account lists for the first time. */
+  list(id: LockId = FRONT): void {
+    const report: Reported = { type: 'reported', source: 'poll', at: this.tick(), bolt: 'secured' };
+    this.#store.add(advanceLock(unknownLock(id, DESCRIPTION), report));
+  }
+
+  say(report: Partial<Omit<Reported, 'type'>>, id: LockId = FRONT): void {
+    this.#store.apply(id, { type: 'reported', source: 'event', at: this.tick(), ...report });
+  }
+
+  /** A command of ours moved the bolt. */
+  move(target: BoltPosition): void {
+    this.#store.apply(FRONT, { type: 'command-sent', target, at: this.tick() });
+    const at = this.tick();
+    this.#store.apply(FRONT, { type: 'command-completed', target, provenSince: at - 500, at, next: null });
+    this.end(target, { kind: 'moved' });
+  }
+
+  end(target: BoltPosition, outcome: CommandOutcome): void {
+    this.#news.tell({ type: 'command-ended', id: FRONT, target, outcome });
+  }
+
+  miss(): void {
+    this.#store.apply(FRONT, { type: 'missed', at: this.tick() });
+  }
+
+  age(): void {
+    const now = this.tick();
+    this.#store.apply(FRONT, { type: 'aged', staleBefore: now, now });
+  }
+
+  remove(): void {
+    this.#store.remove(FRONT);
+  }
+
+  alert(alert: 'wrong-code' | 'alarm' | 'keypad-locked-out'): void {
+    this.#news.tell({ type: 'alert', id: FRONT, alert, at: this.tick() });
+  }
+
+  link(state: RuntimeLinkState): void {
+    this.#news.tell({ type: 'link-changed', state });
+  }
+
+  get news(): readonly ActivityDetail[] {
+    return this.activity.list().map(({ news }) => news);
+  }
+}
+
+/** A house with one door, secured, of which nothing has happened yet. */
+function quietHouse(): ToldHouse {
+  const runtime = new ToldHouse();
+  runtime.remember();
+  runtime.say({ bolt: 'secured', connected: true });
+  return runtime;
+}
+
+describe('the list of happenings', () => {
+  it('is empty after a start: what was remembered and where the bolts are is learned, not happening', () => {
+    const runtime = quietHouse();
+    runtime.link('other-process');
+    runtime.link('linked');
+    expect(runtime.news).toEqual([]);
+  });
+
+  it('tells a move with its mover, when it was heard, and of which lock', () => {
+    const runtime = quietHouse();
+    runtime.say({ bolt: 'unsecured', accessor: walker });
+    const at = runtime.tick() - 1_000;
+    expect(runtime.activity.list()).toEqual([
+      {
+        number: 1,
+        at,
+        lock: { id: FRONT, name: 'Front door' },
+        news: { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: walker, at } },
+      },
+    ]);
+    expect(runtime.told).toEqual(runtime.activity.list());
+  });
+
+  it('tells a move of which nobody says the mover', () => {
+    const runtime = quietHouse();
+    runtime.say({ source: 'poll', bolt: 'unsecured' });
+    expect(runtime.news).toEqual([{ type: 'bolt', bolt: 'unsecured', move: null }]);
+  });
+
+  it('tells a move that is the first word of its lock, because somebody made it', () => {
+    const runtime = new ToldHouse();
+    runtime.remember();
+    runtime.say({ bolt: 'unsecured', accessor: thumbturn });
+    expect(runtime.news).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
+  });
+
+  it('tells the mover in the same entry when it becomes known a moment later', () => {
+    const runtime = quietHouse();
+    runtime.say({ source: 'poll', bolt: 'unsecured' });
+    runtime.say({ bolt: 'unsecured', accessor: thumbturn });
+    expect(runtime.news).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
+    expect(runtime.told.map(({ number }) => number)).toEqual([1, 1]);
+  });
+
+  it('does not lay a move at the door of somebody who made an earlier one', () => {
+    const runtime = quietHouse();
+    runtime.say({ source: 'poll', bolt: 'unsecured' });
+    const long = runtime.tick() - 60_000;
+    runtime.say({ source: 'poll', bolt: 'secured' });
+    runtime.say({ bolt: 'secured', accessor: walker, at: long });
+    expect(runtime.news).toEqual([
+      { type: 'bolt', bolt: 'unsecured', move: null },
+      { type: 'bolt', bolt: 'secured', move: null },
+    ]);
+  });
+
+  it('tells a move to where the bolt stood already', () => {
+    const runtime = quietHouse();
+    runtime.say({ bolt: 'unsecured', accessor: walker });
+    runtime.say({ bolt: 'secured', accessor: walker });
+    runtime.say({ bolt: 'secured', accessor: { ...thumbturn, method: 'schedule' } });
+    expect(runtime.news).toMatchObject([
+      { bolt: 'unsecured' },
+      { bolt: 'secured', move: { by: walker } },
+      { bolt: 'secured', move: { by: { method: 'schedule' } } },
+    ]);
+  });
+
+  it('tells that a command of ours moved the bolt, and the end of the command', () => {
+    const runtime = quietHouse();
+    runtime.move('unsecured');
+    expect(runtime.news).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured', move: { by: { method: 'own-command' } } },
+      { type: 'command', target: 'unsecured', outcome: { kind: 'moved' } },
+    ]);
+    // The service tells the same a moment later.
+    runtime.say({ bolt: 'unsecured', accessor: { method: 'own-command', id: 'p', name: 'Homebridge' } });
+    expect(runtime.news).toMatchObject([{ move: { by: { name: 'Homebridge' } } }, { type: 'command' }]);
+  });
+
+  it('tells a command that failed, but not each time that it found the lock busy', () => {
+    const runtime = quietHouse();
+    runtime.end('secured', { kind: 'refused', reason: 'lock-busy' });
+    runtime.end('secured', { kind: 'refused', reason: 'bolt-jammed' });
+    runtime.end('secured', { kind: 'overdue' });
+    expect(runtime.news).toEqual([
+      { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
+      { type: 'command', target: 'secured', outcome: { kind: 'overdue' } },
+    ]);
+  });
+
+  it('tells a jam, and that nothing fresh is known any more', () => {
+    const runtime = quietHouse();
+    runtime.say({ bolt: 'jammed' });
+    runtime.say({ bolt: 'secured' });
+    runtime.age();
+    expect(runtime.news).toMatchObject([{ bolt: 'jammed' }, { bolt: 'secured' }, { bolt: 'unknown' }]);
+  });
+
+  it('tells that a lock is out of reach, back, and no longer listed', () => {
+    const runtime = quietHouse();
+    runtime.say({ connected: false });
+    runtime.say({ connected: false });
+    runtime.say({ connected: true });
+    runtime.miss();
+    expect(runtime.news).toEqual([
+      { type: 'presence', presence: 'offline' },
+      { type: 'presence', presence: 'reachable' },
+      { type: 'presence', presence: 'missing' },
+    ]);
+  });
+
+  it('tells what happens at a door without moving its bolt', () => {
+    const runtime = quietHouse();
+    runtime.alert('wrong-code');
+    runtime.alert('keypad-locked-out');
+    runtime.alert('alarm');
+    expect(runtime.activity.list().map(({ lock, news }) => [lock?.name, news])).toEqual([
+      ['Front door', { type: 'alert', alert: 'wrong-code' }],
+      ['Front door', { type: 'alert', alert: 'keypad-locked-out' }],
+      ['Front door', { type: 'alert', alert: 'alarm' }],
+    ]);
+  });
+
+  it('tells that a lock is new, and that it has left', () => {
+    const runtime = new ToldHouse();
+    runtime.list();
+    runtime.remove();
+    expect(runtime.activity.list().map(({ lock, news }) => [lock?.name, news.type])).toEqual([
+      ['Front door', 'appeared'],
+      ['Front door', 'removed'],
+    ]);
+  });
+
+  it('tells that the link ended and came back, whichever process owned the account meanwhile', () => {
+    const runtime = quietHouse();
+    for (const state of [
+      'linked',
+      'other-process',
+      'linked',
+      'revoked',
+      'other-process',
+      'revoked',
+      'linked',
+    ] as const) {
+      runtime.link(state);
+    }
+    expect(runtime.activity.list().map(({ lock, news }) => [lock, news])).toEqual([
+      [null, { type: 'link', link: 'revoked' }],
+      [null, { type: 'link', link: 'linked' }],
+    ]);
+  });
+
+  it.each(['4711', 'Ann +49 170 1234567', 'ann@home.example', 'code 12-34'])(
+    'does not say the name of a code or person where that may be a secret: %s (faults#66)',
+    (name) => {
+      const runtime = quietHouse();
+      runtime.say({ bolt: 'unsecured', accessor: { ...walker, name } });
+      expect(runtime.news).toMatchObject([{ move: { by: { method: 'access-code', name: null } } }]);
+      expect(JSON.stringify(runtime.activity.list())).not.toContain(name);
+    },
+  );
+
+  it('keeps the movers of one door apart from those of another', () => {
+    const runtime = quietHouse();
+    const back = lockId('back');
+    runtime.remember(back);
+    runtime.say({ bolt: 'secured' }, back);
+    runtime.say({ source: 'poll', bolt: 'unsecured' });
+    runtime.say({ source: 'poll', bolt: 'unsecured' }, back);
+    runtime.say({ bolt: 'unsecured', accessor: walker });
+    expect(runtime.activity.list().map(({ lock, news }) => [lock?.id, news])).toMatchObject([
+      [FRONT, { bolt: 'unsecured', move: { by: walker } }],
+      [back, { bolt: 'unsecured', move: null }],
+    ]);
+  });
+
+  it('drops the oldest when there are more than a hundred', () => {
+    const runtime = quietHouse();
+    for (let count = 0; count < MAX_ACTIVITY + 50; count += 1) {
+      runtime.alert('alarm');
+    }
+    const numbers = runtime.activity.list().map(({ number }) => number);
+    expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 51, 150]);
+  });
+
+  it('never holds more than a hundred, the newest last, with numbers that grow, whatever happens', () => {
+    const bolt = fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown');
+    const accessor = fc.constantFrom(undefined, thumbturn, walker);
+    const step = fc.oneof(
+      fc.record({ bolt, accessor, source: fc.constantFrom('poll', 'event'), lateMs: fc.nat(5_000) }),
+      fc.constantFrom('offline', 'online', 'missed', 'aged', 'alert', 'moved', 'failed', 'link', 'unlink'),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 250 }), (steps) => {
+        const runtime = quietHouse();
+        for (const one of steps) {
+          happen(runtime, one as Step);
+        }
+        const list = runtime.activity.list();
+        expect(list.length).toBeLessThanOrEqual(MAX_ACTIVITY);
+        const numbers = list.map(({ number }) => number);
+        expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+        // Whoever heard every event, and keeps the last by number, has the same list.
+        const heard = new Map(runtime.told.map((event) => [event.number, event]));
+        expect([...heard.values()].slice(-MAX_ACTIVITY)).toEqual(list);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+type Step =
+  | 'offline'
+  | 'online'
+  | 'missed'
+  | 'aged'
+  | 'alert'
+  | 'moved'
+  | 'failed'
+  | 'link'
+  | 'unlink'
+  | {
+      readonly bolt: BoltPosition;
+      readonly accessor: Accessor | undefined;
+      readonly source: 'poll' | 'event';
+      readonly lateMs: number;
+    };
+
+function happen(runtime: ToldHouse, step: Step): void {
+  switch (step) {
+    case 'offline':
+    case 'online':
+      runtime.say({ connected: step === 'online' });
+      return;
+    case 'missed':
+      runtime.miss();
+      return;
+    case 'aged':
+      runtime.age();
+      return;
+    case 'alert':
+      runtime.alert('alarm');
+      return;
+    case 'moved':
+      runtime.move('secured');
+      return;
+    case 'failed':
+      runtime.end('secured', { kind: 'uncertain' });
+      return;
+    case 'link':
+      runtime.link('linked');
+      return;
+    case 'unlink':
+      runtime.link('unlinked');
+      return;
+    default: {
+      const { bolt, accessor, source, lateMs } = step;
+      const at = runtime.tick() - lateMs;
+      runtime.say({ bolt, source, at, ...(accessor === undefined ? {} : { accessor }) });
+    }
+  }
+}

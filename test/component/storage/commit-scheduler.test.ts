@@ -1,0 +1,165 @@
+// Commits are slow on some disks: whatever is due at once, between two of them the event loop listens.
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Ownership } from '../../../src/app/ownership.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { HistoryReader } from '../../../src/sync/history-reader.ts';
+import { JournalQueue } from '../../../src/sync/journal-queue.ts';
+import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
+import { ManualClock, settle, settlePromises } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const DOOR = lockId('door-1');
+
+/** Commits, and how many of them nobody was heard between. Somebody speaks all the time, and is heard when the event loop listens. */
+class Commits {
+  count = 0;
+  mostInARow = 0;
+  #inARow = 0;
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    port2.on('message', () => {
+      this.#inARow = 0;
+      port1.postMessage('');
+    });
+    port1.postMessage('');
+    onTestFinished(() => {
+      port1.close();
+    });
+  }
+
+  add(): void {
+    this.count += 1;
+    this.#inARow += 1;
+    this.mostInARow = Math.max(this.mostInARow, this.#inARow);
+  }
+}
+
+/** Moved by hand, but for turns: those are of the event loop. All timers that are due fire in one of them. */
+class LoopClock extends ManualClock {
+  override readonly commits: CommitScheduler;
+
+  constructor(commits: CommitScheduler) {
+    super(undefined, settlePromises);
+    this.commits = commits;
+  }
+}
+
+/** Everything that writes to a database by itself, with its commits counted. */
+async function runtime() {
+  const commits = new Commits();
+  const commits = new LoopCommitScheduler();
+  const clock = new LoopClock({
+    take: (work) => {
+      commits.take(work);
+    },
+    takeFirst: (work) => {
+      commits.takeFirst(work);
+    },
+    held: () => {
+      commits.add();
+      commits.held();
+    },
+  });
+  const path = join(temporaryFolder(), 'latchkey.db');
+  const storage = openStorage({ path, clock, log: silentLog, ownerId: 'tester' });
+  const log = silentLog;
+  const parts = {
+    lease: storage.lease,
+    socketPath: 'nowhere',
+    clock,
+    log,
+    askToStepBack: async () => {},
+    onObstacle: () => {},
+    onOwned: async () => {},
+    onLost: async () => {},
+  };
+  const ownership = new Ownership(parts);
+  onTestFinished(async () => {
+    await ownership.retire();
+    storage.close();
+  });
+  await ownership.take();
+  await settle();
+  const service = { history: async () => [] };
+  return {
+    clock,
+    commits,
+    ownership,
+    journal: new JournalQueue(storage.journal, clock, log),
+    book: new HistoryReader({ service, archive: storage.archive, clock, serviceClock: clock, log }),
+    ledger: new LedgerQueue(storage.ledger, clock.commits, log),
+    storage,
+  };
+}
+
+const event = (index: number, at: number): ServiceEvent => ({
+  type: 'bolt',
+  bolt: 'secured',
+  accessor: null,
+  eventId: `e-${String(index)}`,
+  at,
+  lockId: DOOR,
+});
+
+describe('commits', () => {
+  it('of all that is due at one time never follow each other before everybody was heard (faults#79)', async () => {
+    const { clock, commits, journal, book, ledger } = await runtime();
+    const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
+    // All of it falls due together with the next renewal of the lease.
+    await clock.advance(RENEW_EVERY_MS - 10_000);
+    book.told(event(1, clock.now()));
+    await clock.advance(9_900);
+    const journalId = await journal.begin(draft);
+    await settle();
+    const before = commits.count;
+    commits.mostInARow = 0;
+    journal.note({ journalId, outcome: 'moved' });
+    const advanced = clock.advance(100);
+    const others = Promise.all([
+      journal.begin(draft),
+      book.read(DOOR, 1),
+      ledger.keep({ event: event(2, clock.now()), receivedAt: clock.now() }),
+    ]);
+    await Promise.all([advanced, others]);
+    await settle();
+    expect(commits.count - before).toBe(6);
+    expect(commits.mostInARow).toBe(1);
+  });
+
+  it('before a command go at once where nobody was held up, and before all that waits where somebody was', async () => {
+    const { clock, commits, journal, storage } = await runtime();
+    const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
+    const before = commits.count;
+    const begun = journal.begin(draft);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(commits.count - before).toBe(1);
+    await begun;
+    const order: string[] = [];
+    clock.commits.take(() => order.push('waits'));
+    const second = journal.begin(draft).then(() => order.push('begun'));
+    await Promise.all([second, settle()]);
+    expect(order).toEqual(['begun', 'waits']);
+    expect(storage.journal.open()).toHaveLength(2);
+  });
+
+  it('of webhooks wait until everybody was heard, too', async () => {
+    const { clock, commits, ledger, storage } = await runtime();
+    commits.mostInARow = 0;
+    setImmediate(() => {
+      setImmediate(() => {
+        storage.settings.write('told', 'just before the events are written');
+      });
+    });
+    expect(await ledger.keep({ event: event(1, clock.now()), receivedAt: clock.now() })).toBe(true);
+    expect(commits.mostInARow).toBe(1);
+  });
+});

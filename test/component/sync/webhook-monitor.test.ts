@@ -1,0 +1,215 @@
+// How far webhooks can be relied on: proven, doubted, and how often the service is asked for it.
+import { describe, expect, it } from 'vitest';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { WebhookMonitor } from '../../../src/sync/webhook-monitor.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+
+const FRONT = lockId('front-door');
+
+function watching(): {
+  watch: WebhookMonitor;
+  clock: ManualClock;
+  lines: string[];
+  changes: () => number;
+  gaps: () => number;
+} {
+  const clock = new ManualClock(undefined, settlePromises);
+  const lines: string[] = [];
+  let changes = 0;
+  let gaps = 0;
+  const log: Log = { debug() {}, info: (line) => lines.push(line), warn() {}, error() {} };
+  const onChange = (): void => {
+    changes += 1;
+  };
+  const onGap = (): void => {
+    gaps += 1;
+  };
+  const watch = new WebhookMonitor({ clock, log, onChange, onGap });
+  return { watch, clock, lines, changes: () => changes, gaps: () => gaps };
+}
+
+describe('webhooks', () => {
+  it('are absent until a listener is open, doubted until one arrives, then proven', () => {
+    const { watch, changes } = watching();
+    expect(watch.health).toBe('absent');
+    watch.opened();
+    expect(watch.health).toBe('degraded');
+    watch.proved(FRONT);
+    expect([watch.health, changes()]).toEqual(['healthy', 2]);
+  });
+
+  it('prove nothing without a listener', () => {
+    const { watch } = watching();
+    watch.proved(FRONT);
+    expect(watch.health).toBe('absent');
+  });
+
+  it('are doubted half a minute after a poll found what none announced, with one line (faults#54)', async () => {
+    const { watch, clock, lines } = watching();
+    watch.opened();
+    watch.proved(FRONT);
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(29_999);
+    expect(watch.health).toBe('healthy');
+    await clock.advance(1);
+    watch.foundByPoll(FRONT, 'secured');
+    await clock.advance(60_000);
+    expect([watch.health, lines.length]).toEqual(['degraded', 3]);
+  });
+
+  it.each<[string, BoltPosition, string]>([
+    ['announces the same', 'unsecured', 'healthy'],
+    ['announces something else', 'secured', 'degraded'],
+  ])('stay proven when a late event %s', async (_title, rest, health) => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved(FRONT);
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(20_000);
+    watch.announced(FRONT, rest, clock.now());
+    await clock.advance(60_000);
+    expect(watch.health).toBe(health);
+  });
+
+  it('are doubted half a minute after the history showed a move that none announced (faults#54)', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.foundInHistory(FRONT, clock.now());
+    watch.cameThrough();
+    await clock.advance(60_000);
+    expect(watch.health).toBe('healthy');
+    watch.foundInHistory(FRONT, clock.now());
+    await clock.advance(29_999);
+    expect(watch.health).toBe('healthy');
+    await clock.advance(1);
+    expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
+  });
+
+  it.each([
+    ['of that time or later, whatever it says', 0, 'healthy'],
+    ['of a time before', -31_000, 'degraded'],
+  ] as const)(
+    'stay as they are after such a move when a late event tells %s',
+    async (_title, off, health) => {
+      const { watch, clock } = watching();
+      watch.opened();
+      watch.proved(FRONT);
+      const movedAt = clock.now();
+      watch.foundInHistory(FRONT, movedAt);
+      await clock.advance(20_000);
+      watch.announced(FRONT, 'secured', movedAt + off);
+      await clock.advance(60_000);
+      expect(watch.health).toBe(health);
+    },
+  );
+
+  it('that cannot be verified explain what is found within half a minute, before and after', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.hinted();
+    await clock.advance(10_000);
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(60_000);
+    watch.foundByPoll(FRONT, 'secured');
+    await clock.advance(10_000);
+    watch.hinted();
+    await clock.advance(60_000);
+    expect(watch.report).toEqual({ health: 'healthy', because: 'self-test' });
+  });
+
+  it('that cannot be verified let a self-test vouch again after a change that none announced', async () => {
+    const { watch, clock, gaps } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.hinted();
+    expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
+    watch.cameThrough();
+    expect([watch.report, gaps()]).toEqual([{ health: 'healthy', because: 'self-test' }, 2]);
+  });
+
+  it('that missed a change are forgiven for an event only, not for a self-test', async () => {
+    const { watch, clock, gaps } = watching();
+    watch.opened();
+    watch.cameThrough();
+    expect(watch.report).toEqual({ health: 'healthy', because: 'self-test' });
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.cameThrough();
+    expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
+    watch.proved(FRONT);
+    expect([watch.report, gaps()]).toEqual([{ health: 'healthy', because: 'event' }, 2]);
+  });
+
+  it('that never tell of one lock stay doubted while they tell of others, until they do, with one line each time', async () => {
+    const { watch, clock, lines } = watching();
+    const BACK = lockId('back-door');
+    watch.opened();
+    watch.proved(BACK);
+    for (const rest of ['unsecured', 'secured', 'unsecured', 'secured'] as const) {
+      watch.foundByPoll(FRONT, rest);
+      await clock.advance(30_000);
+      watch.proved(BACK);
+    }
+    expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
+    // Nothing heard, heard, lost one, heard, lost another.
+    expect(lines).toHaveLength(5);
+    watch.announced(FRONT, 'secured', clock.now());
+    expect(watch.report).toEqual({ health: 'healthy', because: 'event' });
+  });
+
+  it('that never told of a lock that is gone are proven by those of others', async () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved(lockId('back-door'));
+    for (const rest of ['unsecured', 'secured'] as const) {
+      watch.foundByPoll(FRONT, rest);
+      await clock.advance(30_000);
+      watch.proved(lockId('back-door'));
+    }
+    expect(watch.health).toBe('degraded');
+    watch.forget(FRONT);
+    watch.proved(lockId('back-door'));
+    expect(watch.health).toBe('healthy');
+  });
+
+  it('that are doubted tell so each time, not while they were not proven', async () => {
+    const { watch, clock } = watching();
+    const doubts: string[] = [];
+    const unsubscribe = watch.whenDoubted((because) => doubts.push(because));
+    watch.opened();
+    watch.proved(FRONT);
+    watch.foundByPoll(FRONT, 'unsecured');
+    await clock.advance(30_000);
+    watch.proved(FRONT);
+    watch.fellSilent();
+    watch.fellSilent();
+    watch.proved(FRONT);
+    unsubscribe();
+    watch.fellSilent();
+    expect(doubts).toEqual(['missed-change', 'silent']);
+  });
+
+  it('that fell silent are proven again by a self-test, and the truth is asked for after the gap', () => {
+    const { watch, gaps, changes } = watching();
+    watch.opened();
+    watch.cameThrough();
+    watch.fellSilent();
+    expect(watch.report).toEqual({ health: 'degraded', because: 'silent' });
+    watch.cameThrough();
+    expect([watch.health, gaps(), changes()]).toEqual(['healthy', 2, 4]);
+  });
+
+  it('are absent again when the listener closes, and leave no timer', () => {
+    const { watch, clock } = watching();
+    watch.opened();
+    watch.proved(FRONT);
+    watch.foundByPoll(FRONT, 'unsecured');
+    watch.closed();
+    expect([watch.health, clock.pendingTimers]).toEqual(['absent', 0]);
+  });
+});

@@ -1,0 +1,147 @@
+// Strangers who only take up room: connections that do not read, say nothing or are merely held, and who gets in meanwhile.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SELF_SIGNED } from '../cloud/self-signed.ts';
+import { bodyOf, openDesk, PATH, pssOf, strangerPair } from './fixture.ts';
+import { ASK_FOR_NOTHING, deliveryOf, Sender } from './sender.ts';
+
+async function several(count: number, address: string): Promise<readonly Sender[]> {
+  return Promise.all(Array.from({ length: count }, async () => Sender.to(address)));
+}
+
+/** What is waited for comes soon, but the machine may be busy. */
+const WITHIN = { timeout: 10_000, interval: 5 };
+
+const eventOf = (id: string): string => deliveryOf(bodyOf({ eventId: id }));
+
+describe('a sender who asks again and again without reading', () => {
+  it.each([
+    ['for nothing', ASK_FOR_NOTHING],
+    ['without saying for which host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['with expectations', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n'],
+    ['with empty events', deliveryOf(Buffer.alloc(0), pssOf(bodyOf(), strangerPair))],
+  ])('%s is cut off before requests pile up', async (_, asked) => {
+    const { listener } = await openDesk();
+    const senders = await several(5, listener.address);
+    for (const { socket } of senders) {
+      socket.write(asked.repeat(2_000));
+    }
+    await vi.waitFor(() => {
+      expect(listener.counts().limited).toBe(5);
+    }, WITHIN);
+    const { limited: _limited, ...answers } = listener.counts();
+    expect(Object.values(answers).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5 * 4);
+    for (const { socket } of senders) {
+      socket.resume();
+    }
+    await Promise.all(senders.map(({ closed }) => closed));
+  });
+});
+
+describe('a sender of genuine events', () => {
+  it('keeps its connection for as many as it likes', async () => {
+    const { listener, heard } = await openDesk();
+    const sender = await Sender.to(listener.address);
+    for (let index = 0; index < 200; index += 1) {
+      expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
+    }
+    expect(heard).toHaveLength(200);
+  });
+
+  it('keeps it after a refusal, too', async () => {
+    const { listener } = await openDesk();
+    const sender = await Sender.to(listener.address);
+    const forged = deliveryOf(bodyOf(), pssOf(bodyOf(), strangerPair));
+    expect([await sender.ask(forged), await sender.ask(eventOf('e-1'))]).toEqual(['401', '204']);
+  });
+});
+
+describe('a listener with as many connections as it takes', () => {
+  it('lets the oldest stranger go for whoever comes next, and never the sender of a genuine event', async () => {
+    const { listener } = await openDesk({ mostConnections: 4 });
+    const service = await Sender.to(listener.address);
+    expect(await service.ask(eventOf('e-1'))).toBe('204');
+    const strangers: Sender[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const stranger = await Sender.to(listener.address);
+      expect(await stranger.ask(ASK_FOR_NOTHING)).toBe('404');
+      strangers.push(stranger);
+    }
+    const gone = strangers.slice(0, 7);
+    await Promise.all(gone.map(({ closed }) => closed));
+    expect(strangers.slice(7).map(({ socket }) => socket.destroyed)).toEqual([false, false, false]);
+    expect(await service.ask(eventOf('e-2'))).toBe('204');
+  });
+
+  it('takes in a new sender at once, whatever strangers hold', async () => {
+    const { listener, heard } = await openDesk();
+    await several(256, listener.address);
+    for (let index = 0; index < 20; index += 1) {
+      const sender = await Sender.to(listener.address);
+      expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
+    }
+    expect(heard).toHaveLength(20);
+  });
+
+  it('takes nobody else once all of them sent something genuine', async () => {
+    const { listener } = await openDesk({ mostConnections: 2 });
+    const known = await several(2, listener.address);
+    for (const [index, sender] of known.entries()) {
+      expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
+    }
+    const late = await Sender.to(listener.address);
+    expect(await late.ask(eventOf('late'))).toBe('closed');
+    known[0]?.socket.destroy();
+    await known[0]?.closed;
+    expect(await known[1]?.ask(eventOf('e-3'))).toBe('204');
+    expect(await (await Sender.to(listener.address)).ask(eventOf('late'))).toBe('204');
+  });
+});
+
+describe('with TLS', () => {
+  it('a sender of genuine events keeps its connection for as many as it likes', async () => {
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: SELF_SIGNED.cert });
+    onTestFinished(() => {
+      agent.destroy();
+    });
+    const sockets = new Set<unknown>();
+    for (let index = 0; index < 100; index += 1) {
+      const body = bodyOf({ eventId: `e-${String(index)}` });
+      const headers = { 'content-type': 'application/json', 'webhook-signature': pssOf(body) };
+      const sent = request(listener.address + PATH, { method: 'POST', agent, headers });
+      sent.end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      sockets.add(response.socket);
+      expect(response.statusCode).toBe(204);
+      response.resume();
+      await once(response, 'end');
+    }
+    expect(sockets.size).toBe(1);
+  });
+
+  it('a connection that says nothing is closed in time, and counted', async () => {
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
+    const silent = await several(5, listener.address);
+    const startedAt = performance.now();
+    await Promise.all(silent.map(({ closed }) => closed));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(listener.counts()).toEqual({ 'too-slow': 5 });
+  });
+
+  it('a connection that speaks something else is closed at once', async () => {
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const sender = await Sender.to(listener.address);
+    expect(await sender.ask(ASK_FOR_NOTHING)).toBe('closed');
+  });
+
+  it('half a handshake holds nothing up when the listener closes', async () => {
+    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const silent = await Sender.to(listener.address);
+    await listener.close();
+    await silent.closed;
+    expect(silent.socket.destroyed).toBe(true);
+  });
+});

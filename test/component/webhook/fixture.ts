@@ -1,0 +1,162 @@
+// A receiver or a listener with everything around it in a test's hands: keys, ledger, clock, and what everybody heard.
+import { onTestFinished } from 'vitest';
+import type { EventLedger, ReceivedEvent, SigningKeys, TrustedEvent } from '../../../src/domain/ports.ts';
+import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import { signBody } from '../../../src/simulator/webhooks/signature.ts';
+import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { type Log, silentLog } from '../../../src/support/log.ts';
+import { type Listener, type ListenerParts, startListener } from '../../../src/webhook/listener.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** Made once: generating takes a tenth of a second. */
+export const servicePair = generateSigningKeyPair();
+export const strangerPair = generateSigningKeyPair();
+
+export const PATH = '/hooks/f00d';
+
+export function pemOf({ publicKey }: SigningKeyPair): string {
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
+/** Keys that a test changes, and a count of how often they were asked for. */
+export class HeldKeys implements SigningKeys {
+  held: readonly string[];
+  refreshed = 0;
+  onRefresh: () => Promise<'current' | 'recent' | 'unavailable'>;
+
+  constructor(held: readonly string[]) {
+    this.held = held;
+    this.onRefresh = async () => Promise.resolve('current');
+  }
+
+  keys(): readonly string[] {
+    return this.held;
+  }
+
+  async refresh(): Promise<'current' | 'recent' | 'unavailable'> {
+    this.refreshed += 1;
+    return this.onRefresh();
+  }
+}
+
+/** A ledger in memory that can break, and that counts its commits. */
+export class MemoryLedger implements EventLedger {
+  readonly events = new Map<string, ReceivedEvent>();
+  commits = 0;
+  asked = 0;
+  broken = false;
+
+  has({ eventId }: ServiceEvent): boolean {
+    this.#assertWhole();
+    this.asked += 1;
+    return this.events.has(eventId);
+  }
+
+  newestAt(): number | null {
+    this.#assertWhole();
+    const times = [...this.events.values()].flatMap(({ event }) => event.at ?? []);
+    return times.length === 0 ? null : Math.max(...times);
+  }
+
+  appendAll(events: readonly ReceivedEvent[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    for (const received of events) {
+      this.events.set(received.event.eventId, this.events.get(received.event.eventId) ?? received);
+    }
+  }
+
+  #assertWhole(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full');
+    }
+  }
+}
+
+/** What surrounds a receiver. `heard` is what a listener was told, `lines` what the log got. */
+export interface CommandContext {
+  readonly clock: ManualClock;
+  readonly keys: HeldKeys;
+  readonly ledger: MemoryLedger;
+  readonly heard: TrustedEvent[];
+  readonly lines: string[];
+  readonly parts: Omit<ListenerParts, 'callback'>;
+}
+
+export function desk(overrides: Partial<ListenerParts> = {}): CommandContext {
+  const clock = new ManualClock();
+  const keys = new HeldKeys([pemOf(servicePair)]);
+  const ledger = new MemoryLedger();
+  const lines: string[] = [];
+  const warn = (line: string): void => {
+    lines.push(line);
+  };
+  const log: Log = { ...silentLog, info: warn, warn, error: warn };
+  const parts = {
+    host: '127.0.0.1',
+    port: 0,
+    path: PATH,
+    tls: null,
+    method: { scheme: 'pss-sha256' } as const,
+    signatureHeader: 'WebHook-Signature',
+    keys,
+    ledger,
+    serviceClock: clock,
+    clock,
+    log,
+    ...overrides,
+  };
+  return { clock, keys, ledger, heard: [], lines, parts };
+}
+
+export interface OpenDesk extends CommandContext {
+  readonly listener: Listener;
+  readonly url: string;
+}
+
+/** A desk with its listener opened on loopback, closed when the test ends. */
+export async function openDesk(overrides: Partial<ListenerParts> = {}): Promise<OpenDesk> {
+  const made = desk(overrides);
+  const listener = await startListener({ callback: null, ...made.parts });
+  onTestFinished(() => listener.close());
+  listener.feed.subscribe((news) => made.heard.push(news));
+  return { ...made, listener, url: listener.address + PATH };
+}
+
+/** The body of an event as the service writes it. */
+export function bodyOf(members: Readonly<Record<string, unknown>> = {}): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      eventId: 'e-1',
+      eventType: 'DeviceUpdate',
+      trigger: 'DeviceLockStateChanged',
+      time: '2026-04-14T11:59:59.500Z',
+      deviceId: 'door-1',
+      data: {
+        lockState: 'Unlocked',
+        accessor: { id: 'a-1', friendlyName: 'Dog walker', accessType: 'AccessCode' },
+      },
+      version: '2.0',
+      ...members,
+    }),
+  );
+}
+
+/** The signature header by which the simulator signs. */
+export function pssOf(body: Buffer, pair: SigningKeyPair = servicePair): string {
+  return signBody(body, { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' }, pair.privateKey);
+}
+
+/** Posts a body; `headers` come on top of those that a genuine delivery has. */
+export async function post(
+  url: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = { 'webhook-signature': pssOf(body) },
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: new Uint8Array(body),
+  });
+}

@@ -1,0 +1,87 @@
+// The way back from linking at the listener, over real HTTP: what it hands over, shows, and keeps to itself.
+import { describe, expect, it } from 'vitest';
+import { linkCallback } from '../../../src/setup/link-callback.ts';
+import { FinalError } from '../../../src/support/errors.ts';
+import { openDesk } from './fixture.ts';
+
+describe('the way back from linking', () => {
+  const REDIRECT_URI = 'https://home.example/linked/back';
+
+  /** The listener as it serves a linking that ends like this, and the addresses it was handed. */
+  async function openTo(finish: () => Promise<void>) {
+    const seen: string[] = [];
+    const callback = linkCallback(REDIRECT_URI, async (url) => {
+      seen.push(url);
+      await finish();
+    });
+    const { listener } = await openDesk({ callback });
+    const visit = async (target: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`${listener.address}${target}`, { redirect: 'manual', ...init });
+    return { listener, seen, visit };
+  }
+
+  it('hands over the whole address under the registered origin, and sends the browser to one without the code', async () => {
+    const { seen, visit } = await openTo(async () => Promise.resolve());
+    const response = await visit('/linked/back?state=s&code=c%2B1', {
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    expect(response.status).toBe(303);
+    expect(await response.text()).toBe('');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      location: '?outcome=linked',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(seen).toEqual([`${REDIRECT_URI}?state=s&code=c%2B1`]);
+    expect(await visit('/linked/back?code=x', { method: 'HEAD' })).toMatchObject({ status: 404 });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('shows there how it ended, as a page that nobody keeps, frames or scripts', async () => {
+    const { seen, visit } = await openTo(async () => Promise.resolve());
+    const response = await visit('/linked/back?outcome=linked');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('The account is linked.');
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(seen).toEqual([]);
+  });
+
+  it('tells the person why linking failed, without the address', async () => {
+    const { listener, visit } = await openTo(async () =>
+      Promise.reject(new FinalError('bad-request', 'canary', { reason: 'denied' })),
+    );
+    const sentOn = await visit('/linked/back?code=canary');
+    expect([sentOn.status, sentOn.headers.get('location')]).toEqual([303, '?outcome=denied']);
+    const page = await visit('/linked/back?outcome=denied');
+    expect(page.status).toBe(400);
+    const text = await page.text();
+    expect(text).toContain('Access was denied');
+    expect(text).not.toContain('canary');
+    expect(listener.counts()).toMatchObject({ 'not-linked': 1, 'link-page': 1 });
+  });
+
+  it.each(['anything', '<script>', 'linked&code=x', 'function toString() { [native code] }'])(
+    'shows no page of an outcome that is none of ours: %s',
+    async (word) => {
+      const { visit } = await openTo(async () => Promise.reject(new FinalError('bad-request', 'No.')));
+      const response = await visit(`/linked/back?outcome=${word}`);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '?outcome=failed']);
+    },
+  );
+
+  it('says nothing of a fault of ours', async () => {
+    const { visit } = await openTo(async () => Promise.reject(new Error('canary')));
+    const response = await visit('/linked/back?code=x');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '?outcome=failed']);
+    expect(await (await visit('/linked/back?outcome=failed')).text()).not.toContain('canary');
+  });
+});

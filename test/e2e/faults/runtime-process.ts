@@ -1,0 +1,81 @@
+// A process of its own that uses an account: as the plugin does, or as a tool beside it. It is told what to do line by line.
+//
+// `node house-process.ts plugin|tool <folder> <platform block as JSON>`; each line on its input is
+// `{"id": 1, "operation": "move", "input": {...}}`, each line of its output `{"id": 1, "result": ...}` or
+// `{"id": 1, "error": "..."}`. The first line is `{"ready": true}`.
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openAsTool } from '../../../src/app/account-tool.ts';
+import { App } from '../../../src/app/app.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { messageOf } from '../../../src/support/errors.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { systemRandom } from '../../../src/support/random.ts';
+
+const [role, homebridgeFolder = '', block = ''] = process.argv.slice(2);
+
+/** At once and whole, since the process may be killed in the next moment. */
+function say(message: object): void {
+  writeSync(1, `${JSON.stringify(message)}\n`);
+}
+
+const complain = (line: string): void => {
+  say({ log: line });
+};
+const log: Log = { debug() {}, info: complain, warn: complain, error: complain };
+
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, (reason: unknown) => {
+    say({ uncaught: messageOf(reason) });
+  });
+}
+
+type Call = (operation: string, input: unknown) => Promise<unknown>;
+
+async function begin(): Promise<Call> {
+  const reading = readConfig(JSON.parse(block));
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  const parts = { config: reading.config, homebridgeFolder, clock: systemClock, log, random: systemRandom };
+  if (role === 'tool') {
+    // A tool opens the account anew whenever it is asked for something, as a command line does.
+    return async (operation, input) => {
+      const tool = await openAsTool({ ...parts, signal: new AbortController().signal });
+      try {
+        return await tool.call(operation as 'status', input);
+      } finally {
+        await tool.close();
+      }
+    };
+  }
+  const app = new App({ ...parts, resident: true, onAskedToStepBack: () => false });
+  process.once('SIGTERM', () => {
+    void app.dispose().then(() => process.exit(0));
+  });
+  await app.start();
+  return async (operation, input) => app.operations[operation as 'status'](input);
+}
+
+interface Order {
+  readonly id: number;
+  readonly operation: string;
+  readonly input: unknown;
+}
+
+async function answer({ id, operation, input }: Order): Promise<void> {
+  try {
+    say({ id, result: await call(operation, input) });
+  } catch (error) {
+    say({ id, error: messageOf(error) });
+  }
+}
+
+// A house alone keeps no process alive: Homebridge does, and here this.
+setInterval(() => {}, 60_000);
+const call = await begin();
+say({ ready: true });
+for await (const line of createInterface({ input: process.stdin })) {
+  void answer(JSON.parse(line) as Order);
+}

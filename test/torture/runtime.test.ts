@@ -1,0 +1,75 @@
+// The long versions of the tests with real processes: a thousand crashes, kills and races, and an owner that only stops.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { Account } from '../e2e/faults/account.ts';
+import { type CrashReport, crashHouse } from '../e2e/faults/runtime-crashes.ts';
+import { killBetweenAnswerAndRow } from '../e2e/faults/token-kills.ts';
+import { raceForTokens } from '../e2e/faults/token-races.ts';
+
+/** What "torture" promises in docs/faults.md; a smaller multiple of fifty is for trying these tests themselves. */
+const TIMES = Number(process.env['TORTURE_TIMES'] ?? 1_000);
+/** So often one house is tried; then another begins, because the simulator remembers every request. */
+const A_HOUSE = 50;
+const AN_HOUR_MS = 3_600_000;
+const TAKEN_OVER_WITHIN_MS = 31_000;
+
+describe('a house under torture', () => {
+  it(
+    'sends no command again, shows the truth and keeps its file whole, however often it is killed (faults#9, faults#33)',
+    async () => {
+      const reports: CrashReport[] = [];
+      for (let runtime = 0; runtime < TIMES / A_HOUSE; runtime += 1) {
+        reports.push(await crashHouse(A_HOUSE, randomUUID()));
+        console.log(`Crashes at random points: ${JSON.stringify(reports.at(-1))}`);
+      }
+      const sum = (count: (report: CrashReport) => number): number =>
+        reports.reduce((total, report) => total + count(report), 0);
+      expect(sum(({ crashes }) => crashes)).toBe(TIMES);
+      expect(sum(({ underWay }) => underWay)).toBeGreaterThan(TIMES / 10);
+      expect(sum(({ sent }) => sent)).toBeGreaterThan(TIMES / 3);
+    },
+    AN_HOUR_MS,
+  );
+
+  it(
+    'loses no link by being killed between the answer of a renewal and its row (faults#8)',
+    async () => {
+      const states = await killBetweenAnswerAndRow(TIMES);
+      expect(states).toEqual(Array.from({ length: TIMES }, () => 'linked'));
+    },
+    AN_HOUR_MS,
+  );
+
+  it(
+    'has its token renewed once a round for three processes (faults#7)',
+    async () => {
+      for (let runtime = 0; runtime < TIMES / A_HOUSE; runtime += 1) {
+        const { posts, uncaught } = await raceForTokens(A_HOUSE);
+        expect(posts).toEqual(Array.from({ length: A_HOUSE }, () => 1));
+        expect(uncaught).toEqual([]);
+      }
+    },
+    AN_HOUR_MS,
+  );
+
+  it('goes to the next process within 31 s of its owner having stopped without dying (faults#17)', async () => {
+    const account = await Account.open();
+    const stopped = account.process('plugin');
+    await stopped.ready;
+    await account.link(stopped);
+    const next = account.process('plugin');
+    // It looks on while the owner still lives, as it would for days.
+    await expect.poll(() => next.lines.join(), { timeout: 10_000 }).toContain('owns this account');
+    stopped.signal('SIGSTOP');
+    const stoppedAt = performance.now();
+    await next.ready;
+    const tookMs = performance.now() - stoppedAt;
+    console.log(`The account of an owner that had stopped was taken after ${Math.round(tookMs)} ms`);
+    expect(tookMs).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    stopped.signal('SIGCONT');
+    await expect
+      .poll(() => stopped.lines.join(), { timeout: 20_000 })
+      .toContain('has taken the account over');
+    expect(await next.ask('status')).toMatchObject({ link: 'linked' });
+  }, 120_000);
+});

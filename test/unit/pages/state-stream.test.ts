@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LockId, lockId } from '../../../src/domain/lock.ts';
+import type { LockView } from '../../../src/panel/lock-view.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import type { AccountState } from '../../../web/panel/account-state.ts';
+import { StateStream } from '../../../web/panel/state-stream.ts';
+import { type Transport, unreachable } from '../../../web/panel/transport.ts';
+
+const FRONT: LockId = lockId('front');
+
+function front(bolt: LockView['bolt']): LockView {
+  return {
+    id: FRONT,
+    description: { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' },
+    bolt,
+    confirmedAt: 0,
+    target: null,
+    presence: 'reachable',
+    battery: { grade: 'normal', percent: 90 },
+    lastMove: null,
+  };
+}
+
+/** A line whose answers a test gives by hand, in the order that it likes. */
+class Line {
+  readonly asked: { readonly operation: string; answer: (result: unknown) => void; fail: () => void }[] = [];
+  tell: (event: PanelEvent) => void = () => {};
+  connect: (connected: boolean) => void = () => {};
+
+  readonly transport = {
+    place: 'panel',
+    call: async (operation: string) =>
+      new Promise((resolve, reject) => {
+        this.asked.push({
+          operation,
+          answer: resolve,
+          fail: () => {
+            reject(unreachable('Nobody answers.'));
+          },
+        });
+      }),
+    listen: (onEvent: Line['tell'], onConnected: Line['connect']) => {
+      this.tell = onEvent;
+      this.connect = onConnected;
+      return () => {};
+    },
+  } as unknown as Transport;
+
+  of(operation: string) {
+    return this.asked.filter((question) => question.operation === operation);
+  }
+}
+
+describe('what the pages know', () => {
+  let line: Line;
+  let watch: StateStream;
+  let runtime: AccountState;
+
+  beforeEach(() => {
+    line = new Line();
+    watch = new StateStream(line.transport, (known) => {
+      runtime = known;
+    });
+    watch.start();
+  });
+
+  afterEach(() => {
+    watch.close();
+  });
+
+  const settled = async (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  const bolt = (): string | undefined => runtime.locks?.[0]?.bolt;
+
+  it('is not set back by an answer that was given before an event and comes after it', async () => {
+    void watch.read('locks');
+    line.of('locks')[0]?.answer([front('secured')]);
+    await settled();
+    void watch.read('locks');
+    line.tell({ type: 'lock', lock: front('unsecured') });
+    line.of('locks')[1]?.answer([front('secured')]);
+    await settled();
+    expect(bolt()).toBe('unsecured');
+    expect(line.of('locks')).toHaveLength(3);
+    line.of('locks')[2]?.answer([front('jammed')]);
+    await settled();
+    expect(bolt()).toBe('jammed');
+    expect(line.of('locks')).toHaveLength(3);
+  });
+
+  it('hears of an event that comes before the very first answer', async () => {
+    void watch.read('locks');
+    line.tell({ type: 'lock', lock: front('unsecured') });
+    line.of('locks')[0]?.answer([front('secured')]);
+    await settled();
+    expect(bolt()).toBe('unsecured');
+  });
+
+  it('drops the answer to an older question, however late it comes', async () => {
+    void watch.read('locks');
+    void watch.read('locks');
+    line.of('locks')[1]?.answer([front('secured')]);
+    await settled();
+    line.of('locks')[0]?.answer([front('unsecured')]);
+    await settled();
+    expect(bolt()).toBe('secured');
+  });
+
+  it('keeps the failure of one reading while another succeeds, until that one does', async () => {
+    void watch.read('locks', 'activity');
+    line.of('locks')[0]?.fail();
+    line.of('activity')[0]?.answer([]);
+    await settled();
+    expect([...runtime.troubles.keys()]).toEqual(['locks']);
+    void watch.read('locks');
+    line.of('locks')[1]?.answer([]);
+    await settled();
+    expect(runtime.troubles.size).toBe(0);
+  });
+
+  it('reads everything whenever the line stands again', () => {
+    line.connect(true);
+    line.connect(false);
+    line.connect(true);
+    expect(line.of('activity')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,143 @@
+// CommitScheduler of the event loop: what holds everything up is never done twice in a row, whoever asks for it and when.
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { commitNow, LoopCommitScheduler, scheduleCommit } from '../../../src/support/commit-scheduler.ts';
+
+async function immediate(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** What happened, in order. Somebody asks for something at each call of `ask`, and is heard when the event loop listens. */
+function door() {
+  const story: string[] = [];
+  const { port1, port2 } = new MessageChannel();
+  port2.on('message', () => {
+    story.push('heard');
+  });
+  onTestFinished(() => {
+    port1.close();
+  });
+  return {
+    story,
+    ask: (): void => {
+      port1.postMessage('');
+    },
+  };
+}
+
+describe('turns of the event loop', () => {
+  it('are had at once where nothing held it up', () => {
+    const commits = new LoopCommitScheduler();
+    const done: string[] = [];
+    commits.take(() => {
+      done.push('work');
+    });
+    expect(done).toEqual(['work']);
+  });
+
+  it.each([
+    ['a timer', (work: () => void): void => void setTimeout(work, 1)],
+    ['an immediate', (work: () => void): void => void setImmediate(work)],
+    ['a message', messaged],
+    ['a promise', (work: () => void): void => void Promise.resolve().then(work)],
+  ])('let whoever asked during work that began in %s be heard before the next', async (_, begin) => {
+    const commits = new LoopCommitScheduler();
+    const { story, ask } = door();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    begin(() => {
+      commits.take(() => {
+        ask();
+        story.push('first');
+      });
+      commits.take(() => {
+        ask();
+        story.push('second');
+      });
+      commits.take(() => {
+        story.push('third');
+        resolve();
+      });
+    });
+    await promise;
+    expect(story).toEqual(['first', 'heard', 'second', 'heard', 'third']);
+  });
+
+  it('are had later when something else held it up', async () => {
+    const commits = new LoopCommitScheduler();
+    const { story, ask } = door();
+    ask();
+    commits.held();
+    await scheduleCommit(commits, () => {
+      story.push('work');
+    });
+    expect(story).toEqual(['heard', 'work']);
+  });
+
+  it('begin anew when it is held up again meanwhile', async () => {
+    const commits = new LoopCommitScheduler();
+    const { story, ask } = door();
+    commits.held();
+    commits.take(() => {
+      story.push('work');
+    });
+    await immediate();
+    ask();
+    commits.held();
+    await immediate();
+    expect(story).not.toContain('work');
+    await immediate();
+    await immediate();
+    expect(story).toEqual(['heard', 'work']);
+  });
+
+  it('go first to what somebody waits for, and then by the order in which they were asked for', async () => {
+    const commits = new LoopCommitScheduler();
+    const done: string[] = [];
+    commits.held();
+    const all = ['a', 'b', 'c'].map(async (name) => scheduleCommit(commits, () => done.push(name)));
+    commits.takeFirst(() => {
+      done.push('urgent');
+    });
+    await Promise.all(all);
+    expect(done).toEqual(['urgent', 'a', 'b', 'c']);
+  });
+
+  it('are for each work alone, also when one asks for another', async () => {
+    const commits = new LoopCommitScheduler();
+    const { story, ask } = door();
+    await new Promise<void>((resolve) => {
+      commits.take(() => {
+        ask();
+        commits.take(() => {
+          story.push('inner');
+          resolve();
+        });
+        story.push('outer');
+      });
+    });
+    expect(story).toEqual(['outer', 'heard', 'inner']);
+  });
+
+  it('are now where nobody has to be listened to', () => {
+    const done: string[] = [];
+    commitNow.take(() => {
+      done.push('take');
+    });
+    commitNow.held();
+    commitNow.takeFirst(() => {
+      done.push('takeFirst');
+    });
+    expect(done).toEqual(['take', 'takeFirst']);
+  });
+});
+
+function messaged(work: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port2.once('message', () => {
+    port1.close();
+    work();
+  });
+  port1.postMessage('');
+}

@@ -1,0 +1,71 @@
+// One voice, many listeners: none can harm the others.
+import { describe, expect, it } from 'vitest';
+import { Emitter } from '../../../src/support/emitter.ts';
+import type { Log } from '../../../src/support/log.ts';
+
+function listening(): { news: Emitter<number>; errors: string[] } {
+  const errors: string[] = [];
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (line) => errors.push(line) };
+  return { news: new Emitter<number>(log), errors };
+}
+
+describe('a broadcast', () => {
+  it('reaches every listener in the order in which they came', () => {
+    const { news } = listening();
+    const heard: string[] = [];
+    news.subscribe((value) => heard.push(`first ${value}`));
+    news.subscribe((value) => heard.push(`second ${value}`));
+    news.tell(1);
+    expect(heard).toEqual(['first 1', 'second 1']);
+  });
+
+  it('reaches whoever asked to be first before those who were there', () => {
+    const { news } = listening();
+    const heard: string[] = [];
+    news.subscribe(() => heard.push('page'));
+    const leave = news.subscribe(() => heard.push('home'), 'first');
+    news.subscribe(() => heard.push('other page'));
+    news.tell(1);
+    leave();
+    news.tell(2);
+    expect(heard).toEqual(['home', 'page', 'other page', 'page', 'other page']);
+  });
+
+  it('goes on when a listener throws, and says so', () => {
+    const { news, errors } = listening();
+    const heard: number[] = [];
+    news.subscribe(() => {
+      throw new Error('no');
+    });
+    news.subscribe((value) => heard.push(value));
+    news.tell(1);
+    expect([heard, errors]).toEqual([[1], ['A listener failed: no']]);
+  });
+
+  it('forgets who unsubscribed, even twice or while it is told', () => {
+    const { news } = listening();
+    const heard: number[] = [];
+    const leave = news.subscribe((value) => {
+      heard.push(value);
+      leave();
+      leave();
+    });
+    news.tell(1);
+    news.tell(2);
+    expect(heard).toEqual([1]);
+  });
+
+  it('treats one function that subscribed twice as two listeners', () => {
+    const { news } = listening();
+    const heard: number[] = [];
+    const listener = (value: number): void => {
+      heard.push(value);
+    };
+    const leave = news.subscribe(listener);
+    news.subscribe(listener);
+    news.tell(1);
+    leave();
+    news.tell(2);
+    expect(heard).toEqual([1, 1, 2]);
+  });
+});

@@ -1,0 +1,10 @@
+// How a part of the page reaches the control API: by an `Act` that tells its troubles to the whole page.
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { type Act, callControl } from './control.ts';
+
+/** Provided by the page. */
+export const ActContext = createContext<Act>(callControl);
+
+/** The page's hands. */
+export const useAct = (): Act => useContext(ActContext);

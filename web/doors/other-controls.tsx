@@ -1,0 +1,59 @@
+// Every other way in which a bolt is moved: one for each accessor of the specification that has no place of its own.
+import type { VNode } from 'preact';
+import type { LockInspection } from '../../src/simulator/world/world-types.ts';
+import { Fold } from '../shared/fold.tsx';
+import { lockPath } from './control.ts';
+import { useAct } from './control-context.ts';
+import { WebhookService } from './pieces.tsx';
+
+interface Way {
+  readonly label: string;
+  readonly action: string;
+  readonly details?: unknown;
+}
+
+const WAYS: readonly Way[] = [
+  { label: 'Unlock button inside', action: 'press-inside-button', details: { button: 'UnlockButton' } },
+  { label: 'Lock button inside', action: 'press-inside-button', details: { button: 'LockButton' } },
+  { label: 'Unlock from a smart home', action: 'use-platform-home', details: { to: 'Unlocked' } },
+  { label: 'Lock from a smart home', action: 'use-platform-home', details: { to: 'Locked' } },
+  { label: 'Unlock by NFC', action: 'use-platform-home', details: { to: 'Unlocked', nfc: true } },
+  { label: 'Lock by NFC', action: 'use-platform-home', details: { to: 'Locked', nfc: true } },
+  { label: 'Lock on schedule', action: 'run-scheduled-lock' },
+  { label: 'Activity alarm', action: 'trigger-alarm' },
+];
+
+export function OtherControls({ lock }: { readonly lock: LockInspection }): VNode {
+  return (
+    <Fold title="Other hands" of={lock.name}>
+      {() => <Ways lock={lock} />}
+    </Fold>
+  );
+}
+
+function Ways({ lock }: { readonly lock: LockInspection }): VNode {
+  const act = useAct();
+  const keys = Object.keys(lock.roles).flatMap((userId): Way[] => [
+    {
+      label: `Unlock with the key of ${userId}`,
+      action: 'use-virtual-key',
+      details: { userId, to: 'Unlocked' },
+    },
+    { label: `Lock with the key of ${userId}`, action: 'use-virtual-key', details: { userId, to: 'Locked' } },
+  ]);
+  return (
+    <div class="row">
+      {[...WAYS, ...keys].map(({ label, action, details }) => (
+        <WebhookService
+          key={label}
+          of={lock.name}
+          onPush={() => {
+            void act(lockPath(lock.deviceId, action), details);
+          }}
+        >
+          {label}
+        </WebhookService>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// Everything the page knows, kept current by the simulator's event stream.
+import type { RequestLine } from '../../src/simulator/control/request-line.ts';
+import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import type { AttemptRecord } from '../../src/simulator/webhooks/courier.ts';
+import type { LockState } from '../../src/simulator/world/records.ts';
+import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
+import { after } from '../shared/browser-clock.ts';
+import { type Diary, writeDiary } from './diary.ts';
+
+/** How many requests and deliveries the page lists. */
+const LISTED = 100;
+
+/** After a refused stream; a broken one is opened again by the browser itself. */
+const REOPEN_AFTER_MS = 2000;
+
+/** All that is known at one moment; the newest entries first. */
+export interface ServiceState {
+  readonly connected: boolean;
+  /** Null before the first word. */
+  readonly snapshot: Snapshot | null;
+  readonly diary: Diary;
+  readonly latest: WorldEvent | null;
+  readonly requests: readonly RequestLine[];
+  readonly deliveries: readonly AttemptRecord[];
+}
+
+/** Before the first word. */
+export const EMPTY_SERVICE_STATE: ServiceState = {
+  connected: false,
+  snapshot: null,
+  diary: new Map(),
+  latest: null,
+  requests: [],
+  deliveries: [],
+};
+
+/** What the stream tells, by the name of the event. */
+interface Told {
+  readonly state: Snapshot;
+  readonly happening: WorldEvent;
+  readonly request: RequestLine;
+  readonly delivery: AttemptRecord;
+}
+
+function listen<Event extends keyof Told>(
+  stream: EventSource,
+  event: Event,
+  tell: (told: Told[Event]) => void,
+): void {
+  stream.addEventListener(event, ({ data }: MessageEvent<string>) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
+    tell(JSON.parse(data) as Told[Event]);
+  });
+}
+
+/** The locks with the objects of before for those that stand as before: only what changed is drawn again. */
+function keepSame(locks: Snapshot['locks'], before: Snapshot['locks']): Snapshot['locks'] {
+  const known = new Map(before.map((lock) => [lock.deviceId, lock]));
+  return locks.map((lock) => {
+    const last = known.get(lock.deviceId);
+    return last !== undefined && JSON.stringify(last) === JSON.stringify(lock) ? last : lock;
+  });
+}
+
+/** Calls back at most once a frame with all that is known, for as long as the page lives. */
+export function watchService(onState: (news: ServiceState) => void): void {
+  let news = EMPTY_SERVICE_STATE;
+  let frame = 0;
+  const learn = (change: Partial<ServiceState>): void => {
+    news = { ...news, ...change };
+    // A busy house tells more than a screen can show.
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      onState(news);
+    });
+  };
+  const open = (): void => {
+    const stream = new EventSource('/_control/stream');
+    /** Where each bolt was last known to rest. What the stream tells again at first comes before any state. */
+    const bolts = new Map<string, LockState>();
+    stream.addEventListener('open', () => {
+      // The stream tells the last of everything again.
+      bolts.clear();
+      learn({ ...EMPTY_SERVICE_STATE, snapshot: news.snapshot, connected: true });
+    });
+    stream.addEventListener('error', () => {
+      learn({ connected: false });
+      if (stream.readyState === EventSource.CLOSED) {
+        after(REOPEN_AFTER_MS, open);
+      }
+    });
+    listen(stream, 'state', (snapshot) => {
+      for (const { deviceId, bolt } of snapshot.locks) {
+        bolts.set(deviceId, bolt);
+      }
+      learn({ snapshot: { ...snapshot, locks: keepSame(snapshot.locks, news.snapshot?.locks ?? []) } });
+    });
+    listen(stream, 'happening', (happening) => {
+      const { deviceId } = happening;
+      const boltBefore = deviceId === null ? undefined : bolts.get(deviceId);
+      if (deviceId !== null && happening.kind === 'device-changed') {
+        bolts.set(deviceId, happening.bolt);
+      }
+      learn({ diary: writeDiary(news.diary, happening, boltBefore), latest: happening });
+    });
+    listen(stream, 'request', (request) => {
+      learn({ requests: [request, ...news.requests].slice(0, LISTED) });
+    });
+    listen(stream, 'delivery', (delivery) => {
+      learn({ deliveries: [delivery, ...news.deliveries].slice(0, LISTED) });
+    });
+  };
+  open();
+}

@@ -1,0 +1,144 @@
+// Everything the pages know of the account, as one value: what was read, and what events made of it since.
+import { type ActivityView, MAX_ACTIVITY } from '../../src/panel/activity-view.ts';
+import type { LockView } from '../../src/panel/lock-view.ts';
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import type { CallError, PageResults } from './transport.ts';
+
+/** What is read, by the operation that reads it. Null: not read yet. */
+export interface AccountState {
+  readonly status: PageResults['status'] | null;
+  readonly 'partner.show': PageResults['partner.show'] | null;
+  readonly 'link.show': PageResults['link.show'] | null;
+  readonly locks: PageResults['locks'] | null;
+  readonly 'locks.settings': PageResults['locks.settings'] | null;
+  readonly activity: PageResults['activity'] | null;
+  readonly 'webhooks.status': PageResults['webhooks.status'] | null;
+  /** Whether events come in. */
+  readonly connected: boolean;
+  /** How far the service's clock is ahead of the browser's, in milliseconds. */
+  readonly aheadMs: number;
+  /** Why readings failed the last time, by the reading. */
+  readonly troubles: ReadonlyMap<Reading, CallError>;
+}
+
+export type Reading = Exclude<keyof AccountState, 'connected' | 'aheadMs' | 'troubles'>;
+
+export const READINGS: readonly Reading[] = [
+  'status',
+  'partner.show',
+  'link.show',
+  'locks',
+  'locks.settings',
+  'activity',
+  'webhooks.status',
+];
+
+export const NOTHING_KNOWN: AccountState = {
+  status: null,
+  'partner.show': null,
+  'link.show': null,
+  locks: null,
+  'locks.settings': null,
+  activity: null,
+  'webhooks.status': null,
+  connected: false,
+  aheadMs: 0,
+  troubles: new Map(),
+};
+
+/** The house after a reading failed, or succeeded (null). */
+export function withTrouble(state: AccountState, reading: Reading, trouble: CallError | null): AccountState {
+  const troubles = new Map(state.troubles);
+  if (trouble === null) {
+    troubles.delete(reading);
+  } else {
+    troubles.set(reading, trouble);
+  }
+  return { ...state, troubles };
+}
+
+/** Whether somebody tells us of the locks; until it is known, nothing speaks against it. */
+export function isLinked(state: AccountState): boolean {
+  return (state['link.show']?.state ?? 'linked') === 'linked';
+}
+
+/** Why the list of locks cannot be relied on, in words; null when it can. */
+export function listTrouble({ status }: Pick<AccountState, 'status'>): string | null {
+  if (status === null) {
+    return 'The locks have not been read yet.';
+  }
+  if (status.link !== 'linked') {
+    return 'The account is not linked, so its locks cannot be read.';
+  }
+  if (status.failing !== null) {
+    return status.failing.message;
+  }
+  return status.lastListedAgoMs === null ? 'The service has not listed the locks yet.' : null;
+}
+
+/** The house after an event, as far as the event tells by itself. */
+export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
+  switch (event.type) {
+    case 'lock':
+      return changed(state, 'locks', (locks) => withLock(locks, event.lock));
+    case 'lock-removed':
+      return changed(state, 'locks', (locks) => locks.filter(({ id }) => id !== event.id));
+    case 'link':
+      return changed(state, 'link.show', (link) => ({ ...link, state: event.link }));
+    case 'activity':
+      return changed(state, 'activity', (known) => withEvent(known, event.activity));
+    case 'alert':
+    case 'command-ended':
+    case 'lock-settings':
+    case 'webhooks':
+    case 'linking':
+    case 'account-change':
+      return state;
+  }
+}
+
+/** What was not read yet is not changed either: whoever reads it hears of the event as well. */
+function changed<Name extends Reading>(
+  state: AccountState,
+  name: Name,
+  change: (known: NonNullable<AccountState[Name]>) => AccountState[Name],
+): AccountState {
+  const known = state[name];
+  return known === null ? state : { ...state, [name]: change(known) };
+}
+
+/** What an event makes out of date, beyond what it tells. */
+export function readingsAfter(state: AccountState, event: PanelEvent): readonly Reading[] {
+  switch (event.type) {
+    case 'link':
+      return ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'];
+    case 'linking':
+      return ['link.show'];
+    case 'account-change':
+      return ['link.show', 'locks', 'locks.settings'];
+    case 'lock':
+      return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
+    case 'lock-removed':
+    case 'lock-settings':
+      return ['locks.settings'];
+    case 'webhooks':
+      return ['webhooks.status'];
+    case 'activity':
+    case 'alert':
+    case 'command-ended':
+      return [];
+  }
+}
+
+function withLock(locks: readonly LockView[], lock: LockView): LockView[] {
+  return locks.some(({ id }) => id === lock.id)
+    ? locks.map((known) => (known.id === lock.id ? lock : known))
+    : [...locks, lock];
+}
+
+/** A known number again replaces its entry. */
+function withEvent(known: readonly ActivityView[], news: ActivityView): ActivityView[] {
+  return [...known.filter(({ number }) => number !== news.number), news]
+    .sort((one, other) => one.number - other.number)
+    .slice(-MAX_ACTIVITY);
+}

@@ -1,0 +1,142 @@
+// One door as it stands, live: its bolt and how sure that is, who moved it, its battery and connection, and a button to lock it.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LockView } from '../../src/panel/lock-view.ts';
+import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Confirmed, Failure, Status, Time, WebhookService } from './pieces.tsx';
+import {
+  agoWords,
+  BOLT_WORDS,
+  batteryWords,
+  boltWords,
+  byWords,
+  certainBolt,
+  moveWords,
+  nameOf,
+} from './words.ts';
+
+const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
+  reachable: 'Connected',
+  offline: 'The service cannot reach it',
+  missing: 'No longer in the account',
+};
+
+export function LockCard(props: {
+  readonly lock: LockView;
+  readonly isHidden: boolean;
+  readonly isLinked: boolean;
+  readonly now: number;
+}): VNode {
+  const { lock, isHidden, isLinked, now } = props;
+  const { bolt, target, presence, confirmedAt, lastMove, battery } = lock;
+  const name = nameOf(lock);
+  const certain = certainBolt(lock, isLinked);
+  const isMoving = target !== null && target !== bolt;
+  return (
+    <article class="door" aria-label={name} data-bolt={certain}>
+      <header>
+        <span class="seal big" data-moving={isMoving}>
+          <BoltIcon bolt={certain} />
+        </span>
+        <div>
+          <h3>{name}</h3>
+          <p class="bolt">{boltWords(lock, isLinked)}</p>
+        </div>
+      </header>
+      <p class="about">
+        {confirmedAt === null ? 'Not confirmed since the start' : `Confirmed ${agoWords(now - confirmedAt)}`}
+        {isHidden && ' · hidden from Home'}
+      </p>
+      {lastMove !== null && (
+        <p>
+          {BOLT_WORDS[lastMove.to]}
+          {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
+        </p>
+      )}
+      <ul class="signs">
+        <li class={presence === 'reachable' ? '' : 'warning'}>
+          <WirelessIcon isOn={presence === 'reachable'} />
+          {PRESENCE_WORDS[presence]}
+        </li>
+        {batteryWords(battery) !== '' && (
+          <li class={battery.grade === 'normal' || battery.grade === 'unknown' ? '' : 'warning'}>
+            <BatteryIcon level={battery.percent} />
+            <span class="unseen">Battery </span>
+            {batteryWords(battery)}
+          </li>
+        )}
+      </ul>
+      {presence === 'missing' ? (
+        <Forget lock={lock} name={name} />
+      ) : (
+        <LockIt lock={lock} name={name} isMoving={isMoving} />
+      )}
+    </article>
+  );
+}
+
+/** The only move a page may ask for. Whether it happened, only the lock's own word says. */
+function LockIt(props: {
+  readonly lock: LockView;
+  readonly name: string;
+  readonly isMoving: boolean;
+}): VNode | null {
+  const { lock, name, isMoving } = props;
+  const { call } = usePageContext();
+  const locking = useAction();
+  const [answer, setAnswer] = useState('');
+  const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
+  if (lock.description.role === 'reader') {
+    return <p class="about">This account may look at the lock, not move it.</p>;
+  }
+  return (
+    <>
+      <div class="pushes">
+        <WebhookService
+          kind={lock.bolt === 'secured' ? 'plain' : 'main'}
+          isBusy={isOnTheWay}
+          of={name}
+          onPush={() => {
+            setAnswer('');
+            void locking.run(async () => {
+              setAnswer(moveWords(await call('lock', { lock: lock.id })));
+            });
+          }}
+        >
+          Lock
+        </WebhookService>
+      </div>
+      <Status>
+        {isOnTheWay ? (
+          <p class="about">Asked to lock. It counts as locked when the lock itself says so.</p>
+        ) : (
+          answer !== '' && <p class="about">{answer}</p>
+        )}
+      </Status>
+      <Failure failure={locking.failure} />
+    </>
+  );
+}
+
+function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
+  const { call, read } = usePageContext();
+  const forgetting = useAction();
+  return (
+    <>
+      <Confirmed
+        action="Forget this lock"
+        of={name}
+        question="It leaves Home with its room and automations. If the account lists it again, it comes back as a new one."
+        isBusy={forgetting.isBusy}
+        onConfirm={() => {
+          void forgetting.run(async () => {
+            await call('forget', { lock: lock.id });
+            await read('locks', 'locks.settings');
+          });
+        }}
+      />
+      <Failure failure={forgetting.failure} />
+    </>
+  );
+}

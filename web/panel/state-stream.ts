@@ -1,0 +1,113 @@
+// Keeps the pages' knowledge current: reads everything when the line stands, then what events make out of date.
+import type { PanelEvent } from '../../src/panel/panel-event.ts';
+import { browserNow } from '../shared/browser-clock.ts';
+import {
+  type AccountState,
+  afterEvent,
+  NOTHING_KNOWN,
+  READINGS,
+  type Reading,
+  readingsAfter,
+  withTrouble,
+} from './account-state.ts';
+import { shownError, type Transport } from './transport.ts';
+
+/** One reading under way. Its answer may be older than an event that was heard meanwhile. */
+interface Question {
+  readonly heard: PanelEvent[];
+}
+
+export class StateStream {
+  readonly #transport: Transport;
+  readonly #onChange: (state: AccountState) => void;
+  #end = (): void => undefined;
+  /** The newest question of each reading: the answer to an older one is dropped. */
+  readonly #asked = new Map<Reading, Question>();
+  #state = NOTHING_KNOWN;
+  #isReported = true;
+  #isOver = false;
+
+  /** Calls back with the whole, at most once in a turn of the browser, until it is closed. */
+  constructor(transport: Transport, onChange: (state: AccountState) => void) {
+    this.#transport = transport;
+    this.#onChange = onChange;
+  }
+
+  start(): void {
+    this.#end = this.#transport.listen(
+      (event) => {
+        this.#hear(event);
+      },
+      (connected) => {
+        this.#learn({ ...this.#state, connected });
+        if (connected) {
+          void this.read(...READINGS);
+        }
+      },
+    );
+  }
+
+  /** Reads these anew. Never rejects: what fails stands in `troubles`. */
+  async read(...readings: readonly Reading[]): Promise<void> {
+    await Promise.all(readings.map(async (reading) => this.#readOne(reading)));
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#end();
+  }
+
+  #hear(event: PanelEvent): void {
+    const outdated = readingsAfter(this.#state, event);
+    for (const question of this.#asked.values()) {
+      question.heard.push(event);
+    }
+    this.#learn(afterEvent(this.#state, event));
+    void this.read(...outdated);
+  }
+
+  async #readOne(reading: Reading): Promise<void> {
+    const question: Question = { heard: [] };
+    this.#asked.set(reading, question);
+    try {
+      const result = await this.#transport.call(reading);
+      if (this.#asked.get(reading) === question) {
+        this.#asked.delete(reading);
+        this.#answered(reading, result, question.heard);
+      }
+    } catch (thrown) {
+      if (this.#asked.get(reading) === question) {
+        this.#asked.delete(reading);
+        this.#learn(withTrouble(this.#state, reading, shownError(thrown)));
+      }
+    }
+  }
+
+  /** Nobody can say whether the answer or an event is the newer: the event stands, and the reading is made once more. */
+  #answered(reading: Reading, result: unknown, heard: readonly PanelEvent[]): void {
+    const before = withTrouble({ ...this.#state, [reading]: result }, reading, null);
+    const told = heard.reduce(afterEvent, before);
+    const after = { ...before, [reading]: told[reading] };
+    this.#learn(
+      reading === 'status' && after.status !== null
+        ? { ...after, aheadMs: after.status.serviceNow - browserNow() }
+        : after,
+    );
+    if (after[reading] !== before[reading]) {
+      void this.read(reading);
+    }
+  }
+
+  #learn(state: AccountState): void {
+    this.#state = state;
+    if (this.#isReported && !this.#isOver) {
+      this.#isReported = false;
+      queueMicrotask(() => {
+        this.#isReported = true;
+        if (!this.#isOver) {
+          this.#onChange(this.#state);
+        }
+      });
+    }
+  }
+}
