@@ -106,7 +106,7 @@ async function moveOne(
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
-    tell(context, lock, { kind, words, status }, tookMs);
+    emit(context, lock, { kind, words, status }, tookMs);
     return { lock: lock.id, name: lock.description.name, target, end: kind, words, tookMs, status };
   } finally {
     forget();

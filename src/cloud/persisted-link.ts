@@ -117,7 +117,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   #tell(): void {
     if (this.#told !== this.#link.state) {
       this.#told = this.#link.state;
-      this.#changes.tell(this.#told);
+      this.#changes.emit(this.#told);
     }
   }
 

@@ -103,7 +103,7 @@ export class AccountRuntime implements RuntimeView {
       },
       unheardMs: () => this.#reconciler.unheardMs,
       commandEnded: (id, target, outcome) => {
-        this.#events.tell({ type: 'command-ended', id, target, outcome });
+        this.#events.emit({ type: 'command-ended', id, target, outcome });
       },
     });
     this.#intake = this.#openIntake();
@@ -271,7 +271,7 @@ export class AccountRuntime implements RuntimeView {
         this.#history.hinted();
       },
       alert: (id, alert, at) => {
-        this.#events.tell({ type: 'alert', id, alert, at });
+        this.#events.emit({ type: 'alert', id, alert, at });
       },
     });
   }
@@ -282,11 +282,11 @@ export class AccountRuntime implements RuntimeView {
       this.#webhooks.forget(event.id);
     }
     this.#history.happened(event);
-    this.#events.tell(event);
+    this.#events.emit(event);
   }
 
   #linkChanged(state: RuntimeLinkState): void {
-    this.#events.tell({ type: 'link-changed', state });
+    this.#events.emit({ type: 'link-changed', state });
     if (state === 'linked') {
       this.#history.gap();
       void this.#reconciler.readNow();

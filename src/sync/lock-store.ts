@@ -32,7 +32,7 @@ export class LockStore {
   add(lock: Lock): void {
     if (!this.#locks.has(lock.id)) {
       this.#locks.set(lock.id, lock);
-      this.#events.tell({ type: 'lock-appeared', lock });
+      this.#events.emit({ type: 'lock-appeared', lock });
     }
   }
 
@@ -45,7 +45,7 @@ export class LockStore {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#events.tell(
+      this.#events.emit(
         isOnlyFresher(previous, lock)
           ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
@@ -59,7 +59,7 @@ export class LockStore {
       this.#locks.set(lock.id, lock);
     }
     if (locks.length > 0) {
-      this.#events.tell({ type: 'locks-refreshed', locks });
+      this.#events.emit({ type: 'locks-refreshed', locks });
     }
   }
 
@@ -74,7 +74,7 @@ export class LockStore {
     const lock = this.#locks.get(id);
     if (lock !== undefined) {
       this.#locks.delete(id);
-      this.#events.tell({ type: 'lock-removed', id, name: lock.description.name });
+      this.#events.emit({ type: 'lock-removed', id, name: lock.description.name });
     }
   }
 

@@ -228,10 +228,10 @@ export class WebhookMonitor {
       this.#parts.onChange();
     }
     if (wasProven && health === 'degraded') {
-      this.#doubts.tell(because);
+      this.#doubts.emit(because);
     }
     if (!isAsBefore) {
-      this.#changes.tell(this.report);
+      this.#changes.emit(this.report);
     }
   }
 }

@@ -133,13 +133,13 @@ export class AccountService {
     });
     session.listen({
       hear: (event) => {
-        tell({ account: name, event });
+        emit({ account: name, event });
       },
       interrupted: () => {
-        tell({ account: name, connected: false });
+        emit({ account: name, connected: false });
       },
       resumed: () => {
-        tell({ account: name, connected: true });
+        emit({ account: name, connected: true });
       },
       lost: (error) => {
         if (!this.#ending.signal.aborted) {

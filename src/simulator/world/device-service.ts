@@ -20,7 +20,7 @@ export function deviceService(fleet: LockFleet): DeviceService {
   const about = <Value>(
     userId: string,
     deviceId: string,
-    tell: (lock: Lock, role: Role) => Answer<Value>,
+    emit: (lock: Lock, role: Role) => Answer<Value>,
   ): Answer<Value> => {
     const lock = fleet.locks.get(deviceId);
     const role = lock?.roles.get(userId);

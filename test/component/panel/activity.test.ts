@@ -30,7 +30,7 @@ class ToldHouse {
 
   constructor() {
     this.#store.subscribe((event) => {
-      this.#news.tell(event);
+      this.#news.emit(event);
     });
     this.activity = new Activity({
       runtime: {
@@ -39,9 +39,9 @@ class ToldHouse {
       },
       serviceClock: { now: () => this.#now },
       news: {
-        tell: (event) => {
+        emit: (event) => {
           if (event.type === 'activity') {
-            this.told.push(event.event);
+            this.told.push(event.activity);
           }
         },
       },
@@ -78,7 +78,7 @@ class ToldHouse {
   }
 
   end(target: BoltPosition, outcome: CommandOutcome): void {
-    this.#news.tell({ type: 'command-ended', id: FRONT, target, outcome });
+    this.#news.emit({ type: 'command-ended', id: FRONT, target, outcome });
   }
 
   miss(): void {
@@ -95,11 +95,11 @@ class ToldHouse {
   }
 
   alert(alert: 'wrong-code' | 'alarm' | 'keypad-locked-out'): void {
-    this.#news.tell({ type: 'alert', id: FRONT, alert, at: this.tick() });
+    this.#news.emit({ type: 'alert', id: FRONT, alert, at: this.tick() });
   }
 
   link(state: RuntimeLinkState): void {
-    this.#news.tell({ type: 'link-changed', state });
+    this.#news.emit({ type: 'link-changed', state });
   }
 
   get news(): readonly ActivityDetail[] {

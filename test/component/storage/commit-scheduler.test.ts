@@ -55,17 +55,17 @@ class LoopClock extends ManualClock {
 /** Everything that writes to a database by itself, with its commits counted. */
 async function runtime() {
   const commits = new Commits();
-  const commits = new LoopCommitScheduler();
+  const scheduler = new LoopCommitScheduler();
   const clock = new LoopClock({
     take: (work) => {
-      commits.take(work);
+      scheduler.take(work);
     },
     takeFirst: (work) => {
-      commits.takeFirst(work);
+      scheduler.takeFirst(work);
     },
     held: () => {
       commits.add();
-      commits.held();
+      scheduler.held();
     },
   });
   const path = join(temporaryFolder(), 'latchkey.db');

@@ -175,7 +175,7 @@ describe('any story of a door', () => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 14 }), async (steps) => {
         told += 1;
         const story = new Story();
-        await story.tell(steps);
+        await story.emit(steps);
         expect(story.wrongs).toEqual([]);
       }),
       { numRuns: 10_000 },

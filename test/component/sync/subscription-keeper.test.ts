@@ -92,7 +92,7 @@ function keeping(...before: readonly string[]) {
     },
   });
   const doubt = (): void => {
-    doubts.tell('missed-change');
+    doubts.emit('missed-change');
   };
   return { keeper, gateway, link, clock, lines, addresses: () => addresses, made: () => made, doubt };
 }
