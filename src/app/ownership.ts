@@ -126,19 +126,19 @@ export class Ownership {
   }
 
   /** `tell`: how loud the log hears of a failure; of one that goes on it has heard. */
-  #renewAfter(ms: number, tell: 'warn' | 'debug'): void {
+  #renewAfter(ms: number, emit: 'warn' | 'debug'): void {
     this.#renewal?.();
     const { clock } = this.#parts;
     this.#renewal = clock.after(ms, () => {
       clock.commits.take(() => {
         if (!this.#ending.signal.aborted) {
-          this.#renew(tell);
+          this.#renew(emit);
         }
       });
     });
   }
 
-  #renew(tell: 'warn' | 'debug'): void {
+  #renew(emit: 'warn' | 'debug'): void {
     try {
       if (this.#parts.lease.renew()) {
         this.#renewLater();
@@ -146,7 +146,7 @@ export class Ownership {
         this.#underWay = Promise.all([this.#underWay, this.#lost()]);
       }
     } catch (error) {
-      this.#parts.log[tell](`The ownership of the account could not be renewed: ${messageOf(error)}`);
+      this.#parts.log[emit](`The ownership of the account could not be renewed: ${messageOf(error)}`);
       this.#renewAfter(RENEW_AGAIN_MS, 'debug');
     }
   }

@@ -127,7 +127,7 @@ async function requested(tool: AccountTool, lock: LockView, target: BoltPosition
   }
 }
 
-function tell({ output }: CommandContext, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
+function emit({ output }: CommandContext, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
   const line = `${nameOf(lock)}: ${words}`;
   if (kind === 'moved') {
     output.done(`${line} (${(tookMs / 1_000).toFixed(1)} s)`);

@@ -197,7 +197,7 @@ export class CommandRunner {
     this.#inFlight = inFlight;
     const outcome = await inFlight.ended;
     this.#inFlight = null;
-    this.#tell(inFlight.target, outcome);
+    this.#emit(inFlight.target, outcome);
     this.#parts.commandEnded(this.#lockId, inFlight.target, outcome);
     return outcome;
   }
@@ -230,7 +230,7 @@ export class CommandRunner {
     }
   }
 
-  #tell(target: BoltPosition, outcome: CommandOutcome): void {
+  #emit(target: BoltPosition, outcome: CommandOutcome): void {
     switch (outcome.kind) {
       case 'moved':
       case 'unsent':

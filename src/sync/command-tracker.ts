@@ -109,7 +109,7 @@ export class CommandTracker {
     const { journalId, commandId, issuedAt } = open;
     const ageMs = Math.max(parts.serviceClock.now() - issuedAt, 0);
     const inFlight = new CommandTracker(parts, nextTarget, open, { journalId, ageMs });
-    inFlight.#tell();
+    inFlight.#emit();
     if (commandId === null) {
       inFlight.#apply({ type: 'reply-lost' });
     } else {
@@ -134,7 +134,7 @@ export class CommandTracker {
       const leave = { written, stillWanted };
       const answer = this.#parts.gateway.command(this.#command.lockId, this.target, leave);
       this.#after(SHOWN_AFTER_MS, () => {
-        this.#tell();
+        this.#emit();
       });
       const { reading, askedAt } = await answer;
       this.#accepted(reading, askedAt);
@@ -188,7 +188,7 @@ export class CommandTracker {
   }
 
   /** Tells the house, and follows the command from now on. */
-  #tell(): void {
+  #emit(): void {
     if (this.#told || this.#released) {
       return;
     }
@@ -239,7 +239,7 @@ export class CommandTracker {
       return;
     }
     if (event.type !== 'unsent') {
-      this.#tell();
+      this.#emit();
     }
     switch (this.#state.phase) {
       case 'issued':

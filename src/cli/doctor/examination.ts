@@ -22,7 +22,7 @@ import { webhookFinding } from './webhooks.ts';
 type Tell = (finding: Finding) => void;
 
 /** Looks at everything, telling each finding as it comes. Rejects only when it is stopped. */
-export async function examine(where: Whereabouts, terminal: Terminal, tell: Tell): Promise<void> {
+export async function examine(where: Whereabouts, terminal: Terminal, emit: Tell): Promise<void> {
   emit(nodeFinding(process.version, packageFacts().nodeRange));
   const found = read(where, terminal);
   if ('check' in found) {
@@ -40,7 +40,7 @@ export async function examine(where: Whereabouts, terminal: Terminal, tell: Tell
       note('account', 'Its storage, ports and service were not examined: that needs options without faults.'),
     );
   } else {
-    await examineAccount({ folder: installation.folder, config }, terminal, tell);
+    await examineAccount({ folder: installation.folder, config }, terminal, emit);
   }
 }
 
@@ -56,23 +56,23 @@ function read(
   }
 }
 
-async function examineAccount(account: Account, terminal: Terminal, tell: Tell): Promise<void> {
+async function examineAccount(account: Account, terminal: Terminal, emit: Tell): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
   for (const finding of findings) {
     emit(finding);
   }
-  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, tell) : null;
+  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
       emit(await portFinding(port, ownerPidOf(config, status)));
     }
     if (tool === null || status === null) {
-      await examineServiceAlone(config, terminal, tell);
+      await examineServiceAlone(config, terminal, emit);
     } else {
-      await examineReceiver(tool, config, tell);
-      await examineService(tool, status, tell);
+      await examineReceiver(tool, config, emit);
+      await examineService(tool, status, emit);
     }
   } finally {
     await tool?.close();
@@ -88,7 +88,7 @@ function ownerPidOf({ partner }: Config, status: StatusView | null): OwnerPid {
 }
 
 /** What needs no account of ours: the service is looked at with what config.json says. */
-async function examineServiceAlone({ partner }: Config, { clock }: Terminal, tell: Tell): Promise<void> {
+async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emit: Tell): Promise<void> {
   const check = partner === null ? null : await checkServiceAlone(partner, clock);
   if (check !== null) {
     for (const finding of serviceFindings(check, false)) {
@@ -101,14 +101,14 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, tel
 }
 
 /** Webhooks are received by the plugin alone: a tool that runs on its own has nothing to tell of them. */
-async function examineReceiver(tool: AccountTool, { webhooks }: Config, tell: Tell): Promise<void> {
+async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Tell): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
     emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
   }
 }
 
 /** Without credentials nobody is called, and there is nothing more to be found. */
-async function examineService(tool: AccountTool, status: StatusView, tell: Tell): Promise<void> {
+async function examineService(tool: AccountTool, status: StatusView, emit: Tell): Promise<void> {
   const partner = await tool.call('partner.show');
   emit(credentialFinding(partner));
   const link = await tool.call('link.show');

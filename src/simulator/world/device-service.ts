@@ -24,7 +24,7 @@ export function deviceService(fleet: LockFleet): DeviceService {
   ): Answer<Value> => {
     const lock = fleet.locks.get(deviceId);
     const role = lock?.roles.get(userId);
-    return lock === undefined || role === undefined ? no(REFUSALS.deviceUnknown) : tell(lock, role);
+    return lock === undefined || role === undefined ? no(REFUSALS.deviceUnknown) : emit(lock, role);
   };
 
   return {

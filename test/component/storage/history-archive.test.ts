@@ -33,7 +33,7 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null });
 }
 
-function tell(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
+function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   into.keepReported(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
 }
 

@@ -13,7 +13,7 @@ const GUEST: Accessor = { method: 'virtual-key', id: 'u-2', name: 'Guest' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
 let home: Home;
-let tell: (news: ServiceReport, at?: number) => void;
+let emit: (news: ServiceReport, at?: number) => void;
 let sent = 0;
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
       return () => {};
     },
   });
-  tell = (news, at = home.clock.now()) => {
+  emit = (news, at = home.clock.now()) => {
     count += 1;
     listener({ event: { eventId: `e-${count}`, lockId: FRONT_DOOR, at, ...news }, trust: 'verified' });
   };

@@ -70,7 +70,7 @@ class Story {
   readonly wrongs: string[] = [];
   readonly #taps: { readonly rest: BoltPosition; readonly at: number }[] = [];
 
-  async tell(steps: readonly Step[]): Promise<void> {
+  async emit(steps: readonly Step[]): Promise<void> {
     this.home.service.add(FRONT_DOOR);
     this.home.service.onDeparture = (target) => {
       this.#judgeDeparture(target);

@@ -39,8 +39,8 @@ class Line {
           },
         });
       }),
-    listen: (onEvent: Line['tell'], onConnected: Line['connect']) => {
-      this.tell = onEvent;
+    listen: (onEvent: Line['emit'], onConnected: Line['connect']) => {
+      this.emit = onEvent;
       this.connect = onConnected;
       return () => {};
     },
