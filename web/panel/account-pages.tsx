@@ -108,7 +108,7 @@ function Shown({
   readonly isConfigured: boolean;
   readonly context: PageContext;
 }): VNode {
-  const { state, place, file } = hands;
+  const { state, place, file } = context;
   const link = state['link.show'];
   const [shown, setShown] = useShown(place);
   const [hasMoved, setMoved] = useState(false);
@@ -123,20 +123,7 @@ function Shown({
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
-    const [trouble = null] = state.troubles.values();
-    return trouble === null ? (
-      <p class="quiet">Reading how things stand …</p>
-    ) : (
-      <>
-        <h2>The account cannot be read</h2>
-        <Failure failure={trouble} />
-        <div class="pushes">
-          <Button kind="main" onPress={() => void context.read(...READINGS)}>
-            Try again
-          </Button>
-        </div>
-      </>
-    );
+    return <Loading context={context} />;
   }
   const problems = file?.account.problems ?? [];
   return (
@@ -165,6 +152,24 @@ function Shown({
       ) : (
         <Page view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
       )}
+    </>
+  );
+}
+
+/** Until the account has answered: that it is asked, or why it cannot be. */
+function Loading({ context }: { readonly context: PageContext }): VNode {
+  const [trouble = null] = context.state.troubles.values();
+  return trouble === null ? (
+    <p class="quiet">Loading …</p>
+  ) : (
+    <>
+      <h2>The account cannot be read</h2>
+      <Failure failure={trouble} />
+      <div class="pushes">
+        <Button kind="main" onPress={() => void context.read(...READINGS)}>
+          Try again
+        </Button>
+      </div>
     </>
   );
 }
