@@ -13,7 +13,7 @@ import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../../s
 import { Emitter } from '../../../src/support/emitter.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
-import { LockStore } from '../../../src/sync/lock-store.ts';
+import { LockStore } from '../../../src/sync/state/lock-store.ts';
 
 const FRONT = lockId('front');
 const DESCRIPTION = { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' } as const;

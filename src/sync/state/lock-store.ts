@@ -1,9 +1,9 @@
 // The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
-import { isOnlyFresher, type Lock, type LockId } from '../domain/lock.ts';
-import type { LockEvent } from '../domain/lock-event.ts';
-import { advanceLock } from '../domain/lock-machine.ts';
-import { Emitter } from '../support/emitter.ts';
-import type { Log } from '../support/log.ts';
+import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
+import type { LockEvent } from '../../domain/lock-event.ts';
+import { advanceLock } from '../../domain/lock-machine.ts';
+import { Emitter } from '../../support/emitter.ts';
+import type { Log } from '../../support/log.ts';
 
 export type LockChange =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }

@@ -1,6 +1,6 @@
 // One command from its departure to its end: sent once, followed until whoever knows first tells how it ended.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandDraft, CommandOutcome, CommandReading } from '../domain/command.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandDraft, CommandOutcome, CommandReading } from '../../domain/command.ts';
 import {
   ABANDONED_AFTER_MS,
   advanceCommand,
@@ -8,17 +8,17 @@ import {
   type CommandState,
   ISSUED,
   OVERDUE_AFTER_MS,
-} from '../domain/command-machine.ts';
-import type { LockId } from '../domain/lock.ts';
-import { FIRST_OUTCOME_READ_MS } from '../domain/poll-policy.ts';
-import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
-import { isRefusalReason, type RefusalReason, refusalHandling } from '../domain/refusal.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+} from '../../domain/command-machine.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { FIRST_OUTCOME_READ_MS } from '../../domain/poll-policy.ts';
+import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../../domain/ports.ts';
+import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { LockStore } from '../state/lock-store.ts';
 import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
-import type { LockStore } from './lock-store.ts';
 import { type NextTarget, OptimisticState } from './optimistic-state.ts';
 import { OutcomeReader } from './outcome-reader.ts';
 

@@ -1,13 +1,13 @@
 // Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandOutcome, CommandReading } from '../domain/command.ts';
-import { judgeRequest, type LockRules, type RequestDecision } from '../domain/intent-policy.ts';
-import { boltOf, type LockId } from '../domain/lock.ts';
-import type { AccountLink, OpenCommand } from '../domain/ports.ts';
-import { refusalHandling, refusalWords } from '../domain/refusal.ts';
-import { delay } from '../support/clock.ts';
-import { WaitError } from '../support/errors.ts';
-import { oneLine } from '../support/log.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandOutcome, CommandReading } from '../../domain/command.ts';
+import { judgeRequest, type LockRules, type RequestDecision } from '../../domain/intent-policy.ts';
+import { boltOf, type LockId } from '../../domain/lock.ts';
+import type { AccountLink, OpenCommand } from '../../domain/ports.ts';
+import { refusalHandling, refusalWords } from '../../domain/refusal.ts';
+import { delay } from '../../support/clock.ts';
+import { WaitError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { CommandTracker, type SendResult, type TrackerParts } from './command-tracker.ts';
 import { PendingRequests, type RequestAnswer, type Wanted } from './pending-request.ts';
 
