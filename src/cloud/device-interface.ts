@@ -88,8 +88,9 @@ export class DeviceInterface {
    */
   async read(path: string): Promise<ServiceReply> {
     const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
+    const asking = this.#serviceTime.asking();
     const answer = await this.#call(request, readFailure);
-    const reply = this.#reply(answer, readRefusal, this.#latest);
+    const reply = this.#reply(answer, asking, readRefusal, this.#latest);
     if (this.#latest?.body !== reply.body) {
       this.#latest = { text: answer.text, body: reply.body };
     }
@@ -107,8 +108,9 @@ export class DeviceInterface {
         ? { headers: {} }
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const request = { method, path, ...content, beforeLeaving: this.#assertOwned };
+    const asking = this.#serviceTime.asking();
     const answer = await this.#call(request, readFailure);
-    return this.#reply(answer, readRefusal);
+    return this.#reply(answer, asking, readRefusal);
   }
 
   /**
@@ -132,8 +134,9 @@ export class DeviceInterface {
         }
       },
     };
+    const asking = this.#serviceTime.asking();
     const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
-    return this.#reply(answer, commandRefusal);
+    return this.#reply(answer, asking, commandRefusal);
   }
 
   /** Ends what is under way as if its deadline had passed. */
@@ -212,12 +215,13 @@ export class DeviceInterface {
 
   #reply(
     { status, headers, text, sentAt }: HttpAnswer,
+    asking: Instant,
     refused: (status: number, error: ServiceError) => LatchkeyError,
     latest: { readonly text: string; readonly body: unknown } | null = null,
   ): ServiceReply {
     const body = latest?.text === text ? latest.body : jsonOf(text);
     if (status >= 200 && status < 300) {
-      return { headers, body, askedAt: this.#serviceTime.at(sentAt) };
+      return { headers, body, askedAt: this.#serviceTime.at(sentAt, asking) };
     }
     const error = decodeError(body);
     const now = this.#serviceTime.now();

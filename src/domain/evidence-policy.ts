@@ -130,22 +130,22 @@ export function raisesDoubt(belief: Belief, claim: Evidence): boolean {
   );
 }
 
-/** How long a belief may stay unconfirmed once the service stopped answering, in milliseconds (our choice). */
-export const OUTAGE_GRACE_MS = 60_000;
-
-export interface FreshnessFacts {
-  readonly now: Instant;
-  readonly maxAgeMs: number;
-  /** For how long the service has not answered, or null while it does. */
-  readonly failingForMs: number | null;
+/** What nothing has confirmed since that instant is stale. The same reference where that changes nothing. */
+export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
+  const { latest, confirmedAt, stale } = belief;
+  const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
+  return tooOld ? { ...belief, stale: true } : belief;
 }
 
-/**
- * The instant before which a confirmation no longer counts. Once an outage has outlasted its grace, beliefs age
- * faster: nothing that could contradict them would reach us.
- */
-export function staleBefore({ now, maxAgeMs, failingForMs }: FreshnessFacts): Instant {
-  const graceMs = Math.min(OUTAGE_GRACE_MS, maxAgeMs);
-  const outlasted = failingForMs !== null && failingForMs >= graceMs;
-  return now - (outlasted ? graceMs : maxAgeMs);
+/** All claims dated earlier by so much, in their own order. */
+export function datedEarlier({ latest, rest, jam, confirmedAt, stale }: Belief, byMs: number): Belief {
+  const earlier = (claim: Evidence | null): Evidence | null =>
+    claim === null ? null : { ...claim, at: claim.at - byMs };
+  return {
+    latest: earlier(latest),
+    rest: earlier(rest),
+    jam: earlier(jam),
+    confirmedAt: confirmedAt === null ? null : confirmedAt - byMs,
+    stale,
+  };
 }

@@ -1,6 +1,7 @@
 // What becomes of a wish: sent, held behind the command in flight, already fulfilled, or forbidden.
 import type { BoltPosition, BoltState } from './bolt.ts';
 import type { Presence, Role } from './lock.ts';
+import { LOCK_MAY_WAIT_MS, POSITION_COUNTS_FOR_MS, UNLOCK_MAY_WAIT_MS } from './time.ts';
 
 /** What a person may forbid for one lock; no way in allows what this forbids. */
 export interface LockRules {
@@ -56,13 +57,7 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
 }
 
-/**
- * To move a bolt to where it is does no harm; to leave a door open, or a person before a locked one, on an old word
- * does. A position counts only when it was confirmed within this time, in milliseconds (our choice: two readings of a
- * house without webhooks).
- */
-const POSITION_COUNTS_FOR_MS = 60_000;
-
+/** Moving a bolt to where it is does no harm; leaving a door open on an old report does. */
 function isThere({ target, bolt, presence, confirmedAgoMs }: RequestFacts): boolean {
   return bolt === target && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
@@ -83,12 +78,6 @@ function forbiddenBecause(facts: RequestFacts): RequestRefusal | null {
   }
   return target === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS ? 'too-late' : null;
 }
-
-/** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */
-export const UNLOCK_MAY_WAIT_MS = 10_000;
-
-/** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */
-export const LOCK_MAY_WAIT_MS = 65_000;
 
 /** How long a wish may wait to be sent. Late locking is safe, late unlocking never is. */
 export function mayWaitMs(target: BoltPosition): number {

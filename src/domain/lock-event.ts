@@ -13,8 +13,6 @@ export interface Reported {
   readonly bolt?: BoltState;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last word. */
   readonly boltAt?: Instant;
-  /** A report may be of long ago: where the bolt was before this instant is no longer fresh. Without it any report is. */
-  readonly staleBefore?: Instant;
   /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
@@ -62,14 +60,21 @@ export interface RequestDropped {
   readonly type: 'request-dropped';
 }
 
-/**
- * Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. A claim from well after `now` was
- * made by a clock that has been corrected since, and is forgotten.
- */
+/** Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. */
 export interface Aged {
   readonly type: 'aged';
   readonly staleBefore: Instant;
-  readonly now: Instant;
+}
+
+/**
+ * The service's clock was set back, or what we took for it: what was dated by it before is too late by so much. It would
+ * outrank the truth until then (faults#106).
+ */
+export interface ClockSetBack {
+  readonly type: 'clock-set-back';
+  readonly byMs: number;
+  /** The latest that it can be now; what is not ahead of this stays as it is. */
+  readonly latest: Instant;
 }
 
 /** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
@@ -86,4 +91,5 @@ export type LockEvent =
   | Requested
   | RequestDropped
   | Aged
+  | ClockSetBack
   | Missed;

@@ -4,12 +4,7 @@ import { type BackOff, backOffMs } from './backoff-policy.ts';
 import { type BoltPosition, type Instant, isBoltPosition } from './bolt.ts';
 import type { HistoryEntry } from './history.ts';
 import { boltOf, type Lock } from './lock.ts';
-
-/**
- * An event, the entry in the history and the listing's word of one thing name times that differ by no more, in milliseconds
- * (our choice); and an event that comes later than this was slower than the poll that saw the same.
- */
-export const REPORTED_WITHIN_MS = 30_000;
+import { REPORTED_WITHIN_MS } from './time.ts';
 
 /** One lock is not read again before, in milliseconds (our choice): a lock that comes and goes must not fill the line. */
 export const SAME_LOCK_AFTER_MS = 300_000;

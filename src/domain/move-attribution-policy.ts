@@ -3,14 +3,11 @@
 import type { AccessMethod, Accessor } from './access.ts';
 import type { Instant } from './bolt.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
-import { SAME_WITHIN_MS } from './history.ts';
 import type { LastMove } from './lock.ts';
+import { DATED_ALIKE_MS, SAME_WITHIN_MS } from './time.ts';
 
 /** What the service may call a command that came through its interface. All others need somebody at the door, or nobody. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);
-
-/** Events of one report of the lock are dated alike, to this, in milliseconds (our choice). */
-const DATED_ALIKE_MS = 100;
 
 /**
  * Whether the move may be the one that our command brought about: from afar, to where it was wished, from elsewhere, and

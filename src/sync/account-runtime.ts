@@ -11,8 +11,9 @@ import type {
   KnownLockStore,
   LinkPerson,
   LockGateway,
-  ServiceClock,
+  ServiceTimeline,
 } from '../domain/ports.ts';
+import { staleBefore } from '../domain/time.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
@@ -40,7 +41,7 @@ export interface AccountRuntimeParts {
   readonly link: AccountLink;
   readonly person: LinkPerson;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly log: Log;
   readonly limits: PollingLimits;
   readonly rulesFor: (id: LockId) => LockRules;
@@ -64,7 +65,14 @@ export class AccountRuntime implements RuntimeView {
 
   constructor(parts: AccountRuntimeParts) {
     this.#parts = parts;
-    this.#store = new LockStore(parts.log);
+    this.#store = new LockStore(parts.log, {
+      bounds: () => parts.serviceClock.bounds(),
+      staleBefore: () =>
+        staleBefore(parts.serviceClock.bounds(), {
+          maxAgeMs: parts.limits.evidenceMaxAgeMs,
+          failingForMs: this.failing?.forMs ?? null,
+        }),
+    });
     this.#events = new Emitter(parts.log);
     this.#webhooks = new WebhookMonitor({
       clock: parts.clock,
@@ -257,7 +265,6 @@ export class AccountRuntime implements RuntimeView {
       store: this.#store,
       webhooks: this.#webhooks,
       isLinked: () => link.state() === 'linked',
-      staleBefore: () => this.#reconciler.staleBefore,
       read: () => {
         void this.#reconciler.readAfresh();
       },

@@ -11,8 +11,9 @@ import {
 } from '../../domain/command-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { FIRST_OUTCOME_READ_MS } from '../../domain/poll-policy.ts';
-import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../../domain/ports.ts';
+import type { JournalId, LockGateway, OpenCommand, ServiceTimeline } from '../../domain/ports.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
+import { ageMs } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -27,7 +28,7 @@ export interface TrackerParts {
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
   readonly store: LockStore;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly log: Log;
   /** The door should be read soon. */
   readonly pollSoon: () => void;
@@ -107,8 +108,8 @@ export class CommandTracker {
    */
   static resume(parts: TrackerParts, nextTarget: NextTarget, open: OpenCommand): CommandTracker {
     const { journalId, commandId, issuedAt } = open;
-    const ageMs = Math.max(parts.serviceClock.now() - issuedAt, 0);
-    const inFlight = new CommandTracker(parts, nextTarget, open, { journalId, ageMs });
+    const openForMs = ageMs(issuedAt, parts.serviceClock.bounds()) ?? 0;
+    const inFlight = new CommandTracker(parts, nextTarget, open, { journalId, ageMs: openForMs });
     inFlight.#emit();
     if (commandId === null) {
       inFlight.#apply({ type: 'reply-lost' });

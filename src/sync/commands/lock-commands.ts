@@ -4,6 +4,7 @@ import type { CommandReading } from '../../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/command-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal } from '../../domain/ports.ts';
+import { ageMs } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
@@ -47,8 +48,8 @@ export class LockCommands {
       if (this.#runners.get(open.lockId)?.busy === true) {
         continue;
       }
-      const ageMs = serviceClock.now() - open.issuedAt;
-      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && store.get(open.lockId) !== undefined) {
+      const openForMs = ageMs(open.issuedAt, serviceClock.bounds());
+      if (openForMs !== null && openForMs < ABANDONED_AFTER_MS && store.get(open.lockId) !== undefined) {
         void this.#runner(open.lockId).resume(open);
       } else {
         this.#tryDisk('written', () => {

@@ -1,7 +1,8 @@
 // The wishes for one lock: the last one overtakes every earlier one, and waits for its turn no longer than it may.
 import type { BoltPosition } from '../../domain/bolt.ts';
 import { mayWaitMs, type RequestRefusal } from '../../domain/intent-policy.ts';
-import { type CancelTimer, type Clock, type Moment, momentOf, sinceMs } from '../../support/clock.ts';
+import { elapsedMs, type Moment } from '../../domain/time.ts';
+import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
 import type { LatchkeyError } from '../../support/errors.ts';
 
 /** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
@@ -87,6 +88,6 @@ export class PendingRequests {
 
   /** How long ago the last wish was made. */
   #waitedMs(): number {
-    return this.#last === null ? 0 : sinceMs(this.#clock, this.#last.at);
+    return this.#last === null ? 0 : elapsedMs(this.#last.at, momentOf(this.#clock));
   }
 }

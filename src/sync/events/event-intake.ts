@@ -4,9 +4,10 @@ import type { CommandReading } from '../../domain/command.ts';
 import { raisesDoubt } from '../../domain/evidence-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
-import type { LinkPerson, ServiceClock, TrustedEvent } from '../../domain/ports.ts';
+import type { LinkPerson, ServiceTimeline, TrustedEvent } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
 import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
+import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
@@ -18,15 +19,13 @@ export interface IntakeParts {
   readonly store: LockStore;
   readonly webhooks: WebhookMonitor;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly person: LinkPerson;
   readonly log: Log;
   /** Whether an account is linked: what the service goes on telling without one is nobody's business here. */
   readonly isLinked: () => boolean;
   /** The present state is to be asked for now. */
   readonly read: () => void;
-  /** What was true before that instant is no longer fresh. */
-  readonly staleBefore: () => Instant;
   /** A person signed out everywhere; false when it is not certain that this ended the link. */
   readonly signedOut: (userId: string | null, at: Instant) => boolean;
   /** A command has ended; false when it is none of ours. */
@@ -40,15 +39,6 @@ export interface IntakeParts {
 
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
-
-/**
- * The service's time is taken for the earliest that its answers, dated to the second, allow: what has just happened seems to be
- * ahead of it by up to this, in milliseconds (a second, and a slow answer), and keeps its place among what else has.
- */
-const TIME_KNOWN_TO_MS = 2_000;
-
-/** An alert that is told later than this is none any more, in milliseconds (our choice). */
-const RECENT_FOR_MS = 120_000;
 
 export class EventIntake {
   readonly #parts: IntakeParts;
@@ -105,14 +95,29 @@ export class EventIntake {
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.
       this.#parts.read();
-    } else {
-      // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
-      const now = this.#parts.serviceClock.now();
-      const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
+    } else if (isPlaceable(event.at, this.#parts.serviceClock.bounds())) {
+      const { at } = event;
+      this.#parts.serviceClock.received(at);
       const told = this.#ownMoves.told(event, lock.id, at);
       this.#learn(told, lock.id, at);
       this.#parts.heard({ ...told, at, lockId: lock.id });
+    } else {
+      this.#unplaceable(event, lock.id);
     }
+  }
+
+  /**
+   * Dated ahead of the service's clock: one of both is wrong, so its order among everything else cannot be known. The reading
+   * that it causes settles it, and what that finds is no surprise. An alert needs no order.
+   */
+  #unplaceable(event: ServiceEvent, id: LockId): void {
+    const { hinted, read, serviceClock } = this.#parts;
+    if (event.type === 'wrong-code' || event.type === 'keypad-locked-out' || event.type === 'alarm') {
+      this.#parts.alert(id, event.type, serviceClock.now());
+      return;
+    }
+    hinted();
+    read();
   }
 
   #learn(event: ServiceEvent, id: LockId, at: Instant): void {
@@ -164,7 +169,7 @@ export class EventIntake {
 
   /** After an outage the service repeats what is old: that is history, and alarms nobody. */
   #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
-    if (this.#parts.serviceClock.now() - at <= RECENT_FOR_MS) {
+    if (!isLate(at, this.#parts.serviceClock.now())) {
       this.#parts.alert(id, alert, at);
     }
   }
@@ -194,9 +199,8 @@ export class EventIntake {
     }
   }
 
-  #report(id: LockId, said: Omit<Reported, 'type' | 'source' | 'staleBefore'>): void {
-    const staleBefore = this.#parts.staleBefore();
-    this.#parts.store.apply(id, { type: 'reported', source: 'event', staleBefore, ...said });
+  #report(id: LockId, said: Omit<Reported, 'type' | 'source'>): void {
+    this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
   }
 
   /** At once when none was caused for a while, else one at the end of that while: what came last is seen, too. */

@@ -1,8 +1,8 @@
 // How far webhooks can be relied on: proven by what comes in, doubted when a change was not announced or all is silent.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/missed-event-policy.ts';
 import type { WebhookHealth } from '../../domain/poll-policy.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -16,12 +16,6 @@ export interface WebhookWatchParts {
   /** Called when webhooks may have been missed until now: the present state is to be asked for. */
   readonly onGap: () => void;
 }
-
-/**
- * A webhook may be slower than the poll that saw the same change, by its way through the service: only one that has
- * not come after this long was lost, in milliseconds (our choice; a delivery has 30 s, wire contract 7).
- */
-const ANNOUNCED_WITHIN_MS = 30_000;
 
 /** One lost event happens; of a lock of which two were lost, with none between, none may come at all (our choice). */
 const MISSED_FOR_GOOD = 2;
@@ -157,7 +151,7 @@ export class WebhookMonitor {
   /** A poll found the bolt moved, and no command of ours moved it. */
   foundByPoll(id: LockId, found: BoltPosition): void {
     const sinceHintMs = this.#parts.clock.monotonic() - (this.#lastHintAt ?? Number.NEGATIVE_INFINITY);
-    if (sinceHintMs > ANNOUNCED_WITHIN_MS) {
+    if (sinceHintMs > REPORTED_WITHIN_MS) {
       this.#suspect('poll', id, (rest) => rest === found);
     }
   }
@@ -192,7 +186,7 @@ export class WebhookMonitor {
     }
     const suspicions = this.#suspicions[how];
     suspicions.get(id)?.cancel();
-    const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
+    const cancel = this.#parts.clock.after(REPORTED_WITHIN_MS, () => {
       suspicions.delete(id);
       this.#unforgiven = true;
       this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);

@@ -6,13 +6,9 @@
 import type { Instant } from '../../domain/bolt.ts';
 import type { HistoryEntry } from '../../domain/history.ts';
 import type { LockId } from '../../domain/lock.ts';
-import {
-  isReadingDue,
-  type MissedRelock,
-  REPORTED_WITHIN_MS,
-  unannouncedMoveAt,
-} from '../../domain/missed-event-policy.ts';
+import { isReadingDue, type MissedRelock, unannouncedMoveAt } from '../../domain/missed-event-policy.ts';
 import type { HistoryArchive, Listing } from '../../domain/ports.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

@@ -1,8 +1,7 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
 import { RELINK_WORDS } from '../../domain/account.ts';
-import type { Instant } from '../../domain/bolt.ts';
 import { nextListingAt } from '../../domain/poll-policy.ts';
-import type { AccountLink, Listing, LockGateway, ServiceClock } from '../../domain/ports.ts';
+import type { AccountLink, Listing, LockGateway } from '../../domain/ports.ts';
 import { type CancelTimer, type Clock, untilBeat } from '../../support/clock.ts';
 import {
   asLatchkeyError,
@@ -16,7 +15,6 @@ import type { Log } from '../../support/log.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import type { KnownLocks } from '../state/known-locks.ts';
 import type { LockStore } from '../state/lock-store.ts';
-import { StalenessTracker } from '../state/staleness-tracker.ts';
 import { SuspendDetector } from '../state/suspend-detector.ts';
 import { ListingReader } from './listing-reader.ts';
 
@@ -42,7 +40,6 @@ export interface ReconcilerParts {
   readonly store: LockStore;
   readonly link: AccountLink;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
   readonly log: Log;
   readonly limits: PollingLimits;
   readonly webhooks: WebhookMonitor;
@@ -64,7 +61,6 @@ const LOOK_EVERY_MS = 6_000;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  readonly #ageing: StalenessTracker;
   readonly #listings: ListingReader;
   #wake: SuspendDetector;
   #timer: CancelTimer | null = null;
@@ -83,7 +79,6 @@ export class Reconciler {
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
-    this.#ageing = new StalenessTracker(parts);
     this.#listings = new ListingReader(parts);
     this.#wake = new SuspendDetector(parts.clock);
   }
@@ -147,17 +142,10 @@ export class Reconciler {
 
   /** What was believed before the machine slept is by so much older. To be called whenever that could matter: it is cheap. */
   checkSuspend(): void {
-    const sleptMs = this.#wake.look();
-    if (sleptMs > 0) {
-      this.#ageing.slept(sleptMs);
+    if (this.#wake.look() > 0) {
       this.#age();
       void this.readAfresh();
     }
-  }
-
-  /** What was last confirmed before this instant is not believed. */
-  get staleBefore(): Instant {
-    return this.#ageing.staleBefore(this.failing?.forMs ?? null);
   }
 
   /** How long what is heard right now may have waited to be heard, in milliseconds: this process may have stood still. */
@@ -247,7 +235,6 @@ export class Reconciler {
     this.#failing = null;
     this.#wait = null;
     this.#lastListedAt = this.#parts.clock.monotonic();
-    this.#ageing.reportedTime();
     this.#listings.take(listing);
     this.#age();
     this.#parts.onListing(listing);
@@ -291,6 +278,6 @@ export class Reconciler {
   }
 
   #age(): void {
-    this.#ageing.age(this.failing?.forMs ?? null);
+    this.#parts.store.age();
   }
 }

@@ -1,7 +1,9 @@
 // The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
+import type { Instant } from '../../domain/bolt.ts';
 import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
 import type { LockEvent } from '../../domain/lock-event.ts';
-import { advanceLock } from '../../domain/lock-machine.ts';
+import { advanceLock, aged } from '../../domain/lock-machine.ts';
+import type { TimeBounds } from '../../domain/time.ts';
 import { Emitter } from '../../support/emitter.ts';
 import type { Log } from '../../support/log.ts';
 
@@ -12,12 +14,24 @@ export type LockChange =
   | { readonly type: 'locks-refreshed'; readonly locks: readonly Lock[] }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string };
 
+/** What the store has to know of time: everything that is kept here grows old by it. */
+export interface StoreTime {
+  /** What was last confirmed before this instant is not believed. */
+  readonly staleBefore: () => Instant;
+  readonly bounds: () => Pick<TimeBounds, 'latest' | 'setBackMs'>;
+}
+
 export class LockStore {
   readonly #locks = new Map<LockId, Lock>();
   readonly #events: Emitter<LockChange>;
+  readonly #time: StoreTime;
+  /** How far the service's clock had been set back when the locks were looked at last. */
+  #setBackMs: number;
 
-  constructor(log: Log) {
+  constructor(log: Log, time: StoreTime) {
     this.#events = new Emitter(log);
+    this.#time = time;
+    this.#setBackMs = time.bounds().setBackMs;
   }
 
   all(): readonly Lock[] {
@@ -38,18 +52,11 @@ export class LockStore {
 
   /** Folds an event into a lock. Events for unknown locks have no effect. */
   apply(id: LockId, event: LockEvent): void {
+    this.#followClock();
     const previous = this.#locks.get(id);
-    if (previous === undefined) {
-      return;
-    }
-    const lock = advanceLock(previous, event);
-    if (lock !== previous) {
-      this.#locks.set(id, lock);
-      this.#events.emit(
-        isOnlyFresher(previous, lock)
-          ? { type: 'locks-refreshed', locks: [lock] }
-          : { type: 'lock-changed', lock, previous },
-      );
+    if (previous !== undefined) {
+      // However late it comes: what is not fresh by its date is stale at once.
+      this.#put(previous, aged(advanceLock(previous, event), this.#time.staleBefore()));
     }
   }
 
@@ -63,10 +70,35 @@ export class LockStore {
     }
   }
 
-  /** Folds an event into every lock. */
-  applyToAll(event: LockEvent): void {
-    for (const id of this.#locks.keys()) {
-      this.apply(id, event);
+  /** Time has passed: what nothing has confirmed for too long is not believed any more. */
+  age(): void {
+    this.#followClock();
+    const staleBefore = this.#time.staleBefore();
+    for (const lock of this.#locks.values()) {
+      this.#put(lock, aged(lock, staleBefore));
+    }
+  }
+
+  /** A clock that was set back takes everything with it that was dated by it. */
+  #followClock(): void {
+    const { latest, setBackMs } = this.#time.bounds();
+    const byMs = setBackMs - this.#setBackMs;
+    this.#setBackMs = setBackMs;
+    if (byMs > 0) {
+      for (const lock of this.#locks.values()) {
+        this.#put(lock, advanceLock(lock, { type: 'clock-set-back', byMs, latest }));
+      }
+    }
+  }
+
+  #put(previous: Lock, lock: Lock): void {
+    if (lock !== previous) {
+      this.#locks.set(lock.id, lock);
+      this.#events.emit(
+        isOnlyFresher(previous, lock)
+          ? { type: 'locks-refreshed', locks: [lock] }
+          : { type: 'lock-changed', lock, previous },
+      );
     }
   }
 

@@ -66,7 +66,7 @@ describe('a change from outside', () => {
     secured(bench);
     bench.runtime.onLook = () => {
       const at = bench.runtime.tick();
-      bench.runtime.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
+      bench.runtime.happen(FRONT, { type: 'aged', staleBefore: at });
     };
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
   });

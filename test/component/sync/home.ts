@@ -2,8 +2,10 @@
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
+import type { ServiceTimeline } from '../../../src/domain/ports.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   FRONT_DOOR,
@@ -20,6 +22,7 @@ const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxA
 export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new PretendService(this.clock);
+  readonly serviceClock: ServiceTimeline = serviceClockOf(this.clock);
   readonly journal = new MemoryJournal();
   readonly knownLocks = new MemoryRoster();
   readonly link = new PretendLink();
@@ -75,7 +78,7 @@ export class Home {
       link: this.link,
       person: this.person,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: this.serviceClock,
       log,
       limits: this.limits,
       rulesFor: () => this.rules,

@@ -10,9 +10,7 @@ import {
   isEchoOfOrigin,
   lastPosition,
   NOTHING_BELIEVED,
-  OUTAGE_GRACE_MS,
   raisesDoubt,
-  staleBefore,
   weigh,
 } from '../../../src/domain/evidence-policy.ts';
 
@@ -129,20 +127,6 @@ describe('an old claim', () => {
     expect(raisesDoubt(belief, claim('event', 'secured', 4))).toBe(false);
     expect(raisesDoubt(belief, claim('event', 'unsecured', 6))).toBe(false);
     expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1))).toBe(false);
-  });
-});
-
-describe('freshness', () => {
-  const maxAgeMs = 900_000;
-
-  it('is measured by the age limit while the service answers and in the first minute of an outage', () => {
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: null })).toBe(1e6 - maxAgeMs);
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: OUTAGE_GRACE_MS - 1 })).toBe(1e6 - maxAgeMs);
-  });
-
-  it('shrinks to the grace once an outage has outlasted it', () => {
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: OUTAGE_GRACE_MS })).toBe(1e6 - OUTAGE_GRACE_MS);
-    expect(staleBefore({ now: 1e6, maxAgeMs: 10_000, failingForMs: 10_000 })).toBe(1e6 - 10_000);
   });
 });
 

@@ -2,14 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
-import {
-  judgeRequest,
-  LOCK_MAY_WAIT_MS,
-  mayWaitMs,
-  type RequestFacts,
-  UNLOCK_MAY_WAIT_MS,
-} from '../../../src/domain/intent-policy.ts';
+import { judgeRequest, mayWaitMs, type RequestFacts } from '../../../src/domain/intent-policy.ts';
 import type { Presence, Role } from '../../../src/domain/lock.ts';
+import { LOCK_MAY_WAIT_MS, UNLOCK_MAY_WAIT_MS } from '../../../src/domain/time.ts';
 
 const usual: RequestFacts = {
   target: 'secured',

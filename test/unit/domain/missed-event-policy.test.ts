@@ -103,11 +103,7 @@ describe('an event of a position', () => {
     ['of the other position', after(read(since)), told(AT, 'unsecured')],
     ['that ends a jam', after(read(since), told(since + 1, 'jammed')), told(AT)],
     ['that was not known', after(), told(AT)],
-    [
-      'that was too old to be believed',
-      after(read(since), { type: 'aged', staleBefore: AT, now: AT }),
-      told(AT),
-    ],
+    ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT }), told(AT)],
     ['of a lock that was offline', after(read(since), read(since + 1, { connected: false })), told(AT)],
     ['that came half a minute after the same was known', after(read(AT - 30_000)), told(AT)],
     ['that is older than what is known', after(read(AT + 1)), told(AT)],
