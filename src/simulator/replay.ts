@@ -22,7 +22,7 @@ export interface ReplayReport {
   readonly differences: readonly ReplayDifference[];
 }
 
-/** CommitScheduler of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
+/** Turns of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
 const MOST_TURNS = 300;
 
 /** After the last request, what a fault holds up gets this long to be answered. */

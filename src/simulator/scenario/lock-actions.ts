@@ -30,7 +30,7 @@ const id = z.string().min(1);
 
 const HANDS = {
   'turn-thumbturn': action(
-    'CommitScheduler the thumbturn inside; to the other side unless told where',
+    'Turns the thumbturn inside; to the other side unless told where',
     z.strictObject({ to: boltEndSchema.exactOptional() }),
     (world, deviceId, { to }) => world.turnThumbturn(deviceId, to),
   ),

@@ -43,7 +43,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /**
  * Reads a new code (`base` null) or a change of `base`, in the contract's order: name, code, schedule.
- * Relocks the number of the first error instead when there is one.
+ * Returns the number of the first error instead when there is one.
  */
 export function parseDraft(
   data: Members,

@@ -146,7 +146,7 @@ export interface Registry {
   signOutEverywhere(userId: string): void;
   deviceIds(): readonly string[];
   inspect(deviceId: string): LockInspection;
-  /** Relocks the device's id. */
+  /** Returns the device's id. */
   addDevice(device: DeviceSetup): string;
   removeDevice(deviceId: string): void;
   renameDevice(deviceId: string, name: string): void;

@@ -130,7 +130,7 @@ export class Commands {
     accessor: Accessor,
   ): void {
     const task = this.#kernel.after(fault.delayMs ?? ownTimeMs(lock, work), lock, () => {
-      // "BoltState is jammed" from a lock whose bolt is fine would contradict the device's own state.
+      // "Bolt is jammed" from a lock whose bolt is fine would contradict the device's own state.
       if (fault.errorCode === 32 && work.kind === 'bolt') {
         this.#bolts.stick(lock, accessor);
       }
