@@ -93,7 +93,7 @@ export interface ErrorBody {
   readonly Description: string;
 }
 
-/** What a refusal looks like on the wire. */
+/** A refusal on the wire. */
 export function errorBody(refusal: Refusal): ErrorBody {
   return { errorCode: refusal.errorCode, Description: refusal.description };
 }

@@ -79,7 +79,7 @@ export class Bolts {
     this.#rest(lock, 'jammed', accessor);
   }
 
-  /** Nobody knows any longer where the bolt is. */
+  /** The bolt's position becomes unknown. */
   forget(lock: Lock, accessor: Accessor): void {
     this.#rest(lock, 'stalled', accessor);
   }
