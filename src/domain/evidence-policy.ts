@@ -1,5 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
+import { isLate } from './time.ts';
 
 /** Who told us: the device list, the end of a command, or the service on its own. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
@@ -123,10 +124,15 @@ export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evi
   return inFlight.before === 'unknown' && isBoltPosition(echo.bolt) ? { ...echo, at: inFlight.from } : null;
 }
 
-/** True when an old claim contradicts what is believed: the belief stands, and the lock should be read again. */
-export function raisesDoubt(belief: Belief, claim: Evidence): boolean {
+/**
+ * True when a claim that is not the later one leaves the belief in doubt, and the lock should be read again: it contradicts,
+ * or it is only as old as a reading that another one, already under way, may undo.
+ */
+export function raisesDoubt({ latest }: Belief, claim: Evidence, now: Instant): boolean {
   return (
-    belief.latest !== null && compareEvidence(claim, belief.latest) < 0 && claim.bolt !== belief.latest.bolt
+    latest !== null &&
+    claim.at <= latest.at &&
+    (claim.bolt !== latest.bolt || (latest.source === 'poll' && !isLate(claim.at, now)))
   );
 }
 

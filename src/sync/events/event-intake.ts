@@ -43,6 +43,8 @@ const UNVERIFIED_READS_EVERY_MS = 10_000;
 export class EventIntake {
   readonly #parts: IntakeParts;
   readonly #ownMoves: MoveAttribution;
+  /** The latest date of the events of a lock that could not be placed. */
+  readonly #aheadUntil = new Map<LockId, Instant>();
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -95,7 +97,7 @@ export class EventIntake {
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.
       this.#parts.read();
-    } else if (isPlaceable(event.at, this.#parts.serviceClock.bounds())) {
+    } else if (this.#isPlaceable(lock.id, event.at)) {
       const { at } = event;
       this.#parts.serviceClock.received(at);
       const told = this.#ownMoves.told(event, lock.id, at);
@@ -104,6 +106,18 @@ export class EventIntake {
     } else {
       this.#unplaceable(event, lock.id);
     }
+  }
+
+  /** Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. */
+  #isPlaceable(id: LockId, at: Instant): boolean {
+    const isBehind = at <= (this.#aheadUntil.get(id) ?? Number.NEGATIVE_INFINITY);
+    if (!isBehind && isPlaceable(at, this.#parts.serviceClock.bounds())) {
+      return true;
+    }
+    if (!isBehind) {
+      this.#aheadUntil.set(id, at);
+    }
+    return false;
   }
 
   /**
@@ -150,13 +164,13 @@ export class EventIntake {
   }
 
   #boltMoved({ bolt, accessor }: BoltReport, id: LockId, at: Instant): void {
-    const { store, webhooks, read } = this.#parts;
+    const { store, webhooks, read, serviceClock } = this.#parts;
     const lock = store.get(id);
     if (bolt === null || lock === undefined) {
       read();
       return;
     }
-    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
+    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at }, serviceClock.now());
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
     this.#ownMoves.moved(id);
     if (isBoltPosition(bolt)) {

@@ -1,4 +1,5 @@
 // A house over the pretend service, ready for a test: what it shows, what people wish, and restarts.
+import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
@@ -22,7 +23,7 @@ const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxA
 export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new PretendService(this.clock);
-  readonly serviceClock: ServiceTimeline = serviceClockOf(this.clock);
+  serviceClock: ServiceTimeline = serviceClockOf(this.clock);
   readonly journal = new MemoryJournal();
   readonly knownLocks = new MemoryRoster();
   readonly link = new PretendLink();
@@ -37,6 +38,14 @@ export class Home {
     const started = this.runtime.start();
     await this.clock.advance(this.service.latencyMs);
     await started;
+  }
+
+  /** Begins anew with a service whose time is known from its answers alone. */
+  async measured(): Promise<void> {
+    const time = new ServiceTime(this.clock);
+    this.serviceClock = time;
+    this.service.time = time;
+    await this.restart();
   }
 
   /** A crash and a new process: only the journal and the roster remain. */

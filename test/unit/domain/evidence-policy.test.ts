@@ -13,6 +13,7 @@ import {
   raisesDoubt,
   weigh,
 } from '../../../src/domain/evidence-policy.ts';
+import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
 
 const claim = (source: EvidenceSource, bolt: BoltState, at: number): Evidence => ({ source, bolt, at });
 const fold = (claims: readonly Evidence[]): Belief => claims.reduce(weigh, NOTHING_BELIEVED);
@@ -122,11 +123,18 @@ describe('a poll that was asked while a bolt travels', () => {
 describe('an old claim', () => {
   const belief = fold([claim('poll', 'secured', 5)]);
 
-  it('raises doubt when it contradicts, and none when it agrees or is the news itself', () => {
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 4))).toBe(true);
-    expect(raisesDoubt(belief, claim('event', 'secured', 4))).toBe(false);
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 6))).toBe(false);
-    expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1))).toBe(false);
+  it('raises doubt when it contradicts, and none when it is the news itself', () => {
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 4), 9)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 5), 9)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 6), 9)).toBe(false);
+    expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1), 9)).toBe(false);
+  });
+
+  it('that agrees raises doubt only as news of a position that was read: another reading may be under way', () => {
+    const told = fold([claim('event', 'secured', 5)]);
+    expect(raisesDoubt(belief, claim('event', 'secured', 4), 4 + LATE_AFTER_MS)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'secured', 4), 5 + LATE_AFTER_MS)).toBe(false);
+    expect(raisesDoubt(told, claim('event', 'secured', 4), 9)).toBe(false);
   });
 });
 
