@@ -257,6 +257,39 @@ describe('the archive', () => {
     expect(told(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
 
+  it.each([
+    ['ten years ahead', Date.UTC(2036, 3, 14)],
+    ['at the epoch', 0],
+    ['before the epoch', -1],
+  ])(
+    'leaves out an entry dated %s, listed or told by a webhook, and loses no other to it (faults#87)',
+    (_when, at) => {
+      const made = archive();
+      const good = [entry('h-1', 0), entry('h-2', 1_000_000)];
+      const strange = { ...entry('h-strange', 0), at };
+      made.keepListed({ lockId: DOOR, entries: [...good, strange], updatedAt: null }, NOON + 2_000_000);
+      made.keepReported([{ lockId: DOOR, entry: strange, late: false }], NOON + 2_000_000);
+      made.keepListed({ lockId: DOOR, entries: good, updatedAt: null }, NOON + 2_000_000);
+      expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+    },
+  );
+
+  it('keeps an entry dated by the wall of another zone, up to a day ahead', () => {
+    const made = archive();
+    const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
+    made.keepListed({ lockId: DOOR, entries: ahead, updatedAt: null }, NOON);
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-1']);
+  });
+
+  it('loses nothing to an entry from years ahead that an earlier version kept (faults#87)', () => {
+    const made = archive();
+    const years = 10 * 366 * 24 * 3_600_000;
+    list(made, entry('h-2036', years));
+    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: null }, NOON);
+    made.keepListed({ lockId: DOOR, entries: [entry('h-2', 1_000)], updatedAt: null }, NOON);
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
+  });
+
   it('forgets a lock whole', () => {
     const made = archive();
     made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: NOON }, NOON);
