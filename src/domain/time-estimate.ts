@@ -85,15 +85,22 @@ function passedAt({ sleeps, sleptMs }: TimeEstimate, monotonicMs: number): numbe
   return monotonicMs + sleptMs - laterMs;
 }
 
-export function boundsOf(estimate: TimeEstimate): TimeBounds {
-  const { seen, unconfirmedSleepMs, setBackMs, isMeasured } = estimate;
+/** The service's clock now, if the machine did not sleep since it was last measured. */
+function rangeNow(estimate: TimeEstimate): { readonly earliest: number; readonly latest: number } {
+  const { seen, unconfirmedSleepMs, isMeasured, known } = estimate;
   const passed = passedAt(estimate, seen.monotonicMs) - unconfirmedSleepMs;
-  const { low, high } = isMeasured ? widened(estimate.known, passed) : estimate.known;
+  const { low, high } = isMeasured ? widened(known, passed) : known;
+  return { earliest: passed + low, latest: passed + high };
+}
+
+export function boundsOf(estimate: TimeEstimate): TimeBounds {
+  const { earliest, latest } = rangeNow(estimate);
+  const { unconfirmedSleepMs, setBackMs } = estimate;
   return {
-    earliest: Math.floor(passed + low),
-    latest: Math.ceil(passed + high),
+    earliest: Math.floor(earliest),
+    latest: Math.ceil(latest),
     unconfirmedSleepMs,
-    setBackMs,
+    setBackMs: Math.ceil(setBackMs),
   };
 }
 
@@ -172,16 +179,11 @@ function firstOf({ known, unconfirmedSleepMs }: TimeEstimate, told: OffsetRange)
 }
 
 function adopt(estimate: TimeEstimate, known: OffsetRange): TimeEstimate {
-  const { seen, unconfirmedSleepMs, isMeasured } = estimate;
-  const passed = passedAt(estimate, seen.monotonicMs);
-  const before = (isMeasured ? widened(estimate.known, passed) : estimate.known).low - unconfirmedSleepMs;
-  const setBackMs = Math.max(before - known.low, 0);
+  const next = { ...estimate, known, isMeasured: true, contradiction: null, unconfirmedSleepMs: 0 };
+  const backMs = rangeNow(estimate).earliest - rangeNow(next).earliest;
+  const setBackMs = backMs >= 1 ? backMs : 0;
   return {
-    ...estimate,
-    known,
-    isMeasured: true,
-    contradiction: null,
-    unconfirmedSleepMs: 0,
+    ...next,
     setBackMs: estimate.setBackMs + setBackMs,
     receivedUntil: setBackMs > 0 ? Number.NEGATIVE_INFINITY : estimate.receivedUntil,
   };

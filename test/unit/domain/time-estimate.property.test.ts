@@ -191,6 +191,18 @@ describe('the estimate of the service’s clock', () => {
     );
   });
 
+  it('is told by one date whether the machine slept or its clock was set', () => {
+    for (const does of ['sleep', 'set'] as const) {
+      const world = new World(0);
+      world.do({ does: 'ask', outMs: 5, backMs: 5, date: 'true' });
+      world.do({ does, ms: DAY });
+      expect(world.bounds.unconfirmedSleepMs).toBe(DAY);
+      world.do({ does: 'ask', outMs: 5, backMs: 5, date: 'true' });
+      expect(Math.abs(world.truth - world.bounds.earliest)).toBeLessThanOrEqual(KNOWN_TO_MS);
+      expect(world.bounds.unconfirmedSleepMs).toBe(0);
+    }
+  });
+
   it('is moved by no single strange date, with answers without one around it (faults#106)', () => {
     const offByMs = fc.oneof(
       fc.integer({ min: 61_000, max: 10 * 365 * DAY }),
