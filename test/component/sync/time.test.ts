@@ -195,3 +195,24 @@ describe('a date that is wrong', () => {
     expect(Math.abs(home.serviceClock.now() - home.clock.now())).toBeLessThanOrEqual(1_000);
   });
 });
+
+describe('a restart within the second in which a command was sent', () => {
+  it('follows the command, though the new process does not know the service’s time as well as the old one did', async () => {
+    const home = new Home();
+    home.service.add(FRONT_DOOR, 'unsecured');
+    // The service is almost a second ahead of this machine, which only its dates tell.
+    home.service.dates.push(...Array.from({ length: 40 }, () => 990));
+    await home.measured();
+    for (let asked = 0; asked < 25; asked += 1) {
+      const read = home.runtime.refreshAfresh();
+      await home.clock.advance(370);
+      await read;
+    }
+    home.service.travelMs = 20_000;
+    await home.request('secured');
+    expect(home.journal.rows[0]?.issuedAt).toBeGreaterThan(home.clock.now());
+    await home.restart();
+    expect(home.journal.rows.map(({ outcome }) => outcome)).toEqual([null]);
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+  });
+});
