@@ -47,7 +47,7 @@ export function isPlaceable(at: Instant, { latest }: TimeBounds): boolean {
 }
 
 /** How old that is, in milliseconds, and never negative; null for what is from ahead of the service's clock. */
-export function ageMs(at: Instant, bounds: TimeBounds): number | null {
+export function ageOf(at: Instant, bounds: TimeBounds): number | null {
   return isPlaceable(at, bounds) ? Math.max(bounds.earliest + bounds.unconfirmedSleepMs - at, 0) : null;
 }
 

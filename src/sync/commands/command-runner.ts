@@ -5,7 +5,7 @@ import { judgeRequest, type LockRules, type RequestDecision } from '../../domain
 import { boltOf, type LockId } from '../../domain/lock.ts';
 import type { AccountLink, OpenCommand } from '../../domain/ports.ts';
 import { refusalHandling, refusalWords } from '../../domain/refusal.ts';
-import { ageMs } from '../../domain/time.ts';
+import { ageOf } from '../../domain/time.ts';
 import { delay } from '../../support/clock.ts';
 import { WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -101,7 +101,7 @@ export class CommandRunner {
     return judgeRequest({
       target: rest,
       bolt: boltOf(lock),
-      confirmedAgoMs: ageMs(lock.belief.confirmedAt ?? 0, this.#parts.serviceClock.bounds()) ?? 0,
+      confirmedAgoMs: ageOf(lock.belief.confirmedAt ?? 0, this.#parts.serviceClock.bounds()) ?? 0,
       presence: lock.presence,
       role: lock.description.role,
       linked: this.#parts.link.state() === 'linked',

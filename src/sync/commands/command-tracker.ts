@@ -13,7 +13,7 @@ import type { LockId } from '../../domain/lock.ts';
 import { FIRST_OUTCOME_READ_MS } from '../../domain/poll-policy.ts';
 import type { JournalId, LockGateway, OpenCommand, ServiceTimeline } from '../../domain/ports.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
-import { ageMs } from '../../domain/time.ts';
+import { ageOf } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -108,7 +108,7 @@ export class CommandTracker {
    */
   static resume(parts: TrackerParts, nextTarget: NextTarget, open: OpenCommand): CommandTracker {
     const { journalId, commandId, issuedAt } = open;
-    const openForMs = ageMs(issuedAt, parts.serviceClock.bounds()) ?? 0;
+    const openForMs = ageOf(issuedAt, parts.serviceClock.bounds()) ?? 0;
     const inFlight = new CommandTracker(parts, nextTarget, open, { journalId, ageMs: openForMs });
     inFlight.#emit();
     if (commandId === null) {

@@ -4,7 +4,7 @@ import type { CommandReading } from '../../domain/command.ts';
 import { ABANDONED_AFTER_MS } from '../../domain/command-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal } from '../../domain/ports.ts';
-import { ageMs } from '../../domain/time.ts';
+import { ageOf } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
@@ -48,7 +48,7 @@ export class LockCommands {
       if (this.#runners.get(open.lockId)?.busy === true) {
         continue;
       }
-      const openForMs = ageMs(open.issuedAt, serviceClock.bounds());
+      const openForMs = ageOf(open.issuedAt, serviceClock.bounds());
       if (openForMs !== null && openForMs < ABANDONED_AFTER_MS && store.get(open.lockId) !== undefined) {
         void this.#runner(open.lockId).resume(open);
       } else {

@@ -1,7 +1,7 @@
 // The tolerances of time, each at its edge.
 import { describe, expect, it } from 'vitest';
 import {
-  ageMs,
+  ageOf,
   elapsedMs,
   HISTORY_KEPT_MS,
   isCredible,
@@ -59,7 +59,7 @@ describe('an event', () => {
 
 describe('an age', () => {
   it('is never negative, and none of what is from ahead of the service’s clock', () => {
-    expect([ageMs(NOW - 5, bounds), ageMs(NOW + 800, bounds), ageMs(NOW + 801, bounds)]).toEqual([
+    expect([ageOf(NOW - 5, bounds), ageOf(NOW + 800, bounds), ageOf(NOW + 801, bounds)]).toEqual([
       5,
       0,
       null,
@@ -67,7 +67,7 @@ describe('an age', () => {
   });
 
   it('counts a sleep that is not confirmed yet', () => {
-    expect(ageMs(NOW, { ...bounds, unconfirmedSleepMs: HOUR })).toBe(HOUR);
+    expect(ageOf(NOW, { ...bounds, unconfirmedSleepMs: HOUR })).toBe(HOUR);
   });
 });
 
