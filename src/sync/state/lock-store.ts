@@ -38,36 +38,33 @@ export class LockStore {
 
   /** Folds an event into a lock. Events for unknown locks have no effect. */
   apply(id: LockId, event: LockEvent): void {
-    const previous = this.#locks.get(id);
-    if (previous === undefined) {
-      return;
-    }
-    const lock = advanceLock(previous, event);
-    if (lock !== previous) {
-      this.#locks.set(id, lock);
-      this.#events.emit(
-        isOnlyFresher(previous, lock)
-          ? { type: 'locks-refreshed', locks: [lock] }
-          : { type: 'lock-changed', lock, previous },
-      );
-    }
+    this.applyAll([[id, event]]);
   }
 
-  /** Takes locks over that look as before. They must be known. */
-  refresh(locks: readonly Lock[]): void {
-    for (const lock of locks) {
-      this.#locks.set(lock.id, lock);
+  /** The same for many locks: those that look as before are reported together, after the others. */
+  applyAll(events: Iterable<readonly [LockId, LockEvent]>): void {
+    const refreshed: Lock[] = [];
+    for (const [id, event] of events) {
+      const previous = this.#locks.get(id);
+      const lock = previous === undefined ? undefined : advanceLock(previous, event);
+      if (previous === undefined || lock === undefined || lock === previous) {
+        continue;
+      }
+      this.#locks.set(id, lock);
+      if (isOnlyFresher(previous, lock)) {
+        refreshed.push(lock);
+      } else {
+        this.#events.emit({ type: 'lock-changed', lock, previous });
+      }
     }
-    if (locks.length > 0) {
-      this.#events.emit({ type: 'locks-refreshed', locks });
+    if (refreshed.length > 0) {
+      this.#events.emit({ type: 'locks-refreshed', locks: refreshed });
     }
   }
 
   /** Folds an event into every lock. */
   applyToAll(event: LockEvent): void {
-    for (const id of this.#locks.keys()) {
-      this.apply(id, event);
-    }
+    this.applyAll([...this.#locks.keys()].map((id) => [id, event]));
   }
 
   remove(id: LockId): void {

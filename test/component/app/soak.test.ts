@@ -11,7 +11,6 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -74,7 +73,7 @@ class LongLife {
       },
       knownLocks: this.#knownLocks,
       link: this.#link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
       serviceClock: this.clock,
       log: { debug: say, info: say, warn: say, error: say },

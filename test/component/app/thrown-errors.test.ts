@@ -10,7 +10,6 @@ import {
   type Mishap,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -85,7 +84,7 @@ class SabotagedHome {
       journal: saboteur.sabotage('journal', this.#journal),
       knownLocks: saboteur.sabotage('roster', this.#knownLocks),
       link: this.link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
       serviceClock: this.clock,
       log: { debug: say, info: say, warn: say, error: say },

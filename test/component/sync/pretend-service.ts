@@ -8,7 +8,6 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { afterCommand, type PersonShown } from '../../../src/domain/move-attribution-policy.ts';
 import type {
   AccountLink,
   CommandJournal,
@@ -16,7 +15,6 @@ import type {
   JournalNote,
   KnownLock,
   KnownLockStore,
-  LinkPerson,
   Listing,
   LockGateway,
   LockReading,
@@ -32,7 +30,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
-import type { Memory } from '../../../src/sync/history/history-service.ts';
+import type { AccountRuntimeParts } from '../../../src/sync/account-runtime.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */
@@ -85,6 +83,8 @@ export class PretendService implements LockGateway {
   /** How long the answer of a listing is under way after it was made. */
   listingReplyMs = 0;
   listings = 0;
+  /** Called when a listing is asked for. */
+  onListing: () => void = () => {};
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (target: BoltPosition) => void = () => {};
   readonly #commands: PretendCommand[] = [];
@@ -131,6 +131,7 @@ export class PretendService implements LockGateway {
 
   async list(): Promise<Listing> {
     const askedAt = this.clock.now();
+    this.onListing();
     await this.#latency();
     this.#settleDue();
     this.listings += 1;
@@ -352,30 +353,8 @@ export class MemoryRoster implements KnownLockStore {
   }
 }
 
-/** The person of a link, as commands have shown: nobody is known before. */
-export class PretendPerson implements LinkPerson {
-  shown: PersonShown = { known: null, latest: null };
-
-  is(id: string): boolean {
-    return id === this.shown.known;
-  }
-
-  named(id: string): void {
-    this.shown = afterCommand(this.shown, id);
-  }
-
-  forget(): void {
-    this.shown = { known: null, latest: null };
-  }
-
-  /** As after two commands. */
-  know(id: string): void {
-    this.shown = { known: id, latest: id };
-  }
-}
-
 /** A past that nobody remembers, for tests of the present. */
-export const NO_MEMORY: Memory = {
+export const NO_MEMORY: AccountRuntimeParts['memory'] = {
   service: { history: async () => Promise.resolve([]) },
   archive: {
     mark: () => null,
@@ -383,6 +362,5 @@ export const NO_MEMORY: Memory = {
     keepListed() {},
     keepReported() {},
     newest: () => [],
-    forget() {},
   },
 };
