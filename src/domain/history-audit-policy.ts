@@ -3,8 +3,9 @@
 // The cases are listed in docs/architecture.md and in the table of the test; what no case covers is in docs/known-limits.md.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry, HistoryWhat } from './history.ts';
 import { boltOf, type Lock } from './lock.ts';
+import type { ServiceReport } from './service-event.ts';
 
 /**
  * The event, the history and the listing date one move alike, to this, in milliseconds (our choice); and an event that has
@@ -55,26 +56,43 @@ export function judgeAudit(facts: AuditFacts): 'now' | 'later' | 'no' {
   return sinceReadMs >= backOffMs(vain + 1, ARCHIVED_APART) ? 'now' : 'later';
 }
 
+/** An event about the lock: when it happened, and the moves that it announces. */
+export interface Announcement {
+  readonly at: Instant;
+  readonly moves: readonly HistoryWhat[];
+}
+
 /** The time in which a move counts as missed, and the events about the lock. */
 export interface Audited {
   /** What happened until then is explained, or was judged before. */
   readonly since: Instant;
   /** What happened later may still be announced. */
   readonly until: Instant;
-  readonly reportedAt: readonly Instant[];
+  readonly announced: readonly Announcement[];
 }
+
+/** What an event announces. One that does not say where the bolt is may be of any move; so may the end of a command. */
+export function announcementOf(event: ServiceReport, at: Instant): Announcement {
+  if (event.type !== 'bolt' && event.type !== 'command-ended') {
+    return { at, moves: [] };
+  }
+  const isPlain = event.type === 'bolt' && event.bolt !== null && isBoltPosition(event.bolt);
+  return { at, moves: isPlain ? [event.bolt] : MOVES };
+}
+
+const MOVES: readonly HistoryWhat[] = ['secured', 'unsecured'];
 
 /** Whether the history shows a move that no event announced. */
 export function showsMissedMove(
   entries: readonly HistoryEntry[],
-  { since, until, reportedAt }: Audited,
+  { since, until, announced }: Audited,
 ): boolean {
   return entries.some(
     ({ what, at }) =>
-      (what === 'secured' || what === 'unsecured') &&
+      MOVES.includes(what) &&
       at > since &&
       at <= until &&
-      !reportedAt.some((reported) => Math.abs(reported - at) <= REPORTED_WITHIN_MS),
+      !announced.some((each) => each.moves.includes(what) && Math.abs(each.at - at) <= REPORTED_WITHIN_MS),
   );
 }
 

@@ -5,6 +5,8 @@ import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
 import { MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
 import {
+  type Announcement,
+  announcementOf,
   isRepeatedPosition,
   judgeAudit,
   REPORTED_WITHIN_MS,
@@ -37,7 +39,7 @@ const BETWEEN_CALLS_MS = 6_000;
 const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 /** More events of a lock than the entries of a history that they can explain. */
-const MOST_REPORTED = 2 * MOST_HISTORY_ENTRIES;
+const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 
 /** What is known of one lock; see `AuditFacts` and `Audited`. */
 interface Case {
@@ -52,7 +54,7 @@ interface Case {
   gapUntil: Instant;
   gapsClosedUntil: Instant;
   since: Instant;
-  reportedAt: Instant[];
+  announced: readonly Announcement[];
 }
 
 export class HistoryAudit {
@@ -100,7 +102,7 @@ export class HistoryAudit {
   #received(event: EventOf<'event-received'>['event']): void {
     const known = this.#cases.get(event.lockId);
     if (known !== undefined) {
-      known.reportedAt = [...known.reportedAt, event.at].slice(-MOST_REPORTED);
+      known.announced = [...known.announced, announcementOf(event, event.at)].slice(-MOST_ANNOUNCED);
     }
     // Where the service does not know what moved the bolt, it could not reach the lock.
     if (event.type === 'bolt' && event.accessor?.method === 'unavailable') {
@@ -161,7 +163,7 @@ export class HistoryAudit {
       return;
     }
     for (const { id, updatedAt } of unknown) {
-      this.#cases.set(id, { ...NEW_CASE, updatedAt, since: askedAt + REPORTED_WITHIN_MS, reportedAt: [] });
+      this.#cases.set(id, { ...NEW_CASE, updatedAt, since: askedAt + REPORTED_WITHIN_MS, announced: [] });
     }
   }
 
@@ -179,11 +181,11 @@ export class HistoryAudit {
 
   #isDue(known: Case): boolean {
     const { clock, webhooks } = this.#parts;
-    const { updatedAt, reportedAt } = known;
+    const { updatedAt, announced } = known;
     const now = clock.monotonic();
     const noticedAt = known.noticedAt ?? now;
     const isReported =
-      updatedAt === null || reportedAt.some((at) => Math.abs(at - updatedAt) <= REPORTED_WITHIN_MS);
+      updatedAt === null || announced.some(({ at }) => Math.abs(at - updatedAt) <= REPORTED_WITHIN_MS);
     const relied = webhooks.health === 'healthy';
     const verdict = judgeAudit({ ...known, now, noticedAt, isReported, relied });
     known.noticedAt = verdict === 'no' ? null : noticedAt;
@@ -206,11 +208,11 @@ export class HistoryAudit {
       const entries = await reader.read(id, known.updatedAt);
       const since = Math.max(known.since, this.#since);
       const until = serviceClock.now() - REPORTED_WITHIN_MS;
-      const isMissed = showsMissedMove(entries, { since, until, reportedAt: known.reportedAt });
+      const isMissed = showsMissedMove(entries, { since, until, announced: known.announced });
       this.#failures = 0;
       known.vain = isMissed ? 0 : known.vain + 1;
       known.since = Math.max(since, until);
-      known.reportedAt = known.reportedAt.filter((at) => at > until - REPORTED_WITHIN_MS);
+      known.announced = known.announced.filter(({ at }) => at > until - REPORTED_WITHIN_MS);
       if (isMissed && webhooks.health === 'healthy') {
         bus.emit({ type: 'move-missed', id });
       }

@@ -123,7 +123,7 @@ describe('a missed move', () => {
 
   it('is none where an event comes within half a minute, nor costs a call', async () => {
     const home = await upToDate();
-    const at = home.turn();
+    const at = home.turn('secured');
     home.list();
     await home.clock.advance(25_000);
     home.receive(at);
@@ -136,7 +136,7 @@ describe('a missed move', () => {
     home.report({ bolt: 'secured', source: 'poll', connected: true });
     await home.clock.advance(60_000);
     home.turn('unsecured');
-    await home.clock.advance(40_000);
+    await home.clock.advance(10_000);
     const back = home.turn('secured');
     home.report({ bolt: 'secured', accessor: BY });
     home.receive(back);
@@ -162,7 +162,7 @@ describe('a missed move', () => {
     ['a late event', (home, at) => home.receive(at)],
   ])('is explained by %s', async (_title, explain) => {
     const home = await upToDate();
-    const at = home.turn();
+    const at = home.turn('secured');
     home.list();
     await home.clock.advance(35_000);
     explain(home, at);

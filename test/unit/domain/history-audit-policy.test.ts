@@ -1,8 +1,10 @@
 // When a history is read unasked, and which of its moves a webhook should have announced: the cases as tables.
 import { describe, expect, it } from 'vitest';
+import { commandId } from '../../../src/domain/command.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';
 import {
   type AuditFacts,
+  announcementOf,
   isRepeatedPosition,
   judgeAudit,
   showsMissedMove,
@@ -10,6 +12,7 @@ import {
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { ServiceReport } from '../../../src/domain/service-event.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -59,19 +62,43 @@ function entry(at: number, what: HistoryWhat = 'secured'): HistoryEntry {
 }
 
 describe('a move that no event announced', () => {
-  const audited = { since: 1_000_000, until: 1_500_000, reportedAt: [1_200_000] };
+  const audited = {
+    since: 1_000_000,
+    until: 1_500_000,
+    announced: [{ at: 1_200_000, moves: ['secured'] as const }],
+  };
 
   it.each<[string, readonly HistoryEntry[], boolean]>([
     ['is seen', [entry(1_300_000)], true],
     ['is seen before one that was announced', [entry(1_200_000), entry(1_150_000, 'unsecured')], true],
     ['is none within half a minute of an event', [entry(1_170_000), entry(1_230_000)], false],
     ['is seen beyond that', [entry(1_230_001)], true],
+    ['is seen where only the opposite was announced', [entry(1_190_000, 'unsecured')], true],
     ['is none of a time that is explained', [entry(1_000_000)], false],
     ['is none that may still be announced', [entry(1_500_001)], false],
     ['is none of another kind', [entry(1_300_000, 'battery-low'), entry(1_300_000, 'unrecognised')], false],
     ['is not in an empty history', [], false],
   ])('%s', (_title, entries, missed) => {
     expect(showsMissedMove(entries, audited)).toBe(missed);
+  });
+});
+
+describe('an event announces', () => {
+  const ENDED: ServiceReport = {
+    type: 'command-ended',
+    reading: { state: 'successful', commandId: commandId('c-1') },
+  };
+  it.each<[string, ServiceReport, readonly HistoryWhat[]]>([
+    ['its own move', { type: 'bolt', bolt: 'secured', accessor: null }, ['secured']],
+    [
+      'any move where it does not say which',
+      { type: 'bolt', bolt: null, accessor: null },
+      ['secured', 'unsecured'],
+    ],
+    ['any move as the end of a command', ENDED, ['secured', 'unsecured']],
+    ['none where it is about something else', { type: 'connectivity', connected: true }, []],
+  ])('%s', (_title, event, moves) => {
+    expect(announcementOf(event, 5)).toEqual({ at: 5, moves });
   });
 });
 
