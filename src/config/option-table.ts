@@ -126,8 +126,9 @@ const polling = z.strictObject({
     description:
       'Seconds between two readings of all locks while nothing happens and webhooks are absent or doubted.',
   }),
-  healthySeconds: whole(30, 3_600).default(300).meta({
-    description: 'Seconds between two readings of all locks while webhooks are proven to arrive.',
+  healthySeconds: whole(30, 3_600).default(60).meta({
+    description:
+      'Seconds between two readings of all locks while webhooks arrive. A webhook that is lost is made up for after this time.',
   }),
 });
 

@@ -47,44 +47,6 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
   }
 }
 
-/**
- * A lock of which a listing has told, after another one that says the very same of it at `at`: nothing but instants moves,
- * so that it costs little. Null where more may follow from it: then it is to be folded in as ever.
- */
-export function refreshUnchanged(
-  lock: Lock,
-  told: { readonly bolt: BoltState; readonly at: Instant },
-  at: Instant,
-): Lock | null {
-  const { belief, inFlight } = lock;
-  const { latest, rest } = belief;
-  const isUnchanged =
-    latest?.source === 'poll' &&
-    latest.bolt === told.bolt &&
-    latest.bolt !== 'jammed' &&
-    latest.at === told.at &&
-    belief.confirmedAt === told.at &&
-    lock.presenceAt === told.at &&
-    lock.batteryAt === told.at;
-  const mayBeEcho = inFlight !== null && (inFlight.until === null || at < inFlight.until);
-  if (!isUnchanged || mayBeEcho || at <= told.at) {
-    return null;
-  }
-  const claim: Evidence = { source: 'poll', bolt: latest.bolt, at };
-  return {
-    ...lock,
-    presenceAt: at,
-    batteryAt: at,
-    belief: {
-      latest: claim,
-      rest: rest === latest ? claim : rest,
-      jam: belief.jam,
-      confirmedAt: at,
-      stale: false,
-    },
-  };
-}
-
 function reported(lock: Lock, event: Reported): Lock {
   let next = withPresence(lock, event);
   if (event.battery !== undefined && event.at >= next.batteryAt) {

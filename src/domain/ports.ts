@@ -101,7 +101,6 @@ export interface HistoryArchive {
   keepReported(told: readonly ReportedEntry[], now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
-  forget(lockId: LockId): void;
 }
 
 /** The service's time as measured from its answers; its own clock decides what is newer. */
@@ -145,16 +144,6 @@ export interface AccountLink {
    * older has ended. False where that is not certain, because either is not known or they differ: then a reading tells.
    */
   signedOut(userId: string | null, at: Instant): boolean;
-}
-
-/** Who the service names as the mover where a command of ours moved a bolt: ids of its own. No call throws. */
-export interface LinkPerson {
-  /** Whether it certainly names this one. False also while nobody is known. */
-  is(accessorId: string): boolean;
-  /** It named this one for a move that a command of ours may have brought about. What that shows survives a restart. */
-  named(accessorId: string): void;
-  /** The link has ended: the next may be another person's. */
-  forget(): void;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

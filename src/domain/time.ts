@@ -107,9 +107,6 @@ export const REPORTED_WITHIN_MS = 30_000;
 /** Two reports of one move, by webhook and by history, differ by no more, in milliseconds (our choice). */
 export const SAME_WITHIN_MS = 2_000;
 
-/** Events of one report of the lock are dated alike to within this, in milliseconds (our choice). */
-export const DATED_ALIKE_MS = 100;
-
 /** An entry older than the newest of its lock by more is not kept, in milliseconds (our choice): a year and a day. */
 export const HISTORY_KEPT_MS = 366 * 24 * 3_600_000;
 

@@ -91,14 +91,6 @@ export class SqliteHistoryArchive implements HistoryArchive {
     return [...entries, ...gaps].sort((a, b) => placeOf(b) - placeOf(a)).slice(0, limit);
   }
 
-  forget(lockId: LockId): void {
-    this.#connection.transaction(() => {
-      for (const table of ['history_entry', 'history_gap', 'sync_cursor']) {
-        this.#connection.run(`DELETE FROM ${table} WHERE lock_id = ?`, lockId);
-      }
-    });
-  }
-
   /**
    * A list that does not reach back to what is known leaves a gap. What was listed once, a shorter list would have repeated;
    * what webhooks told need not be in it, and shows a gap only where the service remembers no more. Before the first entry
@@ -185,7 +177,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     }
   }
 
-  /** What is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
+  /** The nearest that is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
   #sameThing(
     lockId: LockId,
     entry: HistoryEntry,
@@ -199,11 +191,12 @@ export class SqliteHistoryArchive implements HistoryArchive {
       fromRank,
       toRank,
     );
-    const same = rows.map(entryOf).find((other) => {
+    const same = rows.map(entryOf).filter((other) => {
       const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
       return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
     });
-    return same ?? null;
+    const distance = ({ at }: HistoryEntry): number => Math.abs(at - entry.at);
+    return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
 
   #insert(lockId: LockId, entry: HistoryEntry, told: number): void {

@@ -52,31 +52,23 @@ export class LockStore {
 
   /** Folds an event into a lock. Events for unknown locks have no effect. */
   apply(id: LockId, event: LockEvent): void {
-    this.#followClock();
-    const previous = this.#locks.get(id);
-    if (previous !== undefined) {
-      // However late it comes: what is not fresh by its date is stale at once.
-      this.#put(previous, aged(advanceLock(previous, event), this.#time.staleBefore()));
-    }
+    this.applyAll([[id, event]]);
   }
 
-  /** Takes locks over that look as before. They must be known. */
-  refresh(locks: readonly Lock[]): void {
-    for (const lock of locks) {
-      this.#locks.set(lock.id, lock);
-    }
-    if (locks.length > 0) {
-      this.#events.emit({ type: 'locks-refreshed', locks });
-    }
+  /** The same for many locks: those that look as before are reported together, after the others. */
+  applyAll(events: Iterable<readonly [LockId, LockEvent]>): void {
+    this.#followClock();
+    this.#fold(events);
   }
 
   /** Time has passed: what nothing has confirmed for too long is not believed any more. */
   age(): void {
-    this.#followClock();
-    const staleBefore = this.#time.staleBefore();
-    for (const lock of this.#locks.values()) {
-      this.#put(lock, aged(lock, staleBefore));
-    }
+    this.applyToAll({ type: 'aged', staleBefore: this.#time.staleBefore() });
+  }
+
+  /** Folds an event into every lock. */
+  applyToAll(event: LockEvent): void {
+    this.applyAll([...this.#locks.keys()].map((id) => [id, event]));
   }
 
   /** A clock that was set back takes everything with it that was dated by it. */
@@ -85,20 +77,29 @@ export class LockStore {
     const byMs = setBackMs - this.#setBackMs;
     this.#setBackMs = setBackMs;
     if (byMs > 0) {
-      for (const lock of this.#locks.values()) {
-        this.#put(lock, advanceLock(lock, { type: 'clock-set-back', byMs, latest }));
-      }
+      this.#fold([...this.#locks.keys()].map((id) => [id, { type: 'clock-set-back', byMs, latest }]));
     }
   }
 
-  #put(previous: Lock, lock: Lock): void {
-    if (lock !== previous) {
-      this.#locks.set(lock.id, lock);
-      this.#events.emit(
-        isOnlyFresher(previous, lock)
-          ? { type: 'locks-refreshed', locks: [lock] }
-          : { type: 'lock-changed', lock, previous },
-      );
+  #fold(events: Iterable<readonly [LockId, LockEvent]>): void {
+    const refreshed: Lock[] = [];
+    const staleBefore = this.#time.staleBefore();
+    for (const [id, event] of events) {
+      const previous = this.#locks.get(id);
+      // However late it comes: what is not fresh by its date is stale at once.
+      const lock = previous === undefined ? undefined : aged(advanceLock(previous, event), staleBefore);
+      if (previous === undefined || lock === undefined || lock === previous) {
+        continue;
+      }
+      this.#locks.set(id, lock);
+      if (isOnlyFresher(previous, lock)) {
+        refreshed.push(lock);
+      } else {
+        this.#events.emit({ type: 'lock-changed', lock, previous });
+      }
+    }
+    if (refreshed.length > 0) {
+      this.#events.emit({ type: 'locks-refreshed', locks: refreshed });
     }
   }
 

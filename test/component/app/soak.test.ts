@@ -12,7 +12,6 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -75,7 +74,7 @@ class LongLife {
       },
       knownLocks: this.#knownLocks,
       link: this.#link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
       serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },

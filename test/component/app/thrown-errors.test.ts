@@ -11,7 +11,6 @@ import {
   type Mishap,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -86,7 +85,7 @@ class SabotagedHome {
       journal: saboteur.sabotage('journal', this.#journal),
       knownLocks: saboteur.sabotage('roster', this.#knownLocks),
       link: this.link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
       serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },

@@ -290,12 +290,15 @@ describe('the archive', () => {
     expect(told(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
   });
 
-  it('forgets a lock whole', () => {
+  it('takes the nearest of two equal moves within two seconds for the same as one that is listed', () => {
     const made = archive();
-    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: NOON }, NOON);
-    list(made, entry('h-9', 90_000));
-    made.forget(DOOR);
-    expect([made.newest(DOOR, 10), made.mark(DOOR)]).toEqual([[], undefined]);
+    emit(made, entry('e-1', 0), entry('e-2', 1_500));
+    list(made, entry('h-2', 1_600), entry('h-1', 100));
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+    const other = archive();
+    emit(other, entry('e-1', 0), entry('e-2', 1_500));
+    list(other, entry('h-2', 1_600));
+    expect(told(other.newest(DOOR, 10))).toEqual(['h-2', 'e-1']);
   });
 
   it('loses and doubles nothing, in whatever order lists and webhooks come', () => {

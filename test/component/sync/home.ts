@@ -14,11 +14,10 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from './pretend-service.ts';
 
-const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 };
+const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 60_000, evidenceMaxAgeMs: 900_000 };
 
 export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
@@ -27,10 +26,12 @@ export class Home {
   readonly journal = new MemoryJournal();
   readonly knownLocks = new MemoryRoster();
   readonly link = new PretendLink();
-  readonly person = new PretendPerson();
+  /** The person of the link, as its token names them. */
+  subject: string | null = null;
   readonly lines: string[] = [];
   rules: LockRules = { remoteUnlock: true, force: false };
   limits: PollingLimits = LIMITS;
+  random = 0;
   runtime: AccountRuntime = this.#build();
 
   /** Starts the house and lets the first listing come in. */
@@ -85,13 +86,13 @@ export class Home {
       journal: this.journal,
       knownLocks: this.knownLocks,
       link: this.link,
-      person: this.person,
+      subject: () => this.subject,
       clock: this.clock,
       serviceClock: this.serviceClock,
       log,
       limits: this.limits,
       rulesFor: () => this.rules,
-      random: () => 0,
+      random: () => this.random,
       memory: NO_MEMORY,
     });
   }

@@ -9,7 +9,6 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { afterCommand, type PersonShown } from '../../../src/domain/move-attribution-policy.ts';
 import type {
   AccountLink,
   CommandJournal,
@@ -17,7 +16,6 @@ import type {
   JournalNote,
   KnownLock,
   KnownLockStore,
-  LinkPerson,
   Listing,
   LockGateway,
   LockReading,
@@ -33,7 +31,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
-import type { Memory } from '../../../src/sync/history/history-service.ts';
+import type { AccountRuntimeParts } from '../../../src/sync/account-runtime.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */
@@ -90,6 +88,8 @@ export class PretendService implements LockGateway {
   time: ServiceTime | null = null;
   /** How far the dates of the next answers are off, in milliseconds; null for an answer without. */
   dates: (number | null)[] = [];
+  /** Called when a listing is asked for. */
+  onListing: () => void = () => {};
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (target: BoltPosition) => void = () => {};
   readonly #commands: PretendCommand[] = [];
@@ -136,6 +136,7 @@ export class PretendService implements LockGateway {
 
   async list(): Promise<Listing> {
     const asked = this.#ask();
+    this.onListing();
     await this.#latency();
     this.#settleDue();
     this.listings += 1;
@@ -374,30 +375,8 @@ export class MemoryRoster implements KnownLockStore {
   }
 }
 
-/** The person of a link, as commands have shown: nobody is known before. */
-export class PretendPerson implements LinkPerson {
-  shown: PersonShown = { known: null, latest: null };
-
-  is(id: string): boolean {
-    return id === this.shown.known;
-  }
-
-  named(id: string): void {
-    this.shown = afterCommand(this.shown, id);
-  }
-
-  forget(): void {
-    this.shown = { known: null, latest: null };
-  }
-
-  /** As after two commands. */
-  know(id: string): void {
-    this.shown = { known: id, latest: id };
-  }
-}
-
 /** A past that nobody remembers, for tests of the present. */
-export const NO_MEMORY: Memory = {
+export const NO_MEMORY: AccountRuntimeParts['memory'] = {
   service: { history: async () => Promise.resolve([]) },
   archive: {
     mark: () => null,
@@ -405,6 +384,5 @@ export const NO_MEMORY: Memory = {
     keepListed() {},
     keepReported() {},
     newest: () => [],
-    forget() {},
   },
 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { EventBus } from '../../../src/sync/event-bus.ts';
 import { SelfTestRound } from '../../../src/sync/events/self-test-round.ts';
 import { WebhookMonitor } from '../../../src/sync/events/webhook-monitor.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
@@ -15,7 +16,7 @@ function round(testable = true) {
   const clock = new ManualClock(undefined, settlePromises);
   const lines: string[] = [];
   const log = { ...silentLog, info: (line: string) => lines.push(line) };
-  const watch = new WebhookMonitor({ clock, log, onChange() {}, onGap() {} });
+  const watch = new WebhookMonitor({ clock, log, bus: new EventBus(log) });
   watch.opened();
   const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0 };
   const tests = new SelfTestRound({

@@ -11,7 +11,7 @@ import {
   unknownLock,
 } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock, refreshUnchanged } from '../../../src/domain/lock-machine.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
 
 const description: LockDescription = {
   name: 'Front door',
@@ -230,57 +230,5 @@ describe('a listing that repeats what is known', () => {
     ],
   ])('does not when it brings %s', (_, event) => {
     expect(isOnlyFresher(quiet, advanceLock(quiet, event))).toBe(false);
-  });
-});
-
-describe('a listing in the same words as the one before', () => {
-  const battery = { grade: 'normal', percent: 80 } as const;
-  const anyReading = fc.record({
-    bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
-    connected: fc.boolean(),
-  });
-
-  it('makes of a lock the same as when it is folded in like any other', () => {
-    let told = 0;
-    fc.assert(
-      fc.property(
-        fc.array(anyEvent, { maxLength: 8 }),
-        anyReading,
-        fc.array(
-          anyEvent.filter(({ type }) => type !== 'reported' && type !== 'missed'),
-          { maxLength: 3 },
-        ),
-        fc.integer({ min: 0, max: 100 }),
-        fc.integer({ min: 0, max: 200 }),
-        (before, reading, since, toldAt, at) => {
-          const report = poll(reading.bolt, toldAt, { ...reading, battery, description });
-          const lock = fold([...before, report, ...since]);
-          const again = refreshUnchanged(lock, { bolt: reading.bolt, at: toldAt }, at);
-          if (again !== null) {
-            told += 1;
-            expect(again).toEqual(advanceLock(lock, { ...report, at }));
-            expect(isOnlyFresher(lock, again)).toBe(!lock.belief.stale);
-          }
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-    expect(told).toBeGreaterThan(500);
-  });
-
-  it('moves nothing but instants of a lock at rest', () => {
-    const lock = fold([poll('secured', 10, { battery, description })]);
-    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, 40)).toEqual(
-      fold([poll('secured', 40, { battery, description })]),
-    );
-  });
-
-  it.each<[string, Lock, number]>([
-    ['something was told since', fold([poll('unsecured', 20)], fold([poll('secured', 10, { battery })])), 40],
-    ['a command travels', fold([poll('secured', 10, { battery }), departed('unsecured', 5)]), 40],
-    ['it is not later', fold([poll('secured', 10, { battery })]), 10],
-    ['nothing was told before', fresh, 40],
-  ])('is folded in as ever when %s', (_title, lock, at) => {
-    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, at)).toBeNull();
   });
 });
