@@ -32,5 +32,6 @@ describe('an account whose only lock was taken away', () => {
     await door.at('turn-thumbturn');
     await door.at('set-role', { userId: 'resident', role: 'owner' });
     await untilShown(door, 'unlocked', 20_000);
+    expect(stage.boltOf(door)).toBe('Unlocked');
   });
 });
