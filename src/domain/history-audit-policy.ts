@@ -1,6 +1,6 @@
 // When to read a lock's history without being asked, and whether it shows a move that a webhook should have announced.
 //
-// The cases are listed in docs/architecture.md and in the table of the test; what no case covers is in docs/known-limits.md.
+// The cases stand as a table in docs/webhooks.md and in the test; what none of them covers is in docs/known-limits.md.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { HistoryEntry, HistoryWhat } from './history.ts';

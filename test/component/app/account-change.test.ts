@@ -193,9 +193,16 @@ describe('another account than before', () => {
 
   it('that seemed to have no lock, once, is the same as soon as it lists them', async () => {
     const home = await residentsHouse();
-    const empty = { kind: 'body', body: [], path: '/**/devices', often: 'once' };
-    await home.control('house/inject-fault', empty);
+    const own = async (role: 'owner' | null): Promise<void> => {
+      await home.control('locks/Front%20door/set-role', { userId: 'resident', role });
+      await home.control('locks/Back%20door/set-role', { userId: 'resident', role });
+    };
+    await own(null);
     await home.link();
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      accountChange: { missing: CHANGE.missing },
+    });
+    await own('owner');
     await home.clock.advance(60_000);
     await home.answered(home.app.operations.refresh({}));
     expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });

@@ -144,12 +144,12 @@ export class SimulatedHome {
 
   /** What was asked, once it is answered: a listing may have to wait its turn, which is five seconds at most. */
   async answered<T>(asked: Promise<T>): Promise<T> {
-    const end = { isThere: false };
-    const ended = (): void => {
-      end.isThere = true;
+    const answer = { isThere: false };
+    const settled = (): void => {
+      answer.isThere = true;
     };
-    asked.then(ended, ended);
-    for (let waitedMs = 0; !end.isThere && waitedMs <= 5_000; waitedMs += 500) {
+    asked.then(settled, settled);
+    for (let waitedMs = 0; !answer.isThere && waitedMs <= 5_000; waitedMs += 500) {
       await this.clock.advance(waitedMs === 0 ? 0 : 500);
     }
     return asked;

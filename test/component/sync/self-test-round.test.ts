@@ -18,11 +18,12 @@ function round(testable = true) {
   const log = { ...silentLog, info: (line: string) => lines.push(line) };
   const watch = new WebhookMonitor({ clock, log, bus: new EventBus(log) });
   watch.opened();
-  const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0 };
+  const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0, onTest(): void {} };
   const tests = new SelfTestRound({
     watch,
     test: async () => {
       way.tests += 1;
+      way.onTest();
       return Promise.resolve({ finding: way.finding, status: 204, tookMs: 1, at: clock.now() });
     },
     testable: () => way.testable,
@@ -114,6 +115,17 @@ describe('webhooks in a house where nothing happens', () => {
     tests.look();
     await clock.advance(0);
     expect(watch.health).toBe('healthy');
+  });
+
+  it('are tested again 30 s and 90 s after a test that was lost, then ever less often', async () => {
+    const { clock, way, tests } = round();
+    way.finding = 'unreachable';
+    const at: number[] = [];
+    way.onTest = () => at.push(clock.monotonic());
+    tests.look();
+    await clock.advance(20 * MINUTE);
+    const [first = 0] = at;
+    expect(at.map((each) => (each - first) / 1_000)).toEqual([0, 30, 90, 210, 450, 930]);
   });
 
   it('are not tested any more once the round is over, and it leaves no timer', async () => {
