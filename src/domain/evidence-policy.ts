@@ -83,6 +83,14 @@ export function confirm(belief: Belief, at: Instant): Belief {
     : { ...belief, confirmedAt: at, stale: false };
 }
 
+/** An unlock left at that instant and may have moved the bolt: no older "locked" proves anything, nor comes back later. */
+export function withoutOlder(belief: Belief, since: Instant): Belief {
+  const { rest, jam } = belief;
+  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at < since;
+  const kept = isHidden ? { ...belief, rest: null, jam: (jam?.at ?? 0) > rest.at ? jam : null } : belief;
+  return weigh(kept, { source: 'command', bolt: 'unknown', at: since });
+}
+
 /**
  * The bolt as far as evidence goes. A jam outlives "Unknown" and old age, because only a later report of where the
  * bolt rests ends it; any other belief that has gone stale is no belief.

@@ -12,9 +12,10 @@ import {
   NOTHING_BELIEVED,
   originReportedBy,
   weigh,
+  withoutOlder,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription } from './lock.ts';
-import type { Aged, CommandCompleted, CommandEnded, CommandSent, LockEvent, Reported } from './lock-event.ts';
+import type { Aged, CommandCompleted, CommandDoubted, CommandEnded, CommandSent, LockEvent, Reported } from './lock-event.ts';
 
 /** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
 const FUTURE_TOLERANCE_MS = 60_000;
@@ -32,6 +33,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return arrived(lock, event);
     case 'command-ended':
       return commandEndedEvent(lock, event);
+    case 'command-doubted':
+      return doubted(lock, event);
     case 'request-dropped':
       return lock.target === null ? lock : { ...lock, target: null };
     case 'aged':
@@ -167,6 +170,12 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
   return lock.target === event.next && inFlight === lock.inFlight
     ? lock
     : { ...lock, target: event.next, inFlight };
+}
+
+function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
+  const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
+  const inFlight = landed(lock.inFlight, until);
+  return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
 function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {

@@ -78,3 +78,26 @@ export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): num
   const restMs = everyMs - (clock.monotonic() % everyMs);
   return restMs > EARLY_MS ? restMs : restMs + everyMs;
 }
+
+/** Smaller differences of the two clocks are no sleep: a wall clock is corrected in small steps all the time. */
+const NO_SLEEP_MS = 50;
+
+/** Milliseconds that never go back and count sleep: the monotonic clock, and what the wall clock ran ahead of it. */
+export class ElapsedClock {
+  readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
+  #last: Moment;
+  #sleptMs = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic' | 'now'>) {
+    this.#clock = clock;
+    this.#last = momentOf(clock);
+  }
+
+  now(): number {
+    const moment = momentOf(this.#clock);
+    const aheadMs = moment.wallMs - this.#last.wallMs - (moment.monotonicMs - this.#last.monotonicMs);
+    this.#sleptMs += aheadMs > NO_SLEEP_MS ? aheadMs : 0;
+    this.#last = moment;
+    return moment.monotonicMs + this.#sleptMs;
+  }
+}

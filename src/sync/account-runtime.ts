@@ -19,7 +19,7 @@ import { Emitter } from '../support/emitter.ts';
 import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { LockCommands } from './commands/lock-commands.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
@@ -29,7 +29,7 @@ import type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 import { KnownLocks } from './state/known-locks.ts';
 import { type LockChange, LockStore } from './state/lock-store.ts';
 
-export type { RequestAnswer } from './commands/pending-request.ts';
+export type { RequestAnswer } from './commands/request-answer.ts';
 export type { Failing, PollingLimits } from './polling/reconciler.ts';
 export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
@@ -102,6 +102,7 @@ export class AccountRuntime implements RuntimeView {
         this.#reconciler.pollSoon();
       },
       unheardMs: () => this.#reconciler.unheardMs,
+      agoMs: (at) => this.#reconciler.agoMs(at),
       commandEnded: (id, target, outcome) => {
         this.#events.emit({ type: 'command-ended', id, target, outcome });
       },
@@ -152,9 +153,13 @@ export class AccountRuntime implements RuntimeView {
     this.#reconciler.checkSuspend();
   }
 
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
+  async request(
+    id: LockId,
+    target: BoltPosition,
+    withinMs = Number.POSITIVE_INFINITY,
+  ): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#commands.request(id, rest);
+    return this.#commands.request(id, target, withinMs);
   }
 
   remember(id: LockId, name: string): void {

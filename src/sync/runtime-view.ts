@@ -4,7 +4,7 @@ import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
 import type { LockChange } from './state/lock-store.ts';
 
 export type RuntimeEvent =
@@ -20,7 +20,7 @@ export type RuntimeEvent =
       readonly outcome: CommandOutcome;
     };
 
-/** Nothing here does I/O but `wish`. */
+/** Nothing here does I/O but `request`. */
 export interface RuntimeView {
   locks(): readonly Lock[];
   lock(id: LockId): Lock | undefined;
@@ -29,8 +29,11 @@ export interface RuntimeView {
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void;
   /** Looks whether the machine slept, after which nothing remembered is fresh. For whoever is about to show what it remembers. */
   checkSuspend(): void;
-  /** Wishes a bolt somewhere. Never rejects; answers when the service accepted, refused or failed. */
-  request(id: LockId, rest: BoltPosition): Promise<RequestAnswer>;
+  /**
+   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. `withinMs`: an asker who
+   * has waited already, or must answer sooner, gives the request so much time to leave and no more.
+   */
+  request(id: LockId, target: BoltPosition, withinMs?: number): Promise<RequestAnswer>;
   /** Tells the house of a lock that it may not know, such as one that Home still shows. */
   remember(id: LockId, name: string): void;
 }

@@ -160,6 +160,11 @@ export class Reconciler {
     return this.#ageing.staleBefore(this.failing?.forMs ?? null);
   }
 
+  /** How long ago an instant of the service's time was, sleep included, in milliseconds. */
+  agoMs(at: Instant): number {
+    return this.#ageing.now() - at;
+  }
+
   /** How long what is heard right now may have waited to be heard, in milliseconds: this process may have stood still. */
   get unheardMs(): number {
     return this.#wake.unheardMs();

@@ -22,11 +22,15 @@ export class StalenessTracker {
     this.#parts = parts;
   }
 
+  /** The service's time, sleep included. */
+  now(): Instant {
+    return this.#parts.serviceClock.now() + this.#sleptMs;
+  }
+
   /** What was last confirmed before this instant is not believed. `failingForMs`: as `age` says. */
   staleBefore(failingForMs: number | null): Instant {
-    const { serviceClock, limits } = this.#parts;
-    const now = serviceClock.now() + this.#sleptMs;
-    return staleBefore({ now, maxAgeMs: limits.evidenceMaxAgeMs, failingForMs });
+    const { limits } = this.#parts;
+    return staleBefore({ now: this.now(), maxAgeMs: limits.evidenceMaxAgeMs, failingForMs });
   }
 
   /** `failingForMs`: for how long the service has not answered, or null while it does. */

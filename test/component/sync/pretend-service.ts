@@ -169,6 +169,7 @@ export class PretendService implements LockGateway {
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
+    leave.left();
     const askedAt = this.clock.now();
     this.onDeparture(target);
     await this.#latency();
