@@ -135,7 +135,7 @@ export function goUncertain(
   context: CommandContext,
   out: Out,
 ): CommandState {
-  if (context.now - active.sentAt >= OVERDUE_AFTER_MS) {
+  if (context.now >= active.sentAt + OVERDUE_AFTER_MS) {
     return endedUnknown(state, active, { kind: 'uncertain' }, context, out);
   }
   answer(out, active, { kind: 'uncertain' });

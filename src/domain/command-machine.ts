@@ -85,19 +85,18 @@ function timePassed(before: CommandState, context: CommandContext, out: Out): Co
   if (active === null) {
     return state;
   }
-  const elapsedMs = now - active.sentAt;
   if (active.phase === 'preparing') {
     return now >= active.expiresAt ? unsent(state, active, { kind: 'too-late' }, context, out) : state;
   }
-  if (elapsedMs >= ABANDONED_AFTER_MS && active.commandId !== null) {
+  if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
     return endedUnknown(state, active, { kind: 'overdue' }, context, out);
   }
-  if (elapsedMs >= OVERDUE_AFTER_MS) {
+  if (now >= active.sentAt + OVERDUE_AFTER_MS) {
     return active.commandId === null || active.phase === 'uncertain'
       ? endedUnknown(state, active, { kind: 'uncertain' }, context, out)
       : becomeOverdue(state, active, context, out);
   }
-  if (!maySilentlyMove(active) || now - active.pendingAt < SILENT_AFTER_MS) {
+  if (!maySilentlyMove(active) || now < active.pendingAt + SILENT_AFTER_MS) {
     return state;
   }
   out.push({ type: 'poll-soon' });

@@ -43,6 +43,8 @@ export interface InFlightCommand {
   readonly from: Instant;
   /** Null while it travels. */
   readonly until: Instant | null;
+  /** An unlock that was sent before this command may still move the bolt until then: "locked" proves nothing so long. */
+  readonly mayOpenUntil?: Instant | null;
 }
 
 /** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */
@@ -116,11 +118,12 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   if (inFlight === null || claim.source !== 'poll') {
     return false;
   }
-  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at < inFlight.until);
+  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at <= inFlight.until);
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  return whileInFlight && oldPosition;
+  const mayStillOpen = claim.bolt === 'secured' && claim.at <= (inFlight.mayOpenUntil ?? 0);
+  return (whileInFlight && oldPosition) || mayStillOpen;
 }
 
 /**

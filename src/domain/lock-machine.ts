@@ -63,7 +63,9 @@ export function refreshUnchanged(
     belief.confirmedAt === told.at &&
     lock.presenceAt === told.at &&
     lock.batteryAt === told.at;
-  const mayBeEcho = inFlight !== null && (inFlight.until === null || at < inFlight.until);
+  const mayBeEcho =
+    inFlight !== null &&
+    (inFlight.until === null || at <= inFlight.until || at <= (inFlight.mayOpenUntil ?? 0));
   if (!isUnchanged || mayBeEcho || at <= told.at) {
     return null;
   }
@@ -144,10 +146,12 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
 
 function departed(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
+  const earlier = lock.inFlight;
+  const mayOpenUntil = earlier?.target === 'unsecured' ? earlier.until : (earlier?.mayOpenUntil ?? null);
   return {
     ...lock,
     target: event.next ?? event.target,
-    inFlight: { target: event.target, before, from: event.at, until: null },
+    inFlight: { target: event.target, before, from: event.at, until: null, mayOpenUntil },
   };
 }
 

@@ -132,7 +132,8 @@ export class CommandRunner {
     this.#timer =
       at === null
         ? null
-        : this.#parts.clock.after(at - this.#parts.elapsed(), () => {
+        : // Whole milliseconds: a timer that fires a fraction too early would find nothing to do, and be set again.
+          this.#parts.clock.after(Math.max(Math.ceil(at - this.#parts.elapsed()), 1), () => {
             this.#step({ type: 'looked' });
           });
   }
