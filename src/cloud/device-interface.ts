@@ -37,8 +37,8 @@ export interface DeviceInterfaceSettings {
   readonly assertOwned?: () => void;
 }
 
-/** A request, and whoever must be asked before it leaves. */
-type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void };
+/** A request, what is asked before each step towards its departure, and what hears of that. */
+type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void; readonly left?: () => void };
 
 /** A successful answer. */
 export interface ServiceReply {
@@ -48,12 +48,6 @@ export interface ServiceReply {
   /** The earliest service time at which the question can have been sent. */
   readonly askedAt: Instant;
 }
-
-/**
- * A command that did not leave within this time is not sent any more: an unlock is never late. Ten seconds are what a
- * person at the door still takes for the answer to the tap (our choice).
- */
-const COMMAND_LEAVES_WITHIN_MS = 10_000;
 
 export class DeviceInterface {
   readonly #http: HttpClient;
@@ -133,9 +127,10 @@ export class DeviceInterface {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
       },
+      left: leave.left,
     };
     const asking = this.#serviceTime.asking();
-    const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
+    const answer = await this.#call(request, commandFailure, leave.withinMs);
     return this.#reply(answer, asking, commandRefusal);
   }
 
@@ -175,6 +170,10 @@ export class DeviceInterface {
       this.#gate.pass();
       const outcome = await this.#http.send({
         ...request,
+        beforeLeaving: () => {
+          request.beforeLeaving();
+          request.left?.();
+        },
         headers: {
           ...request.headers,
           [HEADERS.authorization]: `Bearer ${token}`,

@@ -44,6 +44,8 @@ export interface InFlightCommand {
   readonly from: Instant;
   /** Null while it travels. */
   readonly until: Instant | null;
+  /** An unlock that was sent before this command may still move the bolt until then: "locked" proves nothing so long. */
+  readonly mayOpenUntil?: Instant | null;
 }
 
 /** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */
@@ -84,6 +86,14 @@ export function confirm(belief: Belief, at: Instant): Belief {
     : { ...belief, confirmedAt: at, stale: false };
 }
 
+/** An unlock left at that instant and may have moved the bolt: no older "locked" proves anything, nor comes back later. */
+export function withoutOlder(belief: Belief, since: Instant): Belief {
+  const { rest, jam } = belief;
+  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at < since;
+  const kept = isHidden ? { ...belief, rest: null, jam: (jam?.at ?? 0) > rest.at ? jam : null } : belief;
+  return weigh(kept, { source: 'command', bolt: 'unknown', at: since });
+}
+
 /**
  * The bolt as far as evidence goes. A jam outlives "Unknown" and old age, because only a later report of where the
  * bolt rests ends it; any other belief that has gone stale is no belief.
@@ -109,11 +119,12 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   if (inFlight === null || claim.source !== 'poll') {
     return false;
   }
-  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at < inFlight.until);
+  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at <= inFlight.until);
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  return whileInFlight && oldPosition;
+  const mayStillOpen = claim.bolt === 'secured' && claim.at <= (inFlight.mayOpenUntil ?? 0);
+  return (whileInFlight && oldPosition) || mayStillOpen;
 }
 
 /**

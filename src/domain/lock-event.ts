@@ -25,7 +25,7 @@ export interface CommandSent {
   readonly type: 'command-sent';
   readonly target: BoltPosition;
   readonly at: Instant;
-  /** What is wished from now on, when a later wish waits behind the command. */
+  /** The target from now on, where a later request waits behind the command. */
   readonly next?: BoltPosition | null;
 }
 
@@ -35,7 +35,7 @@ export interface CommandCompleted {
   readonly target: BoltPosition;
   readonly provenSince: Instant;
   readonly at: Instant;
-  /** What is wished from now on; null when the target follows the truth. */
+  /** The target from now on; null when it follows the truth. */
   readonly next: BoltPosition | null;
 }
 
@@ -45,17 +45,28 @@ export interface CommandEnded {
   readonly at: Instant;
   /** The lock itself said that its bolt is jammed. */
   readonly jammed: boolean;
-  /** What is wished from now on; null when the target follows the truth. */
+  /** The target from now on; null when it follows the truth. */
   readonly next: BoltPosition | null;
 }
 
-/** A person wished for a position (before anything is sent). */
+/**
+ * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
+ * left; from `until` on, a reading of the old position counts again.
+ */
+export interface CommandDoubted {
+  readonly type: 'command-doubted';
+  readonly target: BoltPosition;
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
+/** A position was requested (before anything is sent). */
 export interface Requested {
   readonly type: 'requested';
   readonly target: BoltPosition;
 }
 
-/** The wish came to nothing without a command: refused, superseded or too old. */
+/** The request came to nothing without a command: refused, superseded or too old. */
 export interface RequestDropped {
   readonly type: 'request-dropped';
 }
@@ -88,6 +99,7 @@ export type LockEvent =
   | CommandSent
   | CommandCompleted
   | CommandEnded
+  | CommandDoubted
   | Requested
   | RequestDropped
   | Aged

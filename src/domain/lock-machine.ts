@@ -11,12 +11,14 @@ import {
   isEchoOfOrigin,
   originReportedBy,
   weigh,
+  withoutOlder,
   withStaleness,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription } from './lock.ts';
 import type {
   ClockSetBack,
   CommandCompleted,
+  CommandDoubted,
   CommandEnded,
   CommandSent,
   LockEvent,
@@ -36,6 +38,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return arrived(lock, event);
     case 'command-ended':
       return commandEndedEvent(lock, event);
+    case 'command-doubted':
+      return doubted(lock, event);
     case 'request-dropped':
       return lock.target === null ? lock : { ...lock, target: null };
     case 'aged':
@@ -108,10 +112,12 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
 
 function departed(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
+  const earlier = lock.inFlight;
+  const mayOpenUntil = earlier?.target === 'unsecured' ? earlier.until : (earlier?.mayOpenUntil ?? null);
   return {
     ...lock,
     target: event.next ?? event.target,
-    inFlight: { target: event.target, before, from: event.at, until: null },
+    inFlight: { target: event.target, before, from: event.at, until: null, mayOpenUntil },
   };
 }
 
@@ -134,6 +140,12 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
   return lock.target === event.next && inFlight === lock.inFlight
     ? lock
     : { ...lock, target: event.next, inFlight };
+}
+
+function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
+  const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
+  const inFlight = landed(lock.inFlight, until);
+  return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
 function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
@@ -161,6 +173,7 @@ function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
             ...inFlight,
             from: dated(inFlight.from),
             until: inFlight.until === null ? null : dated(inFlight.until),
+            mayOpenUntil: inFlight.mayOpenUntil == null ? null : dated(inFlight.mayOpenUntil),
           },
     lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
   };

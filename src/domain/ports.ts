@@ -42,8 +42,15 @@ export interface TimedCommandReading {
 export interface SendGuard {
   /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
   readonly written: Promise<unknown>;
-  /** Asked at the last moment before anything leaves, however long all of that took: false, and nothing is sent. */
+  /** It is not sent later than this, in milliseconds from the call. */
+  readonly withinMs: number;
+  /**
+   * Asked before each step and at the last moment before anything leaves: false, and nothing is sent. Asked once more
+   * after it has left only when the service did not process it, as after a 401.
+   */
   readonly stillWanted: () => boolean;
+  /** Its first byte leaves now. */
+  readonly left: () => void;
 }
 
 /**

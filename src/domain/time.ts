@@ -35,6 +35,16 @@ export function suspendedMs(from: Moment, to: Moment): number {
   return gainedMs > SUSPENDED_MS ? gainedMs : 0;
 }
 
+/** Smaller differences of the two clocks are no sleep: a wall clock is corrected in small steps all the time. */
+const NO_SLEEP_MS = 50;
+
+/** The same as `elapsedMs`, for what is added up over many short stretches of time. */
+export function countedMs(from: Moment, to: Moment): number {
+  const monotonicMs = to.monotonicMs - from.monotonicMs;
+  const elapsed = elapsedMs(from, to);
+  return elapsed - monotonicMs > NO_SLEEP_MS ? elapsed : monotonicMs;
+}
+
 /** A request heard this soon after the process was held up may have come in while it was, in milliseconds (our choice). */
 export const HELD_UP_COUNTS_FOR_MS = 1_000;
 
@@ -124,9 +134,9 @@ export function isKeepable(at: Instant, now: Instant): boolean {
 }
 
 /** A position counts for "already there" only when confirmed within this, in milliseconds (our choice). */
-export const POSITION_COUNTS_FOR_MS = 60_000;
+export const POSITION_COUNTS_FOR_MS = 5_000;
 
-/** An unlock that could not be sent within this is no longer wanted, in milliseconds (our choice). */
+/** An unlock that could not be sent within this is dropped, in milliseconds (our choice). */
 export const UNLOCK_MAY_WAIT_MS = 10_000;
 
 /** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */

@@ -18,7 +18,7 @@ import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { LockCommands } from './commands/lock-commands.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
 import { EventBus, type RuntimeEvent } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
@@ -31,7 +31,7 @@ import { KnownLocks } from './state/known-locks.ts';
 import { LockStore } from './state/lock-store.ts';
 import { StalenessLoop } from './state/staleness-loop.ts';
 
-export type { RequestAnswer } from './commands/pending-request.ts';
+export type { RequestAnswer } from './commands/request-answer.ts';
 export type { Failing, PollingLimits } from './polling/listing-loop.ts';
 export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
@@ -167,9 +167,13 @@ export class AccountRuntime implements RuntimeView {
     this.#staleness.checkSuspend();
   }
 
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
+  async request(
+    id: LockId,
+    target: BoltPosition,
+    withinMs = Number.POSITIVE_INFINITY,
+  ): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#commands.request(id, rest);
+    return this.#commands.request(id, target, withinMs);
   }
 
   remember(id: LockId, name: string): void {

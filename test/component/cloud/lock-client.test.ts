@@ -17,7 +17,12 @@ import { type Answerer, json, type LoopbackService, startLoopbackService } from 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
 
-const wanted: SendGuard = { written: Promise.resolve(), stillWanted: () => true };
+const wanted: SendGuard = {
+  written: Promise.resolve(),
+  withinMs: 10_000,
+  stillWanted: () => true,
+  left() {},
+};
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {

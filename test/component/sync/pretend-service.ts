@@ -175,6 +175,7 @@ export class PretendService implements LockGateway {
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
+    leave.left();
     const asked = this.#ask();
     this.onDeparture(target);
     await this.#latency();
