@@ -21,6 +21,7 @@ export function checkOptions(options: Options): Findings {
       ...addressProblems(options),
       ...webhookProblems(options),
       ...panelProblems(options),
+      ...evidenceProblems(options),
       ...lockProblems(options),
       ...batteryProblems(options),
       ...pathProblem('storage.path', options.storage.path),
@@ -134,11 +135,28 @@ function webhookWarnings({ webhooks }: Options): readonly string[] {
   ];
 }
 
+/** Polls are spread by a tenth of their interval, and their answers take their time (our choice). */
+const POLL_IS_IN_WITHIN = 1.2;
+
+function longestInterval({ polling, webhooks }: Options): number {
+  return webhooks.enabled ? Math.max(polling.idleSeconds, polling.healthySeconds) : polling.idleSeconds;
+}
+
+/** Every lock would be unknown between two polls, and known again with each. */
+function evidenceProblems(options: Options): readonly string[] {
+  const interval = longestInterval(options);
+  const flaps = options.evidenceAgeSeconds < POLL_IS_IN_WITHIN * interval;
+  return problem(
+    'evidenceAgeSeconds',
+    flaps
+      ? `is shorter than the time between two polls (${interval} s), so locks would be unknown in between; set at least ${2 * interval}`
+      : null,
+  );
+}
+
 function homeWarnings(options: Options): readonly string[] {
-  const { polling, webhooks, evidenceAgeSeconds, alerts, connectivitySensor } = options;
-  const interval = webhooks.enabled
-    ? Math.max(polling.idleSeconds, polling.healthySeconds)
-    : polling.idleSeconds;
+  const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
+  const interval = longestInterval(options);
   const tooYoung = evidenceAgeSeconds < 2 * interval;
   const door = 'is "contact": Home shows it as a door, which a bolt is not; "occupancy" avoids that';
   const open =

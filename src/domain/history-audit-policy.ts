@@ -6,12 +6,7 @@ import { type Instant, isBoltPosition } from './bolt.ts';
 import type { HistoryEntry, HistoryWhat } from './history.ts';
 import { boltOf, type Lock } from './lock.ts';
 import type { ServiceReport } from './service-event.ts';
-
-/**
- * The event, the history and the listing date one move alike, to this, in milliseconds (our choice); and an event that has
- * not come after this was lost (a delivery has 30 s, wire contract 7).
- */
-export const REPORTED_WITHIN_MS = 30_000;
+import { REPORTED_WITHIN_MS } from './time.ts';
 
 /** One lock is read no more often, in milliseconds (our choice); while that shows nothing, less and less often. */
 const READ_APART: BackOff = { firstMs: 300_000, longestMs: 6 * 3_600_000 };

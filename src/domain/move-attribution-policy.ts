@@ -2,8 +2,8 @@
 import type { AccessMethod, Accessor } from './access.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
-import { SAME_WITHIN_MS } from './history.ts';
 import type { ServiceEvent } from './service-event.ts';
+import { SAME_WITHIN_MS } from './time.ts';
 
 /** How the service may report a command that came through its interface. All others happen at the door, or by themselves. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);

@@ -1,4 +1,4 @@
-// A wish from Home on its way to the house: told to the log, and answered before HomeKit loses patience.
+// A request from Home: logged, sent, and answered before HomeKit warns of a slow accessory.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -12,6 +12,9 @@ import { withTimeout } from './with-timeout.ts';
 /** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
 const ANSWER_WITHIN_MS = 2_000;
 
+/** An unlock that has not left by then is dropped, because its write must not be answered with success. */
+const UNLOCK_LEAVES_WITHIN_MS = 1_900;
+
 export interface HomeRequestParts {
   readonly runtime: Pick<RuntimeView, 'request'>;
   /** The lock as it is now. */
@@ -20,23 +23,24 @@ export interface HomeRequestParts {
   readonly clock: Clock;
 }
 
-/** The status for a HAP write: what the house answered, or success when it has not answered in time. Never rejects. */
+/** The status for a HAP write: the answer, or success for what has left or may still leave after that. Never rejects. */
 export async function requestFromHome(parts: HomeRequestParts, rest: BoltPosition): Promise<HapStatus> {
   const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, rest));
   return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
 }
 
-/** Never rejects. The house itself tells of commands that failed; a refusal is told here. */
+/** Never rejects. Commands that failed are logged where they are sent; a refusal is logged here. */
 async function ask({ runtime, lock, say }: HomeRequestParts, rest: BoltPosition): Promise<RequestAnswer> {
   say(lineAbout(lock(), 'debug', `asked from Home to be ${rest}`));
   try {
-    const answer = await runtime.request(lock().id, rest);
+    const withinMs = rest === 'unsecured' ? UNLOCK_LEAVES_WITHIN_MS : undefined;
+    const answer = await runtime.request(lock().id, rest, withinMs);
     if (answer.kind === 'refused') {
       say(refusalLine(lock(), rest, answer.reason));
     }
     return answer;
   } catch (error) {
-    say(lineAbout(lock(), 'error', `the wish was lost: ${messageOf(error)}`));
-    return { kind: 'failed', error: new FinalError('bad-request', 'The wish was lost', { cause: error }) };
+    say(lineAbout(lock(), 'error', `the request was lost: ${messageOf(error)}`));
+    return { kind: 'failed', error: new FinalError('bad-request', 'The request was lost', { cause: error }) };
   }
 }

@@ -1,10 +1,10 @@
 // What happened to a lock, in lines for the log: one line per thing that happened, loss once, return once.
 import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { type BoltPosition, isBoltPosition } from '../domain/bolt.ts';
-import { REPORTED_WITHIN_MS } from '../domain/history-audit-policy.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
+import { REPORTED_WITHIN_MS } from '../domain/time.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { BatteryChange } from './battery-service.ts';
 

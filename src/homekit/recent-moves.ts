@@ -1,14 +1,12 @@
 // Whether a move of the bolt has just happened, or is only told late: after an outage the service repeats what is old.
 import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
+import { isLate } from '../domain/time.ts';
 import type { Clock } from '../support/clock.ts';
-
-/** A move that is told later than this starts no automation any more, in milliseconds (our choice). */
-export const RECENT_FOR_MS = 120_000;
 
 /** `now`: the service's time; while it is not known nothing is news. */
 export function isRecent(at: Instant, now: Instant | null): boolean {
-  return now !== null && now - at <= RECENT_FOR_MS;
+  return now !== null && !isLate(at, now);
 }
 
 /**

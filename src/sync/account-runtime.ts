@@ -12,13 +12,13 @@ import type {
   KnownLockStore,
   LockGateway,
   LockHistory,
-  ServiceClock,
+  ServiceTimeline,
 } from '../domain/ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { LockCommands } from './commands/lock-commands.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
 import { EventBus, type RuntimeEvent } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
@@ -31,7 +31,7 @@ import { KnownLocks } from './state/known-locks.ts';
 import { LockStore } from './state/lock-store.ts';
 import { StalenessLoop } from './state/staleness-loop.ts';
 
-export type { RequestAnswer } from './commands/pending-request.ts';
+export type { RequestAnswer } from './commands/request-answer.ts';
 export type { Failing, PollingLimits } from './polling/listing-loop.ts';
 export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
@@ -43,7 +43,7 @@ export interface AccountRuntimeParts {
   /** Who the link belongs to, as far as its token tells; null when it does not. */
   readonly subject: () => string | null;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly log: Log;
   readonly limits: PollingLimits;
   readonly rulesFor: (id: LockId) => LockRules;
@@ -79,7 +79,10 @@ export class AccountRuntime implements RuntimeView {
 
   constructor(parts: AccountRuntimeParts) {
     const bus = new EventBus(parts.log);
-    const store = new LockStore(parts.log);
+    const store = new LockStore(parts.log, {
+      bounds: () => parts.serviceClock.bounds(),
+      staleBefore: () => staleness.staleBefore,
+    });
     store.subscribe((change) => {
       bus.emit(change);
     });
@@ -112,7 +115,6 @@ export class AccountRuntime implements RuntimeView {
       ...common,
       webhooks,
       isLinked: () => parts.link.state() === 'linked',
-      staleBefore: () => staleness.staleBefore,
       signedOut: (userId, at) => parts.link.signedOut(userId, at),
       commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
     });
@@ -165,9 +167,13 @@ export class AccountRuntime implements RuntimeView {
     this.#staleness.checkSuspend();
   }
 
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
+  async request(
+    id: LockId,
+    target: BoltPosition,
+    withinMs = Number.POSITIVE_INFINITY,
+  ): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#commands.request(id, rest);
+    return this.#commands.request(id, target, withinMs);
   }
 
   remember(id: LockId, name: string): void {

@@ -2,7 +2,7 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 
 export type { RuntimeEvent } from './event-bus.ts';
@@ -16,8 +16,11 @@ export interface RuntimeView {
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void;
   /** Checks whether the machine slept, after which nothing remembered is fresh. To be called before showing a state. */
   checkSuspend(): void;
-  /** Requests a position. Never rejects; answers when the service accepted, refused or failed. */
-  request(id: LockId, rest: BoltPosition): Promise<RequestAnswer>;
+  /**
+   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. `withinMs`: an asker who
+   * has waited already, or must answer sooner, gives the request so much time to leave and no more.
+   */
+  request(id: LockId, target: BoltPosition, withinMs?: number): Promise<RequestAnswer>;
   /** Adds a lock that may not be known, such as one that Home still shows. */
   remember(id: LockId, name: string): void;
 }

@@ -5,9 +5,10 @@ import { raisesDoubt } from '../../domain/evidence-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
 import { attributeMove } from '../../domain/move-attribution-policy.ts';
-import type { ServiceClock, TrustedEvent } from '../../domain/ports.ts';
+import type { ServiceTimeline, TrustedEvent } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
 import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
+import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
@@ -19,15 +20,13 @@ export interface IntakeParts {
   readonly store: LockStore;
   readonly webhooks: WebhookMonitor;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly bus: Pick<EventBus, 'emit'>;
   readonly log: Log;
   /** Who the link belongs to, as far as its token tells; null when it does not. */
   readonly subject: () => string | null;
   /** Whether an account is linked: without one, events of the service mean nothing here. */
   readonly isLinked: () => boolean;
-  /** What was true before that instant is no longer fresh. */
-  readonly staleBefore: () => Instant;
   /** A person signed out everywhere; false when it is not certain that this ended the link. */
   readonly signedOut: (userId: string | null, at: Instant) => boolean;
   /** A command has ended; false when it is none of ours. */
@@ -37,17 +36,10 @@ export interface IntakeParts {
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
-/**
- * The service's time is taken for the earliest that its answers, dated to the second, allow: what has just happened seems to be
- * ahead of it by up to this, in milliseconds (a second, and a slow answer), and keeps its place among what else has.
- */
-const TIME_KNOWN_TO_MS = 2_000;
-
-/** An alert that is told later than this is none any more, in milliseconds (our choice). */
-const RECENT_FOR_MS = 120_000;
-
 export class EventIntake {
   readonly #parts: IntakeParts;
+  /** The latest date of the events of a lock that could not be placed. */
+  readonly #aheadUntil = new Map<LockId, Instant>();
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -99,10 +91,9 @@ export class EventIntake {
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.
       this.#read();
-    } else {
-      // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
-      const now = this.#parts.serviceClock.now();
-      const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
+    } else if (this.#isPlaceable(lock.id, event.at)) {
+      const { at } = event;
+      this.#parts.serviceClock.received(at);
       const received = attributeMove(event, {
         inFlight: lock.inFlight,
         subject: this.#parts.subject(),
@@ -110,7 +101,35 @@ export class EventIntake {
       });
       this.#learn(received, lock.id, at);
       this.#parts.bus.emit({ type: 'event-received', event: { ...received, at, lockId: lock.id } });
+    } else {
+      this.#unplaceable(event, lock.id);
     }
+  }
+
+  /** Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. */
+  #isPlaceable(id: LockId, at: Instant): boolean {
+    const isBehind = at <= (this.#aheadUntil.get(id) ?? Number.NEGATIVE_INFINITY);
+    if (!isBehind && isPlaceable(at, this.#parts.serviceClock.bounds())) {
+      return true;
+    }
+    if (!isBehind) {
+      this.#aheadUntil.set(id, at);
+    }
+    return false;
+  }
+
+  /**
+   * Dated ahead of the service's clock: one of both is wrong, so its order among everything else cannot be known. The reading
+   * that it causes settles it, and what that finds is no surprise. An alert needs no order.
+   */
+  #unplaceable(event: ServiceEvent, id: LockId): void {
+    const { bus, serviceClock } = this.#parts;
+    if (event.type === 'wrong-code' || event.type === 'keypad-locked-out' || event.type === 'alarm') {
+      bus.emit({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
+      return;
+    }
+    bus.emit({ type: 'unverified-received' });
+    this.#read();
   }
 
   #learn(event: ServiceEvent, id: LockId, at: Instant): void {
@@ -143,13 +162,13 @@ export class EventIntake {
   }
 
   #boltMoved({ bolt, accessor }: BoltReport, id: LockId, at: Instant): void {
-    const { store, webhooks } = this.#parts;
+    const { store, webhooks, serviceClock } = this.#parts;
     const lock = store.get(id);
     if (bolt === null || lock === undefined) {
       this.#read();
       return;
     }
-    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
+    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at }, serviceClock.now());
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
     if (isBoltPosition(bolt)) {
       webhooks.announced(id, bolt);
@@ -161,7 +180,7 @@ export class EventIntake {
 
   /** After an outage the service repeats what is old: that is history, and alarms nobody. */
   #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
-    if (this.#parts.serviceClock.now() - at <= RECENT_FOR_MS) {
+    if (!isLate(at, this.#parts.serviceClock.now())) {
       this.#parts.bus.emit({ type: 'alert', id, alert, at });
     }
   }
@@ -188,9 +207,8 @@ export class EventIntake {
     }
   }
 
-  #report(id: LockId, said: Omit<Reported, 'type' | 'source' | 'staleBefore'>): void {
-    const staleBefore = this.#parts.staleBefore();
-    this.#parts.store.apply(id, { type: 'reported', source: 'event', staleBefore, ...said });
+  #report(id: LockId, said: Omit<Reported, 'type' | 'source'>): void {
+    this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
   }
 
   #read(): void {

@@ -1,8 +1,8 @@
 // How far webhooks can be relied on: healthy while they come in, degraded when one was missed or all are silent.
 import type { BoltPosition } from '../../domain/bolt.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/history-audit-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { WebhookHealth } from '../../domain/poll-policy.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';

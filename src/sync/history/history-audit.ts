@@ -9,11 +9,11 @@ import {
   announcementOf,
   isRepeatedPosition,
   judgeAudit,
-  REPORTED_WITHIN_MS,
   showsMissedMove,
 } from '../../domain/history-audit-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { HistoryArchive, Listing, ServiceClock } from '../../domain/ports.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

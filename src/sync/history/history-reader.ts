@@ -10,6 +10,7 @@ import {
 import type { LockId } from '../../domain/lock.ts';
 import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../../domain/ports.ts';
 import type { ServiceEvent } from '../../domain/service-event.ts';
+import { isLate } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
@@ -41,9 +42,6 @@ export interface Historian {
 /** Entries of webhooks wait for so long, so that a busy minute is one commit, in milliseconds (our choice). */
 const KEPT_AFTER_MS = 10_000;
 
-/** An event later than this was sent again after an outage, in milliseconds (our choice). */
-const LATE_AFTER_MS = 120_000;
-
 /** So many are a batch (our choice): more do not wait for the rest of that time. */
 const MOST_WAITING = 2_000;
 
@@ -69,7 +67,7 @@ export class HistoryReader implements Historian {
     this.#waiting = [];
     if (waiting.length > 0) {
       this.#keep((archive) => {
-        archive.keepReported(waiting);
+        archive.keepReported(waiting, this.#parts.serviceClock.now());
       });
     }
   }
@@ -103,7 +101,7 @@ export class HistoryReader implements Historian {
       const entries = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#keep((archive) => {
-          archive.keepListed({ lockId, entries, updatedAt });
+          archive.keepListed({ lockId, entries, updatedAt }, this.#parts.serviceClock.now());
         });
       });
       return entries;
@@ -118,7 +116,7 @@ export class HistoryReader implements Historian {
     if (entry === null || event.lockId === null) {
       return;
     }
-    const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
+    const late = isLate(entry.at, this.#parts.serviceClock.now());
     this.#waiting.push({ lockId: event.lockId, entry: keepable(entry), late });
     if (this.#waiting.length === MOST_WAITING) {
       this.#keepReportedSoon();

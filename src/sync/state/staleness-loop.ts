@@ -1,14 +1,22 @@
 // Checks again and again whether the machine slept and whether beliefs have grown too old.
 import type { Instant } from '../../domain/bolt.ts';
 import { afterFailure, failingForMs, type Outage } from '../../domain/outage-policy.ts';
+import type { ServiceTimeline } from '../../domain/ports.ts';
+import { staleBefore } from '../../domain/time.ts';
 import { type CancelTimer, type Clock, untilBeat } from '../../support/clock.ts';
 import type { EventBus } from '../event-bus.ts';
-import { StalenessTracker, type StalenessTrackerParts } from './staleness-tracker.ts';
+import type { LockStore } from './lock-store.ts';
 import { SuspendDetector } from './suspend-detector.ts';
 
-export interface StalenessLoopParts extends StalenessTrackerParts {
+export interface StalenessLoopParts {
   readonly bus: EventBus;
   readonly clock: Clock;
+  readonly store: LockStore;
+  readonly serviceClock: ServiceTimeline;
+  readonly limits: {
+    /** How long a belief may go unconfirmed before it is none, in milliseconds. */
+    readonly evidenceMaxAgeMs: number;
+  };
 }
 
 /**
@@ -20,7 +28,6 @@ const CHECK_EVERY_MS = 6_000;
 
 export class StalenessLoop {
   readonly #parts: StalenessLoopParts;
-  readonly #tracker: StalenessTracker;
   #suspends: SuspendDetector;
   #outage: Outage | null = null;
   #timer: CancelTimer | null = null;
@@ -28,11 +35,9 @@ export class StalenessLoop {
 
   constructor(parts: StalenessLoopParts) {
     this.#parts = parts;
-    this.#tracker = new StalenessTracker(parts);
     this.#suspends = new SuspendDetector(parts.clock);
     parts.bus.on('service-answered', () => {
       this.#outage = null;
-      this.#tracker.reportedTime();
     });
     parts.bus.on('service-failed', () => {
       this.#outage = afterFailure(this.#outage, parts.clock.monotonic(), null);
@@ -52,9 +57,7 @@ export class StalenessLoop {
 
   /** After a suspend, all beliefs are older and a reading follows. Cheap: to be called whenever that could matter. */
   checkSuspend(): void {
-    const sleptMs = this.#suspends.look();
-    if (sleptMs > 0) {
-      this.#tracker.slept(sleptMs);
+    if (this.#suspends.look() > 0) {
       this.#age();
       this.#parts.bus.emit({ type: 'reading-wanted' });
     }
@@ -62,7 +65,11 @@ export class StalenessLoop {
 
   /** What was last confirmed before this instant is not believed. */
   get staleBefore(): Instant {
-    return this.#tracker.staleBefore(this.#failingForMs());
+    const { serviceClock, limits, clock } = this.#parts;
+    return staleBefore(serviceClock.bounds(), {
+      maxAgeMs: limits.evidenceMaxAgeMs,
+      failingForMs: failingForMs(this.#outage, clock.monotonic()),
+    });
   }
 
   /** How long a request that arrives right now may have waited for this process, in milliseconds. */
@@ -87,11 +94,7 @@ export class StalenessLoop {
     });
   }
 
-  #failingForMs(): number | null {
-    return failingForMs(this.#outage, this.#parts.clock.monotonic());
-  }
-
   #age(): void {
-    this.#tracker.age(this.#failingForMs());
+    this.#parts.store.age();
   }
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { boltOf, lockId } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
@@ -75,7 +76,7 @@ class LongLife {
       link: this.#link,
       subject: () => null,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
@@ -86,7 +87,7 @@ class SabotagedHome {
       link: this.link,
       subject: () => null,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),

@@ -66,7 +66,7 @@ describe('a change from outside', () => {
     secured(bench);
     bench.runtime.onLook = () => {
       const at = bench.runtime.tick();
-      bench.runtime.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
+      bench.runtime.happen(FRONT, { type: 'aged', staleBefore: at });
     };
     expect(await bench.read(bench.current())).toBe(UNKNOWN);
   });
@@ -178,7 +178,7 @@ describe('a tap', () => {
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
     bench.runtime.answer = () => Promise.reject(new Error('rejected later'));
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
-    expect(bench.lines.at(-1)).toBe('error Front door: the wish was lost: rejected later');
+    expect(bench.lines.at(-1)).toBe('error Front door: the request was lost: rejected later');
   });
 
   it('with a value that is neither of the two moves nothing', async () => {

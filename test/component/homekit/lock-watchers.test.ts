@@ -491,7 +491,6 @@ describe('the sensors of states', () => {
       bench.runtime.happen(FRONT, {
         type: 'aged',
         staleBefore: bench.runtime.tick(),
-        now: bench.runtime.tick(),
       });
       expect(shown(bench)).toEqual([otherwise, false]);
       bench.runtime.report(FRONT, { bolt: 'secured' });

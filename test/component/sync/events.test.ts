@@ -4,43 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/ports.ts';
-import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
+import type { ServiceReport } from '../../../src/domain/service-event.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
+import { PretendFeed, thumbturn, turned } from './pretend-feed.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
-
-/** A feed that tests speak into. */
-class PretendFeed implements EventFeed {
-  #listener: (news: TrustedEvent) => void = () => {};
-  #count = 0;
-
-  subscribe(listener: (news: TrustedEvent) => void): () => void {
-    this.#listener = listener;
-    return () => {
-      this.#listener = () => {};
-    };
-  }
-
-  emit(
-    news: ServiceReport,
-    about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
-    trust: EventTrust = 'verified',
-  ): void {
-    this.#count += 1;
-    const event: ServiceEvent = {
-      eventId: `e-${this.#count}`,
-      at: null,
-      lockId: FRONT_DOOR,
-      ...news,
-      ...about,
-    };
-    this.#listener({ event, trust });
-  }
-}
-
-const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
-const turned = (bolt: BoltPosition): ServiceReport => ({ type: 'bolt', bolt, accessor: thumbturn });
 
 let home: Home;
 let feed: PretendFeed;

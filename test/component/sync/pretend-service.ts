@@ -1,4 +1,5 @@
 // A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
+import type { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import {
@@ -83,6 +84,10 @@ export class PretendService implements LockGateway {
   /** How long the answer of a listing is under way after it was made. */
   listingReplyMs = 0;
   listings = 0;
+  /** What measures the service's time from the dates of its answers; null while it is known without. */
+  time: ServiceTime | null = null;
+  /** How far the dates of the next answers are off, in milliseconds; null for an answer without. */
+  dates: (number | null)[] = [];
   /** Called when a listing is asked for. */
   onListing: () => void = () => {};
   /** Called as a command sets out, whatever becomes of it. */
@@ -130,7 +135,7 @@ export class PretendService implements LockGateway {
   }
 
   async list(): Promise<Listing> {
-    const askedAt = this.clock.now();
+    const asked = this.#ask();
     this.onListing();
     await this.#latency();
     this.#settleDue();
@@ -138,13 +143,13 @@ export class PretendService implements LockGateway {
     if (this.listingFault !== null) {
       throw this.listingFault;
     }
-    const listing = this.#listing(askedAt);
+    const answered = this.#listing();
     await this.#pause(this.listingReplyMs);
-    return listing;
+    return { ...answered, askedAt: asked() };
   }
 
   /** What is said in the same words as the last time is the same object, as it comes from the real client. */
-  #listing(askedAt: number): Listing {
+  #listing(): Omit<Listing, 'askedAt'> {
     const locks = [...this.locks.values()]
       .filter((lock) => lock.listed)
       .map(
@@ -161,7 +166,7 @@ export class PretendService implements LockGateway {
     if (JSON.stringify(locks) !== JSON.stringify(this.#listed)) {
       this.#listed = locks;
     }
-    return { askedAt, complete: this.listingComplete, locks: this.#listed };
+    return { complete: this.listingComplete, locks: this.#listed };
   }
 
   async command(id: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
@@ -170,7 +175,8 @@ export class PretendService implements LockGateway {
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
-    const askedAt = this.clock.now();
+    leave.left();
+    const asked = this.#ask();
     this.onDeparture(target);
     await this.#latency();
     this.#settleDue();
@@ -185,7 +191,7 @@ export class PretendService implements LockGateway {
     if (mishap?.kind === 'lost-reply') {
       throw new UncertainError('The reply was lost.');
     }
-    return { askedAt, reading: this.#read(command) };
+    return { askedAt: asked(), reading: this.#read(command) };
   }
 
   #receive(lock: PretendLock, target: BoltPosition, mishap: Mishap | null): PretendCommand {
@@ -208,14 +214,14 @@ export class PretendService implements LockGateway {
   }
 
   async outcome(_id: LockId, id: ReturnType<typeof commandId>): Promise<TimedCommandReading> {
-    const askedAt = this.clock.now();
+    const asked = this.#ask();
     await this.#latency();
     this.#settleDue();
     const command = this.#commands[Number(id)];
     if (command === undefined) {
       throw new FinalError('not-found', 'The service does not know this command.');
     }
-    return { askedAt, reading: this.#read(command) };
+    return { askedAt: asked(), reading: this.#read(command) };
   }
 
   /** Ends every command whose time has come, as the lock itself would. */
@@ -243,6 +249,23 @@ export class PretendService implements LockGateway {
     return command.state === 'failed'
       ? { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' }
       : { state: command.state, commandId: id };
+  }
+
+  /** A question sets out; when its answer is there, the instant for which it is true. */
+  #ask(): () => number {
+    const { clock, time } = this;
+    if (time === null) {
+      const askedAt = clock.now();
+      return () => askedAt;
+    }
+    const sentAt = clock.monotonic();
+    const asking = time.asking();
+    return () => {
+      const [offByMs = 0] = this.dates.splice(0, 1);
+      const date = offByMs === null ? undefined : new Date(clock.now() + offByMs).toUTCString();
+      time.observe(date, sentAt, clock.monotonic());
+      return time.at(sentAt, asking);
+    };
   }
 
   async #latency(): Promise<void> {

@@ -180,6 +180,18 @@ describe('what is wrong is said', () => {
     [{ panel: { port: 65_536 } }, 'panel.port: must be at most 65535; lower it'],
     [{ evidenceAgeSeconds: 9 }, 'evidenceAgeSeconds: must be at least 10; raise it'],
     [
+      { evidenceAgeSeconds: 35 },
+      'evidenceAgeSeconds: is shorter than the time between two polls (30 s), so locks would be unknown in between; set at least 60',
+    ],
+    [
+      {
+        evidenceAgeSeconds: 119,
+        polling: { healthySeconds: 100 },
+        webhooks: { enabled: true, publicUrl: 'https://home.example' },
+      },
+      'evidenceAgeSeconds: is shorter than the time between two polls (100 s), so locks would be unknown in between; set at least 200',
+    ],
+    [
       { polling: { idleSeconds: 1.5 } },
       'polling.idleSeconds: must be a whole number without quotes; correct it or take it out',
     ],
@@ -243,6 +255,10 @@ describe('what is only odd is a warning', () => {
     [
       { alerts: { automationSwitch: 'bothWays' } },
       'alerts.automationSwitch: is "bothWays": any automation may unlock the door without Home asking; "lockOnly" avoids that',
+    ],
+    [
+      { evidenceAgeSeconds: 36 },
+      'evidenceAgeSeconds: is less than two polling intervals; locks will often be unknown, set at least 60',
     ],
     [
       { evidenceAgeSeconds: 59 },

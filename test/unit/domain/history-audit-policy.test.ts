@@ -145,11 +145,7 @@ describe('an event of a position', () => {
     ['of the other position', after(read(since)), reported(AT, 'unsecured')],
     ['that ends a jam', after(read(since), reported(since + 1, 'jammed')), reported(AT)],
     ['that was not known', after(), reported(AT)],
-    [
-      'that was too old to be believed',
-      after(read(since), { type: 'aged', staleBefore: AT, now: AT }),
-      reported(AT),
-    ],
+    ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT }), reported(AT)],
     ['of a lock that was offline', after(read(since), read(since + 1, { connected: false })), reported(AT)],
     ['that came half a minute after the same was known', after(read(AT - 30_000)), reported(AT)],
     ['that is older than what is known', after(read(AT + 1)), reported(AT)],

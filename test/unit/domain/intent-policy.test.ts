@@ -2,14 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
-import {
-  judgeRequest,
-  LOCK_MAY_WAIT_MS,
-  mayWaitMs,
-  type RequestFacts,
-  UNLOCK_MAY_WAIT_MS,
-} from '../../../src/domain/intent-policy.ts';
+import { judgeRequest, mayWaitMs, type RequestFacts } from '../../../src/domain/intent-policy.ts';
 import type { Presence, Role } from '../../../src/domain/lock.ts';
+import { LOCK_MAY_WAIT_MS, UNLOCK_MAY_WAIT_MS } from '../../../src/domain/time.ts';
 
 const usual: RequestFacts = {
   target: 'secured',
@@ -20,7 +15,7 @@ const usual: RequestFacts = {
   linked: true,
   unheardMs: 6_000,
   rules: { remoteUnlock: true, force: false },
-  inFlight: null,
+  active: null,
 };
 
 const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
@@ -32,8 +27,8 @@ const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
   linked: fc.boolean(),
   unheardMs: fc.nat(100_000),
   rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
-  inFlight: fc.option(
-    fc.record({ target: fc.constantFrom<BoltPosition>('secured', 'unsecured'), hopeful: fc.boolean() }),
+  active: fc.option(
+    fc.record({ target: fc.constantFrom<BoltPosition>('secured', 'unsecured'), phase: anyPhase }),
     { nil: null },
   ),
 });
@@ -64,15 +59,15 @@ describe('a wish', () => {
     ],
     ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],
     ['for a jammed lock is sent', { bolt: 'jammed' }, { kind: 'send' }],
-    ['that is under way already joins', { inFlight: { target: 'secured', hopeful: true } }, { kind: 'join' }],
+    ['that is under way already joins', { active: { target: 'secured', phase: 'accepted' } }, { kind: 'join' }],
     [
       'against the one under way is held',
-      { inFlight: { target: 'unsecured', hopeful: true } },
+      { active: { target: 'unsecured', phase: 'accepted' } },
       { kind: 'hold' },
     ],
     [
       'behind a command nobody hopes for is held',
-      { inFlight: { target: 'secured', hopeful: false } },
+      { active: { target: 'secured', phase: 'overdue' } },
       { kind: 'hold' },
     ],
     [
@@ -119,7 +114,7 @@ describe('a wish', () => {
   it('is never sent beside a command under way (faults#27)', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        fc.pre(facts.inFlight !== null);
+        fc.pre(facts.active !== null && facts.active.phase !== 'uncertain');
         expect(judgeRequest(facts).kind).not.toBe('send');
       }),
     );
