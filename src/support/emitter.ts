@@ -23,8 +23,7 @@ export class Emitter<T> {
 
   /** Tells every listener at once, one after the other. */
   emit(news: T): void {
-    // oxlint-disable-next-line unicorn/no-array-for-each -- the steps of for-of are much of the garbage of a quiet house
-    this.#listeners.forEach((listener) => {
+    for (const listener of this.#listeners) {
       try {
         listener(news);
       } catch (error) {
@@ -33,7 +32,7 @@ export class Emitter<T> {
           this.#log.debug(line);
         }
       }
-    });
+    }
   }
 }
 

@@ -190,8 +190,8 @@ describe('everything that the service can tell', () => {
     { form: '2.0' },
     { form: '1.0', v1LockState: 'present', v1Connected: 'text', v1Code: 'text' },
     { form: '1.0', v1LockState: 'present', v1Connected: 'boolean', v1Code: 'number' },
-    { form: 'earlier' },
-    { form: 'earlier-in-array' },
+    { form: 'earlier', v1LockState: 'present' },
+    { form: 'earlier-in-array', v1LockState: 'present' },
   ] as const)('is understood in the form $form', async (settings) => {
     const { happen, heard, clock, lines } = await registered(settings);
     for (const fact of FACTS) {
