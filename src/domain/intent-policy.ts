@@ -56,7 +56,8 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   if (active !== null && active.phase !== 'uncertain') {
     return { kind: active.phase !== 'overdue' && active.target === facts.target ? 'join' : 'hold' };
   }
-  return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
+  const isFulfilled = active === null && isThere(facts) && !facts.rules.force;
+  return { kind: isFulfilled ? 'already' : 'send' };
 }
 
 /**
