@@ -1,4 +1,4 @@
-// Which accessories Home has: one for every lock that is not hidden, kept across restarts by the lock's id alone.
+// Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
 import type { API, PlatformAccessory } from 'homebridge';
 import type { Lock, LockId } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -6,12 +6,13 @@ import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
+import { BRIDGE_CAPACITY, hasRoom } from './bridge-capacity.ts';
 import { CATEGORY } from './characteristic-values.ts';
 import { hapName } from './hap-text.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
 
-/** The names under which Homebridge keeps our accessories. Changing them would lose everyone's rooms and automations. */
+/** The names under which Homebridge caches our accessories. Changing them would lose every room and automation. */
 export const PLUGIN_NAME = 'homebridge-latchkey';
 export const PLATFORM_NAME = 'Latchkey';
 
@@ -23,16 +24,16 @@ export interface HomekitParts {
   readonly optionsFor: (id: LockId) => LockOptions;
   /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** What Homebridge handed to `configureAccessory`, each hushed there. */
+  /** The cached accessories from `configureAccessory`, each reset there. */
   readonly restored: readonly PlatformAccessory[];
 }
 
 export interface Homekit {
-  /** Ends listening and timers. The accessories stay as they are shown. */
+  /** Ends subscriptions and timers. The accessories stay as they are. */
   dispose(): void;
 }
 
-/** Shows the house in Home, from now on until it is disposed. Call it before Homebridge publishes its bridge. */
+/** Shows the account's locks in Home until it is disposed. Call it before Homebridge publishes its bridge. */
 export function startHomekit(parts: HomekitParts): Homekit {
   return new AccessoryRegistry(parts);
 }
@@ -40,9 +41,11 @@ export function startHomekit(parts: HomekitParts): Homekit {
 class AccessoryRegistry implements Homekit {
   readonly #parts: HomekitParts;
   readonly #shown = new Map<LockId, LockAccessory>();
-  /** Cached accessories whose context names no lock, by UUID: the lock, when it appears, still leads to them. */
+  /** Cached accessories whose context names no lock, by UUID; the lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
+  /** A lock is waiting for room on the bridge, and the log says so. */
+  #full = false;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
@@ -57,9 +60,9 @@ class AccessoryRegistry implements Homekit {
       });
     }
     this.#unsubscribe = [
-      // Whoever waits at the door comes before pages and other processes.
+      // Home comes before pages and other processes.
       parts.runtime.subscribe((event) => {
-        this.#hear(event);
+        this.#receive(event);
       }, 'first'),
       parts.subscribeOptions((id) => {
         this.#configure(id);
@@ -76,7 +79,7 @@ class AccessoryRegistry implements Homekit {
     }
   }
 
-  #hear(event: RuntimeEvent): void {
+  #receive(event: RuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
         this.#guarded(event.lock.description.name, () => {
@@ -92,6 +95,7 @@ class AccessoryRegistry implements Homekit {
         for (const lock of event.locks) {
           this.#shown.get(lock.id)?.refresh(lock);
         }
+        this.#fill();
         return;
       case 'lock-removed':
         this.#guarded(event.name, () => {
@@ -102,7 +106,7 @@ class AccessoryRegistry implements Homekit {
         this.#alert(event);
         return;
       case 'command-ended':
-        // The lock itself shows what came of a command.
+        // The lock's own events show the outcome.
         return;
       case 'link-changed':
         for (const shown of this.#shown.values()) {
@@ -122,14 +126,16 @@ class AccessoryRegistry implements Homekit {
     }
   }
 
-  /** A cached accessory tells the house of its lock, which may not have been listed yet. */
+  /** The runtime learns of the cached lock, which may not be listed yet. */
   #restore(accessory: PlatformAccessory): void {
     const { api, runtime, optionsFor, log } = this.#parts;
     const id = lockIdIn(accessory.context);
     if (id === null) {
       this.#unclaimed.set(accessory.UUID, accessory);
       log.warn(
-        oneLine(`${accessory.displayName}: its cache entry names no lock; it waits until the lock is listed`),
+        oneLine(
+          `${accessory.displayName}: the cached accessory names no lock. Waiting until its lock is listed.`,
+        ),
       );
       return;
     }
@@ -170,8 +176,42 @@ class AccessoryRegistry implements Homekit {
       api.updatePlatformAccessories([cached]);
       return;
     }
+    if (!this.#hasRoom()) {
+      this.#waitForRoom(lock);
+      return;
+    }
     this.#show(this.#create(lock, uuid), lock, true);
-    log.info(oneLine(`${lock.description.name}: new in Home`));
+    log.info(`${oneLine(lock.description.name)}: added to Home`);
+  }
+
+  #hasRoom(): boolean {
+    const own = [...this.#shown.values()].map(({ accessory }) => accessory);
+    return hasRoom([...own, ...this.#unclaimed.values()]);
+  }
+
+  /** One line for all locks that wait. */
+  #waitForRoom({ description: { name } }: Lock): void {
+    if (!this.#full) {
+      this.#full = true;
+      this.#parts.log.warn(
+        `${oneLine(name)} is not in Home: this bridge already has ${BRIDGE_CAPACITY} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.`,
+      );
+    }
+  }
+
+  /** Shows locks that wait, as far as there is room now. */
+  #fill(): void {
+    if (!this.#full || !this.#hasRoom()) {
+      return;
+    }
+    for (const lock of this.#parts.runtime.locks()) {
+      if (!this.#shown.has(lock.id)) {
+        this.#guarded(lock.description.name, () => {
+          this.#appear(lock);
+        });
+      }
+    }
+    this.#full = !this.#hasRoom();
   }
 
   #create(lock: Lock, uuid: string): PlatformAccessory {
@@ -183,14 +223,20 @@ class AccessoryRegistry implements Homekit {
     return accessory;
   }
 
-  /** The accessory shows its lock before Homebridge, and with it any controller, gets to know it. */
+  /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
   #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
     const { api, runtime, optionsFor } = this.#parts;
     const options = optionsFor(lock.id);
     const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
     this.#shown.set(lock.id, shown);
     if (isNew) {
-      api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+      try {
+        api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+      } catch (error) {
+        this.#shown.delete(lock.id);
+        shown.dispose();
+        throw error;
+      }
     }
   }
 
@@ -200,11 +246,12 @@ class AccessoryRegistry implements Homekit {
       this.#shown.delete(id);
       shown.dispose();
       this.#unregister(shown.accessory);
-      this.#parts.log.info(oneLine(`${name}: removed from Home`));
+      this.#parts.log.info(`${oneLine(name)}: removed from Home`);
+      this.#fill();
     }
   }
 
-  /** A lock is hidden or comes back at once; one that stays keeps its accessory, and with it rooms and automations. */
+  /** Hides or shows a lock at once; one that stays keeps its accessory, and with it rooms and automations. */
   #configure(id: LockId): void {
     const lock = this.#parts.runtime.lock(id);
     if (lock === undefined) {
@@ -216,6 +263,8 @@ class AccessoryRegistry implements Homekit {
       if (options.hidden) {
         this.#remove(id, lock.description.name);
       } else if (shown === undefined) {
+        // Asked for by a person, so say again why it cannot be shown.
+        this.#full = false;
         this.#appear(lock);
       } else {
         shown.configure(options);
@@ -227,12 +276,12 @@ class AccessoryRegistry implements Homekit {
     this.#parts.api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
   }
 
-  /** One accessory that cannot be shown harms no other, and nothing thrown reaches Homebridge. */
+  /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */
   #guarded(name: string, action: () => void): void {
     try {
       action();
     } catch (error) {
-      this.#parts.log.error(oneLine(`${name}: could not be shown in Home: ${messageOf(error)}`));
+      this.#parts.log.error(`${oneLine(name)}: could not be shown in Home: ${oneLine(messageOf(error))}`);
     }
   }
 }

@@ -145,7 +145,7 @@ describe('the settings of a lock', () => {
     await expect(configure(wrong)).rejects.toMatchObject({
       code: 'bad-request',
       message:
-        'lowBattery: must be at most 95; lower it. timeZone: is no IANA time zone; write one such as Europe/Paris.',
+        'lowBattery: must be at most 95; lower it. timeZone: is not an IANA time zone; enter one such as Europe/Paris.',
     });
     expect(await settingsOf()).toMatchObject({ hide: { value: false, from: 'default' } });
   });
@@ -199,7 +199,7 @@ describe('what config.json says of a lock', () => {
     });
     await expect(configure({ remoteUnlock: true })).rejects.toMatchObject({
       code: 'bad-request',
-      message: 'remoteUnlock: is fixed by config.json (locks[].remoteUnlock); change it there.',
+      message: 'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there.',
     });
     expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
   });

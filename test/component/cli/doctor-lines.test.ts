@@ -11,7 +11,7 @@ it('puts a full stop between what is wrong with an option and what to do', async
   const home = await SimulatedHome.open();
   writeConfig(home, { polling: { idleSeconds: 'fast' } });
   expect((await latchkey(home, 'doctor')).out).toMatch(
-    /; correct it or take it out\. Do so in config\.json/u,
+    /; correct or remove it\. Do so in config\.json/u,
   );
   writeConfig(home, { colour: 'red' });
   expect((await latchkey(home, 'doctor')).out).toMatch(/colour.*[a-z]\. The plugin runs nevertheless\.\n/u);

@@ -30,7 +30,7 @@ describe('a lock that appears', () => {
       plugin: 'homebridge-latchkey',
       platform: 'Latchkey',
     });
-    expect(bench.visibleLines).toEqual(['info Front door: new in Home']);
+    expect(bench.visibleLines).toEqual(['info Front door: added to Home']);
   });
 
   it('is called what the options call it, else what the account does', () => {
@@ -108,7 +108,7 @@ describe('an accessory from the cache', () => {
     expect(await bench.read(bench.target())).toBe(UNSECURED);
   });
 
-  it('sends one event when the door is unchanged, and never "unsecured"', () => {
+  it('sends the state once when the lock is unchanged, and never "unsecured"', () => {
     const restored = lockedBefore().throughCache();
     const bench = new Bench({
       restored,
@@ -123,7 +123,10 @@ describe('an accessory from the cache', () => {
       connected: true,
       battery: { grade: 'normal', percent: 80 },
     });
-    expect(sent).toEqual([{ name: 'Lock Current State', value: SECURED }]);
+    expect(sent).toEqual([
+      { name: 'Lock Current State', value: SECURED },
+      { name: 'Status Active', value: true },
+    ]);
   });
 
   it('sends no command, however often Homebridge restarts (faults#33)', () => {

@@ -83,7 +83,7 @@ describe('the switch', () => {
     expect(await bench.write(on(bench), OFF)).toBe(NOT_ALLOWED);
     expect(on(bench).value).toBe(ON);
     expect(bench.visibleLines.at(-1)).toBe(
-      'warn Front door: not unlocked: its options forbid unlocking from afar',
+      'warn Front door: not unlocked: remote unlock is off for this lock. Allow it on the Locks page or in config.json.',
     );
   });
 
@@ -105,7 +105,7 @@ describe('the switch', () => {
     expect(on(benchOf('bothWays')).props.adminOnlyAccess).toEqual([]);
   });
 
-  it('from the cache neither says "locked" nor takes a wish until its lock takes it over', async () => {
+  it('from the cache keeps its value, marked inactive, and refuses writes until its lock takes it over (faults#99)', async () => {
     const before = benchOf('bothWays');
     const restored = before.throughCache();
     for (const accessory of restored) {
@@ -116,11 +116,13 @@ describe('the switch', () => {
     if (switched === undefined) {
       throw new Error('The switch was not cached');
     }
-    expect(switched.value).toBe(OFF);
+    expect(switched.value).toBe(ON);
+    expect(cached?.getCharacteristic(before.api.hap.Characteristic.StatusActive).value).toBe(false);
     expect(await before.write(switched, ON)).toBe(-70402);
     const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, automationSwitch: 'lockOnly' as const } };
     const bench = benchWithFrontDoor({ restored, options: () => options });
-    expect(on(bench).value).toBe(OFF);
+    expect(on(bench).value).toBe(ON);
+    expect(bench.characteristic('Switch', 'Status Active').value).toBe(false);
     expect(await bench.write(on(bench), ON)).toBe(0);
     expect(bench.runtime.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
   });

@@ -140,11 +140,11 @@ describe('options that change while Home shows the lock', () => {
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
     door.configure({ lowBattery: { thresholdPercent: 40, clearPercent: 45 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([LOW, 1]);
-    expect(bench.visibleLines.at(-1)).toBe('warn Front door: battery low (30 %)');
+    expect(bench.visibleLines.at(-1)).toBe('warn Front door: battery low (30%). Replace the batteries soon.');
     // Within the distance that the new limits leave, but above the threshold: it was low by other limits.
     door.configure({ lowBattery: { thresholdPercent: 28, clearPercent: 33 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: battery good again (30 %)');
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: battery OK again (30%)');
   });
 
   it('keep the accessory, its services and the name that a person gave it', () => {

@@ -2,6 +2,8 @@
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import {
@@ -17,6 +19,7 @@ import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import type { AlertReport } from '../../../src/domain/service-event.ts';
 import { type Homekit, startHomekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
 import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
@@ -24,26 +27,17 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 export const FRONT = lockId('front-1');
 
-export const DEFAULTS: LockOptions = {
-  name: null,
-  hidden: false,
-  adminOnly: false,
-  offline: 'unknown',
-  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
-  connectivitySensor: 'occupancy',
-  alerts: {
-    wrongCode: null,
-    keypadLockedOut: false,
-    activityAlarm: false,
-    jam: false,
-    lowBattery: false,
-    unlockedByCode: [],
-    movedBy: [],
-    boltSensor: 'none',
-    automationSwitch: 'off',
-  },
-  fastEvents: false,
-};
+/** The options of a lock in a configuration that sets nothing. */
+export const DEFAULTS: LockOptions = optionsOf({});
+
+/** The options of the lock in this platform block. */
+export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, FRONT));
+}
 
 export function describedAs(name: string): LockDescription {
   return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };

@@ -58,7 +58,7 @@ describe('a change from outside', () => {
   it('is told to the log in one line with the name and the way', () => {
     const bench = benchWithFrontDoor();
     bench.runtime.report(FRONT, { bolt: 'secured', accessor: thumbturn });
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by thumbturn');
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked by thumbturn');
   });
 
   it('is answered as the house knows it when it looks round, as after the machine slept', async () => {
@@ -160,7 +160,7 @@ describe('a tap', () => {
     expect(sent).toEqual([{ name: 'Lock Target State', value: SECURED }]);
     expect(await bench.read(bench.target())).toBe(SECURED);
     expect(bench.visibleLines.at(-1)).toBe(
-      'warn Front door: not unlocked: its options forbid unlocking from afar',
+      'warn Front door: not unlocked: remote unlock is off for this lock. Allow it on the Locks page or in config.json.',
     );
   });
 
@@ -178,7 +178,7 @@ describe('a tap', () => {
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
     bench.runtime.answer = () => Promise.reject(new Error('rejected later'));
     expect(await bench.write(bench.target(), SECURED)).toBe(NO_RESPONSE);
-    expect(bench.lines.at(-1)).toBe('error Front door: the wish was lost: rejected later');
+    expect(bench.lines.at(-1)).toBe('error Front door: the command failed: rejected later. Try again.');
   });
 
   it('with a value that is neither of the two moves nothing', async () => {
@@ -251,7 +251,7 @@ describe('a lock that cannot be reached', () => {
     secured(bench);
     expect(bench.current().value).toBe(SECURED);
     expect(bench.visibleLines.slice(-2)).toEqual([
-      'warn Front door: offline, the service cannot reach it',
+      'warn Front door: offline. Check its Wi-Fi and batteries.',
       'info Front door: online again',
     ]);
   });
@@ -351,7 +351,7 @@ describe('LockManagement', () => {
       next: null,
     });
     expect(bench.characteristic('LockManagement', 'Lock Last Known Action').value).toBe(6);
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked, by this plugin');
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: locked by this plugin');
   });
 });
 
@@ -376,8 +376,8 @@ describe('Battery', () => {
       bench.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
     }
     expect(bench.visibleLines.slice(1)).toEqual([
-      'warn Front door: battery low (19 %)',
-      'info Front door: battery good again (26 %)',
+      'warn Front door: battery low (19%). Replace the batteries soon.',
+      'info Front door: battery OK again (26%)',
     ]);
   });
 });
@@ -424,7 +424,7 @@ describe('the connectivity sensor', () => {
     const before = benchWithFrontDoor();
     secured(before);
     const bench = benchWithFrontDoor({ restored: before.throughCache() });
-    expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([1, true, 0]);
+    expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([1, false, 0]);
     await bench.clock.advance(60_000);
     expect(values(bench, 'OccupancySensor', 'Occupancy Detected')).toEqual([0, false, 0]);
   });
@@ -432,7 +432,7 @@ describe('the connectivity sensor', () => {
   it('keeps the name that a person gave it, and saves it at once', () => {
     const before = benchWithFrontDoor();
     const name = before.characteristic('OccupancySensor', 'Configured Name');
-    expect(name.value).toBe('Front door connection');
+    expect(name.value).toBe('Front door online');
     name.updateValue('Is the lock there');
     expect(before.saved).toEqual([before.accessory()]);
     const after = benchWithFrontDoor({ restored: before.throughCache() });

@@ -43,7 +43,7 @@ describe("Homebridge's log", () => {
     await clock.advance(60_000);
     flood(log, 300);
     expect(lines.at(-301)).toBe(
-      `info ${String(leftOut)} lines were left out here: there were too many at a time.`,
+      `info ${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
     );
     expect(lines.slice(-300)).toEqual(Array.from({ length: 300 }, () => 'info Front door: locked'));
   });

@@ -10,7 +10,7 @@ import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './fixtu
 const PULSE_MS = 5_000;
 
 const EVERYTHING: AlertOptions = {
-  wrongCode: { count: 3, windowMs: 300_000 },
+  wrongCode: { enabled: true, count: 3, minutes: 5 },
   keypadLockedOut: true,
   activityAlarm: true,
   jam: true,
@@ -44,9 +44,9 @@ function state(bench: Bench, subtype: string, name = 'Occupancy Detected'): Char
 }
 
 /** Every value that Home is sent from now on. */
-function heard(bench: Bench, subtype: string): readonly unknown[] {
+function heard(bench: Bench, subtype: string, name?: string): readonly unknown[] {
   const values: unknown[] = [];
-  state(bench, subtype).on('change', ({ newValue }) => values.push(newValue));
+  state(bench, subtype, name).on('change', ({ newValue }) => values.push(newValue));
   return values;
 }
 
@@ -95,9 +95,8 @@ describe('the services that the options ask for', () => {
     expect(
       subtypes(bench).map((subtype) => [subtype, state(bench, subtype ?? '', 'Configured Name').value]),
     ).toEqual([
-      ['connection', 'Front door connection'],
+      ['connection', 'Front door online'],
       ['bolt', 'Front door locked'],
-      ['automation', 'Front door lock switch'],
       ['jam', 'Front door jammed'],
       ['low-battery', 'Front door battery low'],
       ['wrong-code', 'Front door wrong code'],
@@ -111,6 +110,7 @@ describe('the services that the options ask for', () => {
       ['moved-by:remote', 'Front door moved remotely'],
       ['moved-by:autoRelock', 'Front door relocked by itself'],
       ['moved-by:nfc', 'Front door moved by NFC'],
+      ['automation', 'Front door lock switch'],
     ]);
   });
 
@@ -223,7 +223,7 @@ describe('the services that the options ask for', () => {
       before.throughCache(),
     );
     expect(names(after, LONG)).toEqual([
-      'Grandmothers garden house side door by the old apple connection',
+      'Grandmothers garden house side door by the old apple tree online',
       'Stuck again',
       'Grandmothers garden house side door by the old apple battery low',
       'Grandmothers garden house side door by the old ap activity alarm',
@@ -242,7 +242,7 @@ describe('the services that the options ask for', () => {
       restored,
       options: () => ({ ...DEFAULTS, connectivitySensor: 'contact' }),
     });
-    expect(names(bench)).toEqual(['Front door connection']);
+    expect(names(bench)).toEqual(['Front door online']);
   });
 
   it('make HAP warn of nothing', () => {
@@ -264,8 +264,11 @@ describe('the services that the options ask for', () => {
 
 describe('an alert', () => {
   it.each([
-    ['keypad-locked-out', 'warn Front door: the keypad has locked itself after wrong codes'],
-    ['alarm', 'warn Front door: the activity alarm sounds'],
+    [
+      'keypad-locked-out',
+      'warn Front door: the keypad locked itself after wrong codes. Wait, or unlock another way.',
+    ],
+    ['alarm', 'warn Front door: the activity alarm went off. Check the lock.'],
   ] as const)('%s is a pulse of its own sensor, and a line in the log', async (alert, line) => {
     const bench = benchWith(EVERYTHING);
     const others = ['keypad-locked-out', 'alarm', 'wrong-code'].filter((subtype) => subtype !== alert);
@@ -298,7 +301,7 @@ describe('an alert', () => {
     const sent = bench.listen();
     bench.runtime.alert(FRONT, 'wrong-code');
     expect(sent).toEqual([]);
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: a wrong code was entered at the keypad');
+    expect(bench.visibleLines.at(-1)).toBe('info Front door: wrong code entered at the keypad');
   });
 
   it('moves no bolt and sends nothing of the lock', () => {
@@ -499,15 +502,30 @@ describe('the sensors of states', () => {
       expect(shown(bench)).toEqual([otherwise, false]);
     });
 
-    it('says nothing of "locked" before there is evidence, though it was cached so (faults#22)', () => {
-      const before = benchWith({ boltSensor });
-      read(before);
-      expect(shown(before)).toEqual([locked, true]);
-      const bench = benchWith({ boltSensor }, before.throughCache());
-      expect(shown(bench)).toEqual([otherwise, false]);
+    it('keeps what was cached, marked inactive, until there is evidence (faults#99)', () => {
+      for (const bolt of ['secured', 'unsecured'] as const) {
+        const before = benchWith({ boltSensor });
+        before.runtime.report(FRONT, { bolt, connected: true });
+        const bench = benchWith({ boltSensor }, before.throughCache());
+        const sent = heard(bench, 'bolt', name);
+        expect(shown(bench)).toEqual([bolt === 'secured' ? locked : otherwise, false]);
+        bench.runtime.setLink('other-process');
+        bench.runtime.setLink('linked');
+        bench.runtime.report(FRONT, { bolt, connected: true });
+        expect(shown(bench)).toEqual([bolt === 'secured' ? locked : otherwise, true]);
+        expect(sent).toEqual([]);
+      }
     });
 
-    it('says nothing of "locked" even if the platform never starts', () => {
+    it('is corrected by the first evidence after a restart', () => {
+      const before = benchWith({ boltSensor });
+      read(before);
+      const bench = benchWith({ boltSensor }, before.throughCache());
+      bench.runtime.report(FRONT, { bolt: 'unsecured', connected: true });
+      expect(shown(bench)).toEqual([otherwise, true]);
+    });
+
+    it('is marked inactive even if the platform never starts (faults#99)', () => {
       const before = benchWith({ boltSensor });
       read(before);
       const restored = before.throughCache();
@@ -519,7 +537,7 @@ describe('the sensors of states', () => {
       const values = service?.characteristics.map(({ displayName, value }) => [displayName, value]);
       expect(values).toEqual(
         expect.arrayContaining([
-          [name, otherwise],
+          [name, locked],
           ['Status Active', false],
         ]),
       );
