@@ -1,4 +1,4 @@
-// The option table: form, default, bounds and meaning of every option. config.schema.json and the documents follow it.
+// The option table: form, default, bounds and meaning of every option. config.schema.json and docs/options.md follow it.
 import { z } from 'zod';
 
 function whole(least: number, most: number): z.ZodInt {

@@ -40,7 +40,7 @@ function describe(issue: z.core.$ZodIssue): string {
   // The option table has the message of a pattern beside the pattern.
   return issue.code === 'invalid_format'
     ? issue.message
-    : 'cannot be read; compare it with the list of options in the documentation';
+    : 'cannot be read; see docs/options.md';
 }
 
 function tooBig(origin: string, maximum: number | bigint): string {
