@@ -6,6 +6,7 @@ export const BRIDGE_CAPACITY = 149;
 
 /** `own`: our accessories on it. Without any, the other accessories cannot be counted. */
 export function hasRoom(own: readonly PlatformAccessory[]): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- Homebridge shows a bridge's accessories nowhere else
   const bridge = own.map((accessory) => accessory._associatedHAPAccessory.bridge).find(Boolean);
   return (bridge?.bridgedAccessories ?? own).length < BRIDGE_CAPACITY;
 }

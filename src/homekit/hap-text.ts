@@ -14,7 +14,7 @@ const INVISIBLE = /(?!\u200C)\p{Cf}+/gu;
 
 /** Accents that belong to no script of their own, and variation selectors. Those of a common letter are composed into it before. */
 const LOOSE_ACCENTS =
-  /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE00-\uFE0F\uFE20-\uFE2F\u{E0100}-\u{E01EF}]+/gu;
+  /[\u0300-\u036F]|[\u1AB0-\u1AFF]|[\u1DC0-\u1DFF]|[\u20D0-\u20FF]|[\uFE00-\uFE0F]|[\uFE20-\uFE2F]|[\u{E0100}-\u{E01EF}]/gu;
 
 /** HomeKit accepts letters, digits, spaces and common punctuation. Marks are the vowels of Indic, Thai, Hebrew and Arabic letters. */
 const NOT_IN_NAMES = /[^\p{L}\p{N}\p{M}\p{Zs}’'&!._:;()/,-]+/gu;

@@ -1,7 +1,8 @@
 // Which accessories Home has: they appear, come back from the cache, are hidden and are removed.
+import { Accessory, Bridge, uuid } from 'hap-nodejs';
 import { describe, expect, it } from 'vitest';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
-import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { resetCachedState } from '../../../src/homekit/lock-mechanism-service.ts';
 import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT } from './fixture.ts';
 
@@ -271,6 +272,75 @@ describe('a hidden lock', () => {
   it('leaves Home if it was there', () => {
     const bench = new Bench({ restored: lockedBefore().throughCache(), options: hidden });
     expect(bench.accessories).toEqual([]);
+  });
+});
+
+describe('more locks than a bridge takes (faults#98)', () => {
+  const MOST = 149;
+  const idOf = (number: number): LockId => lockId(`lock-${String(number)}`);
+
+  function fullBridge(hidden = new Set<LockId>()): Bench {
+    const bench = new Bench({ options: (id) => ({ ...DEFAULTS, hidden: hidden.has(id) }) });
+    for (let number = 1; number <= MOST + 6; number += 1) {
+      bench.runtime.add(unknownLock(idOf(number), describedAs(`Lock ${String(number)}`)));
+    }
+    return bench;
+  }
+
+  const warnings = (bench: Bench): readonly string[] =>
+    bench.lines.filter((line) => !line.startsWith('info '));
+
+  it('are shown as far as they fit, with one line for the others', () => {
+    const bench = fullBridge();
+    expect(bench.accessories).toHaveLength(MOST);
+    expect(warnings(bench)).toEqual([
+      'warn Lock 150 is not in Home: this bridge already has 149 accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.',
+    ]);
+  });
+
+  it('fill places that become free, by hiding or by leaving the account', () => {
+    const hidden = new Set([idOf(3)]);
+    const bench = fullBridge(hidden);
+    expect(bench.accessories).toHaveLength(MOST);
+    hidden.add(idOf(4));
+    bench.configured(idOf(4));
+    bench.runtime.remove(idOf(5));
+    const names = bench.accessories.map(({ displayName }) => displayName);
+    expect(names).toHaveLength(MOST);
+    expect(names).not.toContain('Lock 4');
+    expect(names).toContain('Lock 152');
+    expect(warnings(bench)).toHaveLength(1);
+  });
+
+  it('say again why one that is shown again must wait, and once there is room for all, nothing waits', () => {
+    const hidden = new Set([idOf(3)]);
+    const bench = fullBridge(hidden);
+    hidden.delete(idOf(3));
+    bench.configured(idOf(3));
+    expect(warnings(bench).at(-1)).toContain('Lock 3 is not in Home');
+    for (let number = 10; number < 30; number += 1) {
+      bench.runtime.remove(idOf(number));
+    }
+    expect(bench.accessories).toHaveLength(MOST + 6 - 20);
+    bench.runtime.add(unknownLock(idOf(10), describedAs('Lock 10')));
+    expect(bench.accessories).toHaveLength(MOST + 6 - 19);
+  });
+
+  it('wait behind the accessories of other plugins, and get a place of theirs with the next listing', () => {
+    const bench = benchWithFrontDoor();
+    const bridge = new Bridge('Bridge', uuid.generate('bridge'));
+    const others = Array.from(
+      { length: MOST - 1 },
+      (_, number) => new Accessory(`Light ${String(number)}`, uuid.generate(`light-${String(number)}`)),
+    );
+    // oxlint-disable-next-line no-underscore-dangle -- as Homebridge bridges an accessory
+    bridge.addBridgedAccessories([bench.accessory()._associatedHAPAccessory, ...others]);
+    bench.runtime.add(unknownLock(lockId('back'), describedAs('Back door')));
+    expect(bench.accessories).toEqual([bench.accessory()]);
+    bridge.removeBridgedAccessories(others.slice(0, 1));
+    bench.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+    bench.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+    expect(bench.accessories.map(({ displayName }) => displayName)).toEqual(['Front door', 'Back door']);
   });
 });
 

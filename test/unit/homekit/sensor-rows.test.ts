@@ -5,8 +5,8 @@ import type { AlertOptions, MoveMethod } from '../../../src/homekit/lock-options
 import { moveMethodOf, type SensorRow, sensorRows } from '../../../src/homekit/sensor-rows.ts';
 import { DEFAULTS } from '../../component/homekit/fixture.ts';
 
-function rows(alerts: Partial<AlertOptions>): readonly SensorRow[] {
-  return sensorRows({ connectivitySensor: 'none', alerts: { ...DEFAULTS.alerts, ...alerts } });
+function rows(chosen: Partial<AlertOptions>): readonly SensorRow[] {
+  return sensorRows({ connectivitySensor: 'none', alerts: { ...DEFAULTS.alerts, ...chosen } });
 }
 
 describe('the rows', () => {
@@ -56,7 +56,7 @@ it.each<[AccessMethod, MoveMethod | null]>([
 });
 
 /** The instants of those wrong codes that triggered the sensor. */
-function alerts(
+function triggering(
   limits: { count: number; minutes: number },
   ...entered: readonly number[]
 ): readonly number[] {
@@ -84,10 +84,10 @@ describe('wrong codes', () => {
     ['six are two alerts', [0, 1, 2, 3, 4, 5], [2, 5]],
     ['seven with a long pause', [0, 1, 900_000, 900_001, 900_002, 900_003, 900_004], [900_002]],
   ])('three within five minutes: %s', (_what, entered, expected) => {
-    expect(alerts({ count: 3, minutes: 5 }, ...entered)).toEqual(expected);
+    expect(triggering({ count: 3, minutes: 5 }, ...entered)).toEqual(expected);
   });
 
   it('with a count of one are each an alert', () => {
-    expect(alerts({ count: 1, minutes: 1 }, 0, 1, 90_000)).toEqual([0, 1, 90_000]);
+    expect(triggering({ count: 1, minutes: 1 }, 0, 1, 90_000)).toEqual([0, 1, 90_000]);
   });
 });

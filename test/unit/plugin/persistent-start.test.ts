@@ -27,9 +27,7 @@ it('tries again, ever less often and with one line, until the disk lets it', asy
   const { clock, lines, tries } = starting(Array.from({ length: 7 }, () => locked));
   await clock.advance(3_600_000);
   expect(tries).toEqual([0, 2_000, 6_000, 14_000, 30_000, 62_000, 122_000, 182_000]);
-  expect(lines).toEqual([
-    'Not started yet; retrying: database is locked',
-  ]);
+  expect(lines).toEqual(['Not started yet; retrying: database is locked']);
 });
 
 it.each([
