@@ -1,30 +1,6 @@
 // The option table: form, default, bounds and meaning of every option. config.schema.json and docs/options.md follow it.
 import { z } from 'zod';
-
-function whole(least: number, most: number): z.ZodInt {
-  return z.int().min(least).max(most);
-}
-
-/** Longest text and longest key set, in characters (our choice). */
-const LONGEST_TEXT = 2_048;
-const LONGEST_KEY_SET = 16_384;
-
-function text(longest = LONGEST_TEXT): z.ZodString {
-  return z.string().trim().max(longest);
-}
-
-/** JSON Schema's keyword for a secret: a password field in the form. */
-const SECRET = { writeOnly: true } as const;
-
-const host = (): z.ZodString =>
-  text(253).regex(
-    /^[\w.:-]+$/,
-    'is not a host name or IP address; enter it without scheme and port, such as 127.0.0.1',
-  );
-
-const port = (): z.ZodInt => whole(1, 65_535);
-
-const percent = (): z.ZodInt => whole(1, 95);
+import { host, LONGEST_KEY_SET, percent, port, SECRET, text, whole } from './option-forms.ts';
 
 /** The service and our credentials: addresses come from config.json alone, credentials also from a page. */
 export const partnerOptions = z.strictObject({
@@ -271,5 +247,4 @@ export const optionTable = z.strictObject({
 /** The options after parsing, with every default filled in. */
 export type Options = z.output<typeof optionTable>;
 
-/** The settings of one lock, from config.json or a page. */
 export type LockSettings = z.output<typeof lockSettings>;

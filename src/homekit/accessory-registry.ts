@@ -5,16 +5,11 @@ import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
-import { BRIDGE_CAPACITY, hasRoom } from './bridge-capacity.ts';
-import { CATEGORY } from './characteristic-values.ts';
-import { hapName } from './hap-text.ts';
+import { isCurrentContext, lockIdIn } from './accessory-context.ts';
+import { BridgeCapacity } from './bridge-capacity.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
-
-/** The names under which Homebridge caches our accessories. Changing them would lose every room and automation. */
-export const PLUGIN_NAME = 'homebridge-latchkey';
-export const PLATFORM_NAME = 'Latchkey';
+import { PlatformAccessories } from './platform-accessories.ts';
 
 export interface HomekitParts {
   readonly api: API;
@@ -28,27 +23,23 @@ export interface HomekitParts {
   readonly restored: readonly PlatformAccessory[];
 }
 
-export interface Homekit {
-  /** Ends subscriptions and timers. The accessories stay as they are. */
-  dispose(): void;
-}
-
-/** Shows the account's locks in Home until it is disposed. Call it before Homebridge publishes its bridge. */
-export function startHomekit(parts: HomekitParts): Homekit {
-  return new AccessoryRegistry(parts);
-}
-
-class AccessoryRegistry implements Homekit {
+/** Shows the account's locks in Home until it is disposed. Create it before Homebridge publishes its bridge. */
+export class Homekit {
   readonly #parts: HomekitParts;
   readonly #shown = new Map<LockId, LockAccessory>();
   /** Cached accessories whose context names no lock, by UUID; the lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
-  /** A lock is waiting for room on the bridge, and the log says so. */
-  #full = false;
+  readonly #accessories: PlatformAccessories;
+  readonly #capacity: BridgeCapacity;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
+    this.#accessories = new PlatformAccessories(parts.api);
+    this.#capacity = new BridgeCapacity(
+      () => [...[...this.#shown.values()].map(({ accessory }) => accessory), ...this.#unclaimed.values()],
+      parts.log,
+    );
     for (const accessory of parts.restored) {
       this.#guarded(accessory.displayName, () => {
         this.#restore(accessory);
@@ -70,6 +61,7 @@ class AccessoryRegistry implements Homekit {
     ];
   }
 
+  /** Ends subscriptions and timers. The accessories stay as they are. */
   dispose(): void {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
@@ -87,8 +79,8 @@ class AccessoryRegistry implements Homekit {
         });
         return;
       case 'lock-changed':
-        this.#guarded(event.lock.description.name, () => {
-          this.#shown.get(event.lock.id)?.update(event.lock);
+        this.#withShown(event.lock.id, (shown) => {
+          shown.update(event.lock);
         });
         return;
       case 'locks-refreshed':
@@ -103,49 +95,47 @@ class AccessoryRegistry implements Homekit {
         });
         return;
       case 'alert':
-        this.#alert(event);
+        this.#withShown(event.id, (shown) => {
+          shown.alert(event.alert, event.at);
+        });
         return;
       case 'command-ended':
-        // The lock's own events show the outcome.
         return;
       case 'link-changed':
-        for (const shown of this.#shown.values()) {
-          this.#guarded(shown.accessory.displayName, () => {
+        for (const id of this.#shown.keys()) {
+          this.#withShown(id, (shown) => {
             shown.relink(event.state);
           });
         }
     }
   }
 
-  #alert({ id, alert, at }: Extract<RuntimeEvent, { readonly type: 'alert' }>): void {
+  #withShown(id: LockId, action: (shown: LockAccessory) => void): void {
     const shown = this.#shown.get(id);
     if (shown !== undefined) {
       this.#guarded(shown.accessory.displayName, () => {
-        shown.alert(alert, at);
+        action(shown);
       });
     }
   }
 
   /** The runtime learns of the cached lock, which may not be listed yet. */
   #restore(accessory: PlatformAccessory): void {
-    const { api, runtime, optionsFor, log } = this.#parts;
+    const { runtime, optionsFor, log } = this.#parts;
     const id = lockIdIn(accessory.context);
     if (id === null) {
       this.#unclaimed.set(accessory.UUID, accessory);
       log.warn(
-        oneLine(
-          `${accessory.displayName}: the cached accessory names no lock. Waiting until its lock is listed.`,
-        ),
+        `${oneLine(accessory.displayName)}: the cached accessory names no lock. Waiting for its lock.`,
       );
       return;
     }
     if (this.#shown.has(id) || optionsFor(id).hidden) {
-      this.#unregister(accessory);
+      this.#accessories.unregister(accessory);
       return;
     }
     if (!isCurrentContext(accessory.context)) {
-      accessory.context = { ...contextOf(id) };
-      api.updatePlatformAccessories([accessory]);
+      this.#accessories.claim(accessory, id);
     }
     runtime.remember(id, accessory.displayName);
     const lock = runtime.lock(id);
@@ -160,48 +150,32 @@ class AccessoryRegistry implements Homekit {
       shown.update(lock);
       return;
     }
-    const { api, optionsFor, log } = this.#parts;
-    const uuid = api.hap.uuid.generate(`${PLATFORM_NAME}:${lock.id}`);
+    const { optionsFor, log } = this.#parts;
+    const options = optionsFor(lock.id);
+    const uuid = this.#accessories.uuidOf(lock.id);
     const cached = this.#unclaimed.get(uuid);
     this.#unclaimed.delete(uuid);
-    if (optionsFor(lock.id).hidden) {
+    if (options.hidden) {
       if (cached !== undefined) {
-        this.#unregister(cached);
+        this.#accessories.unregister(cached);
       }
       return;
     }
     if (cached !== undefined) {
-      cached.context = { ...contextOf(lock.id) };
+      this.#accessories.claim(cached, lock.id);
       this.#show(cached, lock, false);
-      api.updatePlatformAccessories([cached]);
       return;
     }
-    if (!this.#hasRoom()) {
-      this.#waitForRoom(lock);
-      return;
-    }
-    this.#show(this.#create(lock, uuid), lock, true);
-    log.info(`${oneLine(lock.description.name)}: added to Home`);
-  }
-
-  #hasRoom(): boolean {
-    const own = [...this.#shown.values()].map(({ accessory }) => accessory);
-    return hasRoom([...own, ...this.#unclaimed.values()]);
-  }
-
-  /** One line for all locks that wait. */
-  #waitForRoom({ description: { name } }: Lock): void {
-    if (!this.#full) {
-      this.#full = true;
-      this.#parts.log.warn(
-        `${oneLine(name)} is not in Home: this bridge already has ${BRIDGE_CAPACITY} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.`,
-      );
+    const { name } = lock.description;
+    if (this.#capacity.admits(name)) {
+      this.#show(this.#accessories.create(lock.id, options.name ?? name), lock, true);
+      log.info(`${oneLine(name)}: added to Home`);
     }
   }
 
-  /** Shows locks that wait, as far as there is room now. */
+  /** Shows refused locks, as far as there is room now. */
   #fill(): void {
-    if (!this.#full || !this.#hasRoom()) {
+    if (!this.#capacity.hasReopened) {
       return;
     }
     for (const lock of this.#parts.runtime.locks()) {
@@ -211,27 +185,20 @@ class AccessoryRegistry implements Homekit {
         });
       }
     }
-    this.#full = !this.#hasRoom();
-  }
-
-  #create(lock: Lock, uuid: string): PlatformAccessory {
-    const { api, optionsFor } = this.#parts;
-    const { platformAccessory: Accessory } = api;
-    const name = optionsFor(lock.id).name ?? lock.description.name;
-    const accessory = new Accessory(hapName(name), uuid, CATEGORY.DOOR_LOCK);
-    accessory.context = { ...contextOf(lock.id) };
-    return accessory;
+    if (this.#capacity.hasRoom) {
+      this.#capacity.reset();
+    }
   }
 
   /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
   #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
-    const { api, runtime, optionsFor } = this.#parts;
+    const { runtime, optionsFor } = this.#parts;
     const options = optionsFor(lock.id);
     const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
     this.#shown.set(lock.id, shown);
     if (isNew) {
       try {
-        api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+        this.#accessories.register(accessory);
       } catch (error) {
         this.#shown.delete(lock.id);
         shown.dispose();
@@ -245,7 +212,7 @@ class AccessoryRegistry implements Homekit {
     if (shown !== undefined) {
       this.#shown.delete(id);
       shown.dispose();
-      this.#unregister(shown.accessory);
+      this.#accessories.unregister(shown.accessory);
       this.#parts.log.info(`${oneLine(name)}: removed from Home`);
       this.#fill();
     }
@@ -263,17 +230,13 @@ class AccessoryRegistry implements Homekit {
       if (options.hidden) {
         this.#remove(id, lock.description.name);
       } else if (shown === undefined) {
-        // Asked for by a person, so say again why it cannot be shown.
-        this.#full = false;
+        // A person asks for it, so the log must say again why it cannot be shown.
+        this.#capacity.reset();
         this.#appear(lock);
       } else {
         shown.configure(options);
       }
     });
-  }
-
-  #unregister(accessory: PlatformAccessory): void {
-    this.#parts.api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
   }
 
   /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */

@@ -3,8 +3,9 @@ import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformCo
 import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { type Homekit, PLATFORM_NAME, PLUGIN_NAME, startHomekit } from '../homekit/accessory-registry.ts';
+import { Homekit } from '../homekit/accessory-registry.ts';
 import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
+import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -91,7 +92,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       onAskedToStepBack: () => false,
     });
     this.#app = app;
-    this.#homekit = startHomekit({
+    this.#homekit = new Homekit({
       api: this.#api,
       log: this.#log,
       runtime: app.runtime,

@@ -3,7 +3,7 @@ import type { API, PlatformAccessory } from 'homebridge';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { startHomekit } from '../../../src/homekit/accessory-registry.ts';
+import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { ActivityView } from '../../../src/panel/activity-view.ts';
 import type { LockSettingsChange } from '../../../src/panel/lock-settings-view.ts';
 import { PAGE_OPERATIONS } from '../../../src/panel/page-operations.ts';
@@ -65,7 +65,7 @@ function showInHome(): readonly PlatformAccessory[] {
     }) as () => void,
   );
   const { app, clock, config } = home;
-  const homekit = startHomekit({
+  const homekit = new Homekit({
     api: api as API,
     log: silentLog,
     runtime: app.runtime,

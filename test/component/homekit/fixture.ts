@@ -17,7 +17,7 @@ import {
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import type { AlertReport } from '../../../src/domain/service-event.ts';
-import { type Homekit, startHomekit } from '../../../src/homekit/accessory-registry.ts';
+import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
@@ -189,7 +189,7 @@ export class Bench {
       );
     }
     prepare?.(this.runtime);
-    this.homekit = startHomekit({
+    this.homekit = new Homekit({
       api: this.api,
       log: this.#log(),
       runtime: this.runtime,
