@@ -1,7 +1,7 @@
 // Our credentials for the service, from config.json and the vault; config.json wins.
 import { oneLine } from '../support/log.ts';
 import type { WrittenCredentials } from './config.ts';
-import { partnerOptions } from './option-table.ts';
+import { partnerOptions } from './partner-options.ts';
 import { describeIssue } from './problem-line.ts';
 
 export interface Credentials {

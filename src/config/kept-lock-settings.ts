@@ -1,7 +1,6 @@
 // Checks the settings that a page stores for one lock; those set in config.json are refused.
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
-import { faultOfTimeZone } from './option-checks.ts';
 import { type LockSettings, lockSettings } from './option-table.ts';
 import { describeIssue } from './problem-line.ts';
 
@@ -37,7 +36,6 @@ export function changedLockSettings({
   const problems = [
     ...requested.flatMap(([name]) => faultOfName(name, written)),
     ...(parsed.success ? [] : parsed.error.issues.map(describeIssue)),
-    ...zoneProblems(values),
   ];
   if (!parsed.success || problems.length > 0) {
     return { ok: false, problems };
@@ -52,7 +50,7 @@ export function readKeptLockSettings(value: unknown): LockSettings {
     typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const readable = entries.flatMap(([name, kept]) => {
     const { data } = knownOptions.safeParse({ [name]: kept });
-    return data === undefined || zoneProblems(data).length > 0 ? [] : Object.entries(data);
+    return data === undefined ? [] : Object.entries(data);
   });
   return knownOptions.parse(Object.fromEntries(readable));
 }
@@ -64,12 +62,6 @@ function faultOfName(name: string, written: LockSettings): readonly string[] {
   return Reflect.get(written, name) === undefined
     ? []
     : [`${name}: is set in config.json (locks[].${name}); change it there`];
-}
-
-function zoneProblems(values: Readonly<Record<string, unknown>>): readonly string[] {
-  const zone = knownOptions.shape.timeZone.safeParse(values['timeZone']).data;
-  const fault = zone === undefined ? null : faultOfTimeZone(zone);
-  return fault === null ? [] : [`timeZone: ${fault}`];
 }
 
 /** A form sends an empty text for an empty field. */

@@ -2,8 +2,6 @@
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
-import { isTimeZone } from './time-zone.ts';
-import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
 /** `problems` keep the platform from starting, `warnings` do not. Each is one line, "path: what is wrong; what to do". */
 export interface Findings {
@@ -24,7 +22,6 @@ export function checkOptions(options: Options): Findings {
       ...lockProblems(options),
       ...batteryProblems(options),
       ...evidenceProblems(options),
-      ...pathProblem('storage.path', options.storage.path),
     ],
     warnings: [
       ...webhookWarnings(options),
@@ -55,17 +52,9 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
   ];
 }
 
-function webhookProblems({ webhooks: { keys, tls } }: Options): readonly string[] {
+function webhookProblems({ webhooks: { tls } }: Options): readonly string[] {
   const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
-  return [
-    ...keys.flatMap((key, index) => {
-      const reading = readKeySource(key);
-      return problem(`webhooks.keys[${index}]`, reading.ok ? null : reading.fault);
-    }),
-    ...problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null),
-    ...pathProblem('webhooks.tls.certFile', tls.certFile),
-    ...pathProblem('webhooks.tls.keyFile', tls.keyFile),
-  ];
+  return problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null);
 }
 
 function panelProblems({ panel, webhooks }: Options): readonly string[] {
@@ -73,19 +62,11 @@ function panelProblems({ panel, webhooks }: Options): readonly string[] {
   return problem('panel.port', clash ? 'is also webhooks.port; choose another port' : null);
 }
 
-function pathProblem(option: string, path: string | undefined): readonly string[] {
-  const absolute = path === undefined || isAbsolutePath(path);
-  return problem(option, absolute ? null : 'must be an absolute path; enter it from the root directory');
-}
-
 function lockProblems({ locks }: Options): readonly string[] {
-  return locks.flatMap(({ id, timeZone }, index) => {
+  return locks.flatMap(({ id }, index) => {
     const first = locks.findIndex((row) => row.id === id);
     const twice = id !== undefined && first < index;
-    return [
-      ...problem(`locks[${index}].id`, twice ? `is already in locks[${first}]; merge the two rows` : null),
-      ...problem(`locks[${index}].timeZone`, timeZone === undefined ? null : faultOfTimeZone(timeZone)),
-    ];
+    return problem(`locks[${index}].id`, twice ? `is already in locks[${first}]; merge the two rows` : null);
   });
 }
 
@@ -106,11 +87,6 @@ function evidenceProblems(options: Options): readonly string[] {
 
 function longestInterval({ polling, webhooks }: Options): number {
   return webhooks.enabled ? Math.max(polling.idleSeconds, polling.healthySeconds) : polling.idleSeconds;
-}
-
-/** What is wrong with a name of a time zone and what to do, or null. */
-export function faultOfTimeZone(name: string): string | null {
-  return isTimeZone(name) ? null : 'is not an IANA time zone; enter one such as Europe/Paris';
 }
 
 function panelWarnings({ panel }: Options): readonly string[] {

@@ -1,55 +1,7 @@
 // The option table: form, default, bounds and meaning of every option. config.schema.json and docs/options.md follow it.
 import { z } from 'zod';
-import { host, LONGEST_KEY_SET, percent, port, SECRET, text, whole } from './option-forms.ts';
-
-/** The service and our credentials: addresses come from config.json alone, credentials also from a page. */
-export const partnerOptions = z.strictObject({
-  authUrl: text().optional().meta({
-    description:
-      'Where you sign in and approve access. Required; you find it in your partner agreement. `https:` only.',
-  }),
-  baseUrl: text().optional().meta({
-    description:
-      'Where the locks are read and operated. Required; you find it in your partner agreement. `https:` only.',
-  }),
-  credentialsUrl: text().optional().meta({
-    description:
-      'Where access codes are managed, if your agreement includes the BLE credentialing interface. `https:` only.',
-  }),
-  productSegment: text(64)
-    .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _; enter the one word without slashes')
-    .default('locks')
-    .meta({ description: 'Product segment in the paths of the device interface.' }),
-  clientId: text().optional().meta({ description: 'Client ID from your OAuth client registration.' }),
-  clientSecret: text()
-    .optional()
-    .meta({
-      ...SECRET,
-      description: 'Client secret from your OAuth client registration.',
-    }),
-  subscriptionKeys: z.array(text().meta(SECRET)).max(2).default([]).meta({
-    description:
-      'One or two subscription keys. The second is used if the first is rejected, so you can rotate keys without downtime.',
-  }),
-  redirectUri: text().optional().meta({
-    description:
-      'Where the service returns your browser after you sign in. It must match the registered address character for character. `http:` is allowed only for this computer.',
-  }),
-  commandStyle: z.enum(['commands', 'rest']).default('commands').meta({
-    description:
-      'Send commands to the commands endpoint, or to the REST aliases that some services still offer.',
-  }),
-  pkce: z.boolean().default(true).meta({
-    description:
-      'Protect linking with PKCE. Turn it off only if the service rejects the sign-in page because of it.',
-  }),
-  allowInsecureLoopback: z.boolean().default(false).meta({
-    description: 'Allow `http:` addresses on this computer. For the simulator only.',
-  }),
-  allowPrivateHosts: z.boolean().default(false).meta({
-    description: 'Allow addresses in private networks, for a service that you host yourself.',
-  }),
-});
+import { absolutePath, host, percent, port, text, timeZone, verificationKey, whole } from './option-forms.ts';
+import { partnerOptions } from './partner-options.ts';
 
 const webhooks = z.strictObject({
   enabled: z.boolean().default(false).meta({
@@ -70,10 +22,10 @@ const webhooks = z.strictObject({
   }),
   tls: z
     .strictObject({
-      certFile: text()
+      certFile: absolutePath()
         .optional()
         .meta({ description: 'Absolute path of the certificate (PEM), if no proxy handles TLS.' }),
-      keyFile: text().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
+      keyFile: absolutePath().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
     })
     .prefault({}),
   signature: z.enum(['pss-sha256', 'pkcs1-sha256', 'jws-detached', 'none']).default('pss-sha256').meta({
@@ -87,7 +39,7 @@ const webhooks = z.strictObject({
     .regex(/^[A-Za-z0-9-]+$/, 'is not a header name; use only letters, digits and -')
     .default('WebHook-Signature')
     .meta({ description: 'Name of the header that holds the signature.' }),
-  keys: z.array(text(LONGEST_KEY_SET)).max(8).default([]).meta({
+  keys: z.array(verificationKey()).max(8).default([]).meta({
     description:
       "The service's public keys as PEM, JWK or JWKS: the text itself or an absolute file path. Leave empty to fetch them from the service.",
   }),
@@ -174,7 +126,7 @@ export const lockSettings = z.strictObject({
   adminOnly: z.boolean().optional().meta({
     description: 'Only admins of the home can operate this lock in Home. Default: false.',
   }),
-  timeZone: text(64).optional().meta({
+  timeZone: timeZone().optional().meta({
     description:
       'IANA time zone of the lock, such as `Europe/Paris`. Default: the offset that the service reports.',
   }),
@@ -228,7 +180,7 @@ export const optionTable = z.strictObject({
   }),
   storage: z
     .strictObject({
-      path: text().optional().meta({
+      path: absolutePath().optional().meta({
         description:
           'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
       }),

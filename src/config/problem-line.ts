@@ -38,7 +38,9 @@ function describe(issue: z.core.$ZodIssue): string {
     return tooBig(issue.origin, issue.maximum);
   }
   // The option table has the message of a pattern beside the pattern.
-  return issue.code === 'invalid_format' ? issue.message : 'cannot be read; see docs/options.md';
+  return issue.code === 'invalid_format' || issue.code === 'custom'
+    ? issue.message
+    : 'cannot be read; see docs/options.md';
 }
 
 function tooBig(origin: string, maximum: number | bigint): string {

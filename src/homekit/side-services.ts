@@ -2,7 +2,7 @@
 import type { API, HAP, PlatformAccessory, Service } from 'homebridge';
 import { HAP_STATUS } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind } from './hap-service.ts';
-import { hapName, hapNameEnding } from './hap-text.ts';
+import { hapNameEnding } from './hap-text.ts';
 
 export interface SideServiceParts {
   readonly hap: HAP;
@@ -41,9 +41,6 @@ export class SideServices {
     if (cached === undefined) {
       // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
       service.addOptionalCharacteristic(ConfiguredName);
-    }
-    const { value } = service.getCharacteristic(ConfiguredName);
-    if (cached === undefined || value === cutAtTheEnd(accessory.displayName, label)) {
       this.#unnamed.push({ service, label });
     }
     linkOnce(primary, service);
@@ -94,11 +91,6 @@ export class SideServices {
       accessory.removeService(service);
     }
   }
-}
-
-/** The name that earlier versions gave where a long lock name left no room for the label. */
-function cutAtTheEnd(name: string, label: string): string {
-  return hapName(`${name} ${label}`);
 }
 
 /**

@@ -145,7 +145,7 @@ describe('the settings of a lock', () => {
     await expect(configure(wrong)).rejects.toMatchObject({
       code: 'bad-request',
       message:
-        'lowBattery: must be at most 95; lower it. timeZone: is not an IANA time zone; enter one such as Europe/Paris.',
+        'timeZone: is not an IANA time zone; enter one such as Europe/Paris. lowBattery: must be at most 95; lower it.',
     });
     expect(await settingsOf()).toMatchObject({ hide: { value: false, from: 'default' } });
   });

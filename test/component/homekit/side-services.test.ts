@@ -208,34 +208,6 @@ describe('the services that the options ask for', () => {
     expect(state(third, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
   });
 
-  it('get a name anew where an earlier version cut off what told them apart, and no person chose another', () => {
-    const before = longNamed({ jam: true, activityAlarm: true, lowBattery: true });
-    for (const service of before.accessory(LONG).services) {
-      if (service.subtype !== undefined) {
-        service.displayName = LONG;
-        service.getCharacteristic(before.api.hap.Characteristic.Name).updateValue(LONG);
-        const chosen = service.subtype === 'jam' ? 'Stuck again' : LONG;
-        service.getCharacteristic(before.api.hap.Characteristic.ConfiguredName).updateValue(chosen);
-      }
-    }
-    const after = longNamed(
-      { jam: true, activityAlarm: true, lowBattery: true, keypadLockedOut: true },
-      before.throughCache(),
-    );
-    expect(names(after, LONG)).toEqual([
-      'Grandmothers garden house side door by the old apple tree online',
-      'Stuck again',
-      'Grandmothers garden house side door by the old apple battery low',
-      'Grandmothers garden house side door by the old ap activity alarm',
-      'Grandmothers garden house side door by the old keypad locked out',
-    ]);
-    const { Name } = after.api.hap.Characteristic;
-    const alarm = after.accessory(LONG).services.find(({ subtype }) => subtype === 'alarm');
-    expect(alarm?.getCharacteristic(Name).value).toBe(
-      'Grandmothers garden house side door by the old ap activity alarm',
-    );
-  });
-
   it('take the name over when the kind of the connection sensor changes', () => {
     const restored = benchWith({}).throughCache();
     const bench = benchWithFrontDoor({
