@@ -1,4 +1,4 @@
-// Homebridge's own API and accessories with real HAP classes, beside a house that a test moves by hand.
+// Homebridge's own API and accessories with real HAP classes, beside a runtime that a test moves by hand.
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
@@ -43,17 +43,17 @@ export function describedAs(name: string): LockDescription {
   return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };
 }
 
-/** A house without a cloud: what happens is what the test says. */
-export class HandMovedHouse implements RuntimeView {
+/** A runtime without a cloud: what happens is what the test says. */
+export class FakeRuntime implements RuntimeView {
   readonly #locks = new Map<LockId, Lock>();
   #listeners = new Set<(event: RuntimeEvent) => void>();
-  readonly wishes: { readonly id: LockId; readonly rest: BoltPosition }[] = [];
+  readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
   #link: RuntimeLinkState = 'linked';
   #at = 1_000;
-  answer: (id: LockId, rest: BoltPosition) => Promise<RequestAnswer> = () =>
+  answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
     Promise.resolve({ kind: 'accepted' });
 
-  /** What the house finds out when it looks round. */
+  /** What the runtime finds out when it looks round. */
   onLook: () => void = () => {};
 
   locks(): readonly Lock[] {
@@ -83,10 +83,10 @@ export class HandMovedHouse implements RuntimeView {
     return this.#listeners.size;
   }
 
-  /** As the house does it: the wish is the target at once, unless it is refused. */
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
-    this.wishes.push({ id, rest });
-    return this.answer(id, rest);
+  /** As the runtime does it: the request is the target at once, unless it is refused. */
+  async request(id: LockId, target: BoltPosition): Promise<RequestAnswer> {
+    this.requests.push({ id, target });
+    return this.answer(id, target);
   }
 
   remember(id: LockId, name: string): void {
@@ -155,16 +155,16 @@ export interface SentEvent {
   readonly value: CharacteristicValue;
 }
 
-export interface BenchSettings {
+export interface FixtureSettings {
   readonly restored?: readonly PlatformAccessory[];
   readonly options?: (id: LockId) => LockOptions;
-  readonly prepare?: (runtime: HandMovedHouse) => void;
+  readonly prepare?: (runtime: FakeRuntime) => void;
 }
 
-/** One running Homebridge shell: its accessories, its log, and our HomeKit room in it. */
-export class Bench {
+/** One running Homebridge shell: its accessories, its log, and our HomeKit module in it. */
+export class HomeFixture {
   readonly api: API;
-  readonly runtime = new HandMovedHouse();
+  readonly runtime = new FakeRuntime();
   readonly clock = new ManualClock();
   readonly lines: string[] = [];
   readonly accessories: PlatformAccessory[];
@@ -172,7 +172,7 @@ export class Bench {
   readonly homekit: Homekit;
   #configured: (id: LockId) => void = () => {};
 
-  constructor({ restored = [], options = () => DEFAULTS, prepare }: BenchSettings = {}) {
+  constructor({ restored = [], options = () => DEFAULTS, prepare }: FixtureSettings = {}) {
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
@@ -288,7 +288,7 @@ export class Bench {
     );
   }
 
-  /** Resolves with the word once that much of the bench's time has passed. */
+  /** Resolves with the word once that much of the fixture's time has passed. */
   async until(delayMs: number, word: string): Promise<string> {
     await delay(this.clock, delayMs);
     return word;
@@ -318,9 +318,9 @@ export class Bench {
   }
 }
 
-/** A bench with one lock in Home of which the service has said nothing yet. */
-export function benchWithFrontDoor(settings: BenchSettings = {}): Bench {
-  return new Bench({
+/** A fixture with one lock in Home of which the service has said nothing yet. */
+export function fixtureWithFrontDoor(settings: FixtureSettings = {}): HomeFixture {
+  return new HomeFixture({
     ...settings,
     prepare: (runtime) => {
       runtime.add(unknownLock(FRONT, describedAs('Front door')));

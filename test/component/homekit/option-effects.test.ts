@@ -7,7 +7,7 @@ import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { optionTable } from '../../../src/config/option-table.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { optionRows } from '../../unit/config/option-rows.ts';
-import { benchWithFrontDoor, FRONT, optionsOf } from './fixture.ts';
+import { FRONT, fixtureWithFrontDoor, optionsOf } from './fixture.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -123,10 +123,10 @@ function blockWith(path: string, { beside = {} }: Change, value: unknown): Block
 
 /** What Home shows of one lock throughout a day on which everything happens. */
 async function storyIn(block: Block): Promise<readonly string[]> {
-  const bench = benchWithFrontDoor({ options: () => optionsOf(block) });
+  const fixture = fixtureWithFrontDoor({ options: () => optionsOf(block) });
   const seen: string[] = [];
   const look = (): void => {
-    for (const accessory of bench.accessories) {
+    for (const accessory of fixture.accessories) {
       const parts = accessory.services.flatMap((service) =>
         service.characteristics.map(
           ({ displayName, value, props }) =>
@@ -147,44 +147,44 @@ async function storyIn(block: Block): Promise<readonly string[]> {
   ] as const;
   const steps = [
     () => {
-      bench.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+      fixture.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
     },
     ...[0, 70_000, 80_000, 90_000].map((at) => () => {
-      bench.runtime.alert(FRONT, 'wrong-code', at);
+      fixture.runtime.alert(FRONT, 'wrong-code', at);
     }),
     () => {
-      bench.runtime.alert(FRONT, 'keypad-locked-out');
+      fixture.runtime.alert(FRONT, 'keypad-locked-out');
     },
     () => {
-      bench.runtime.alert(FRONT, 'alarm');
+      fixture.runtime.alert(FRONT, 'alarm');
     },
     ...moves.map(([method, name]) => () => {
-      bench.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
+      fixture.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
     }),
     ...[30, 15, 22, 30, 45].map((percent) => () => {
-      bench.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
+      fixture.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
     }),
     () => {
-      bench.runtime.report(FRONT, { bolt: 'jammed' });
+      fixture.runtime.report(FRONT, { bolt: 'jammed' });
     },
     () => {
-      bench.runtime.report(FRONT, { bolt: 'secured', connected: false });
+      fixture.runtime.report(FRONT, { bolt: 'secured', connected: false });
     },
   ];
   for (const step of steps) {
     step();
     look();
-    await bench.clock.advance(5_000);
+    await fixture.clock.advance(5_000);
   }
-  if (bench.accessories.length === 0) {
+  if (fixture.accessories.length === 0) {
     return seen;
   }
   const name = optionsOf(block).name ?? 'Front door';
-  const current = await bench.read(bench.current(name));
+  const current = await fixture.read(fixture.current(name));
   const off =
-    bench.service('Switch', name) === undefined
+    fixture.service('Switch', name) === undefined
       ? 'none'
-      : await bench.write(bench.characteristic('Switch', 'On', name), false);
+      : await fixture.write(fixture.characteristic('Switch', 'On', name), false);
   return [...seen, String(current), String(off)];
 }
 

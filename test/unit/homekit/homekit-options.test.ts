@@ -1,4 +1,4 @@
-// What the HomeKit room is told of the configuration, where that is more than the same word again.
+// The options of a lock for HomeKit, where they are not simply those of the configuration.
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';

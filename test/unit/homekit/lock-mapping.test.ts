@@ -100,7 +100,7 @@ describe('the target', () => {
     viewOf(lock, 'linked', 'unknown', shown).target;
 
   it.each<[string, Lock, number]>([
-    ['a wish under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
+    ['a request under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
     ['the place where the bolt rests', after(said('unsecured')), UNSECURED],
     ['where a jammed bolt last rested', after(said('unsecured'), said('jammed', 2_000)), UNSECURED],
     ['where an unknown bolt last rested', after(said('unsecured'), said('unknown', 2_000)), UNSECURED],
@@ -241,8 +241,8 @@ describe('Locked is shown only on evidence', () => {
 
   it('never because it was wished', () => {
     fc.assert(
-      fc.property(fc.array(rest, { maxLength: 6 }), (wishes) => {
-        const lock = after(...wishes.map((target) => ({ type: 'requested' as const, target })));
+      fc.property(fc.array(rest, { maxLength: 6 }), (requests) => {
+        const lock = after(...requests.map((target) => ({ type: 'requested' as const, target })));
         expect(current(lock)).toBe(UNKNOWN);
       }),
     );

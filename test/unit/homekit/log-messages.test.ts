@@ -134,7 +134,7 @@ describe('the log', () => {
         'info Front door: back in the account',
       ],
     ],
-    ['nothing of wishes', [{ type: 'requested', target: 'secured' }, { type: 'request-dropped' }], []],
+    ['nothing of requests', [{ type: 'requested', target: 'secured' }, { type: 'request-dropped' }], []],
   ])('tells of %s', (_what, events, lines) => {
     expect(told(...events)).toEqual(lines);
   });
@@ -148,7 +148,7 @@ describe('the log', () => {
     },
   );
 
-  it('says why a wish was refused', () => {
+  it('says why a request was refused', () => {
     expect(refusalLine(named('Front door'), 'secured', 'role-may-not-command')).toEqual({
       level: 'warn',
       text: 'Front door: not locked: this account can only view the lock. Ask its owner for access.',

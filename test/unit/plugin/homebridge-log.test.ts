@@ -1,4 +1,4 @@
-// What reaches Homebridge's log: everything that a house can do, and of a flood only how much it was.
+// What reaches Homebridge's log: everything that a runtime can do, and of a flood only how much it was.
 import type { Logging } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import { homebridgeLog } from '../../../src/plugin/homebridge-log.ts';
