@@ -67,7 +67,9 @@ async function moveAll(
     const opened = await context.session.tool();
     return { tool: opened, locks: await askedLocks(opened, names) };
   });
-  const reports = await Promise.all(locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })));
+  const reports = await Promise.all(
+    locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })),
+  );
   if (context.output.json) {
     context.output.answer(reports, []);
   }

@@ -15,7 +15,15 @@ import {
   withoutOlder,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription } from './lock.ts';
-import type { Aged, CommandCompleted, CommandDoubted, CommandEnded, CommandSent, LockEvent, Reported } from './lock-event.ts';
+import type {
+  Aged,
+  CommandCompleted,
+  CommandDoubted,
+  CommandEnded,
+  CommandSent,
+  LockEvent,
+  Reported,
+} from './lock-event.ts';
 
 /** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
 const FUTURE_TOLERANCE_MS = 60_000;
