@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, delay } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
 import { createRandom, type RandomSource } from '../world/random.ts';
-import { inOldForms, shiftInstant, shiftInstants, truncate } from './answer-rewriting.ts';
+import { inOldForms, shiftInstant, shiftInstants, truncate, withOtherLockState } from './answer-rewriting.ts';
 import type { Fault, FaultOf } from './fault.ts';
 import { type AnsweringFault, type FaultAnswer, faultAnswer, type Interface } from './fault-answers.ts';
 import type { FaultBoard } from './fault-board.ts';
@@ -155,6 +155,7 @@ function answersInstead(fault: Fault, when: 'before-work' | 'after-work'): fault
     case 'old-forms':
     case 'clock-skew':
     case 'date-header':
+    case 'other-lock-state':
     case 'close-idle':
       return false;
   }
@@ -179,6 +180,8 @@ function rewrite(payload: unknown, faults: readonly Fault[]): unknown {
   for (const fault of faults) {
     if (fault.kind === 'old-forms') {
       json = inOldForms(json, fault.forms);
+    } else if (fault.kind === 'other-lock-state') {
+      json = withOtherLockState(json);
     } else if (fault.kind === 'clock-skew') {
       json = shiftInstants(json, fault.offsetMs);
     }
