@@ -15,7 +15,6 @@ import { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
-import { KeptLinkPerson } from './link-person.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
@@ -102,14 +101,14 @@ export function compose(parts: ComposeParts): Composition {
   credentials.subscribe(() => {
     // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
     session.forgetFailures();
-    void runtime.refreshAfresh();
+    void runtime.refresh({ afresh: true });
     link.look();
   });
   const account = { config, partner, folder, storage, credentials };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
   describeService(runtime, news);
-  runtime.webhooks.whenChanged(() => {
+  runtime.webhooks.subscribe(() => {
     news.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
@@ -152,11 +151,7 @@ function joinHouse(
     journal: storage.journal,
     knownLocks: storage.knownLocks,
     link,
-    person: new KeptLinkPerson({
-      settings: storage.settings,
-      subject: () => clients.session.subject(),
-      log,
-    }),
+    subject: () => clients.session.subject(),
     clock,
     serviceClock: serviceTime,
     log,

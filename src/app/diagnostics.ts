@@ -44,7 +44,7 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
     },
     link: runtime.linkState(),
     service: {
-      failingForMs: runtime.failing?.forMs ?? null,
+      failingForMs: runtime.status().failing?.forMs ?? null,
       clockAheadMs: skew?.aheadMs ?? null,
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },

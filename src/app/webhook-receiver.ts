@@ -126,9 +126,6 @@ export class WebhookReceiver {
       onStanding: () => {
         this.round.look();
       },
-      onMade: () => {
-        runtime.noticeGap();
-      },
       watch: runtime.webhooks,
       adviceOnRefusal: async () => adviceFrom(await this.#test()),
       clock,

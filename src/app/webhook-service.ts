@@ -63,7 +63,7 @@ export class WebhookService {
     return {
       ...(this.#receiver?.state() ?? closedState(webhooks, this.#trouble)),
       lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
-      ignored: runtime.ignoredEvents,
+      ignored: runtime.status().ignoredEvents,
     };
   }
 

@@ -27,7 +27,8 @@ export async function finished(context: CommandContext, tool: AccountTool): Prom
   return EXIT_STATUS.ok;
 }
 
-function tellLinked({ output }: CommandContext, locks: readonly LockView[]): void {
+function tellLinked({ output }: CommandContext, known: readonly LockView[]): void {
+  const locks = known.filter(({ presence }) => presence !== 'missing');
   output.answer(
     { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
     [

@@ -37,8 +37,8 @@ export interface DeviceInterfaceSettings {
   readonly assertOwned?: () => void;
 }
 
-/** A request, and whoever must be asked before it leaves. */
-type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void };
+/** A request, what is asked before each step towards its departure, and what hears of that. */
+type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void; readonly left?: () => void };
 
 /** A successful answer. */
 export interface ServiceReply {
@@ -48,12 +48,6 @@ export interface ServiceReply {
   /** The earliest service time at which the question can have been sent. */
   readonly askedAt: Instant;
 }
-
-/**
- * A command that did not leave within this time is not sent any more: an unlock is never late. Ten seconds are what a
- * person at the door still takes for the answer to the tap (our choice).
- */
-const COMMAND_LEAVES_WITHIN_MS = 10_000;
 
 export class DeviceInterface {
   readonly #http: HttpClient;
@@ -88,8 +82,9 @@ export class DeviceInterface {
    */
   async read(path: string): Promise<ServiceReply> {
     const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
+    const asking = this.#serviceTime.asking();
     const answer = await this.#call(request, readFailure);
-    const reply = this.#reply(answer, readRefusal, this.#latest);
+    const reply = this.#reply(answer, asking, readRefusal, this.#latest);
     if (this.#latest?.body !== reply.body) {
       this.#latest = { text: answer.text, body: reply.body };
     }
@@ -107,8 +102,9 @@ export class DeviceInterface {
         ? { headers: {} }
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const request = { method, path, ...content, beforeLeaving: this.#assertOwned };
+    const asking = this.#serviceTime.asking();
     const answer = await this.#call(request, readFailure);
-    return this.#reply(answer, readRefusal);
+    return this.#reply(answer, asking, readRefusal);
   }
 
   /**
@@ -131,9 +127,11 @@ export class DeviceInterface {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
       },
+      left: leave.left,
     };
-    const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
-    return this.#reply(answer, commandRefusal);
+    const asking = this.#serviceTime.asking();
+    const answer = await this.#call(request, commandFailure, leave.withinMs);
+    return this.#reply(answer, asking, commandRefusal);
   }
 
   /** Ends what is under way as if its deadline had passed. */
@@ -172,6 +170,10 @@ export class DeviceInterface {
       this.#gate.pass();
       const outcome = await this.#http.send({
         ...request,
+        beforeLeaving: () => {
+          request.beforeLeaving();
+          request.left?.();
+        },
         headers: {
           ...request.headers,
           [HEADERS.authorization]: `Bearer ${token}`,
@@ -212,12 +214,13 @@ export class DeviceInterface {
 
   #reply(
     { status, headers, text, sentAt }: HttpAnswer,
+    asking: Instant,
     refused: (status: number, error: ServiceError) => LatchkeyError,
     latest: { readonly text: string; readonly body: unknown } | null = null,
   ): ServiceReply {
     const body = latest?.text === text ? latest.body : jsonOf(text);
     if (status >= 200 && status < 300) {
-      return { headers, body, askedAt: this.#serviceTime.at(sentAt) };
+      return { headers, body, askedAt: this.#serviceTime.at(sentAt, asking) };
     }
     const error = decodeError(body);
     const now = this.#serviceTime.now();

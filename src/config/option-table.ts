@@ -61,8 +61,9 @@ const polling = z.strictObject({
   idleSeconds: whole(5, 3_600).default(30).meta({
     description: 'Polling interval in seconds without working webhooks.',
   }),
-  healthySeconds: whole(30, 3_600).default(300).meta({
-    description: 'Polling interval in seconds while webhooks are confirmed to arrive.',
+  healthySeconds: whole(30, 3_600).default(60).meta({
+    description:
+      'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
   }),
 });
 

@@ -10,12 +10,12 @@ export interface AccountFacts {
   readonly listed: ReadonlySet<LockId>;
 }
 
-/** `unsaid`: an empty list is more often a fault of the service than an account without locks. */
-export type AccountVerdict = 'same' | 'other' | 'unsaid';
+export type AccountVerdict = 'same' | 'other';
 
 /**
  * `other`: it is certainly or probably another account, and some locks of the former one are not in it. An account that
- * lists all that was there takes nothing away, whoever it belongs to: `same`.
+ * lists all that was there takes nothing away, whoever it belongs to: `same`. One without locks is asked about like any other:
+ * nothing is removed before a person has decided.
  */
 export function judgeAccount({ formerSubject, subject, former, listed }: AccountFacts): AccountVerdict {
   const missing = [...former].filter((id) => !listed.has(id));
@@ -24,9 +24,6 @@ export function judgeAccount({ formerSubject, subject, former, listed }: Account
   }
   if (formerSubject !== null && subject !== null) {
     return formerSubject === subject ? 'same' : 'other';
-  }
-  if (listed.size === 0) {
-    return 'unsaid';
   }
   return missing.length === former.size ? 'other' : 'same';
 }

@@ -2,9 +2,9 @@
 import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import { OUTAGE_GRACE_MS } from '../domain/evidence-policy.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
+import { OUTAGE_GRACE_MS } from '../domain/time.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';

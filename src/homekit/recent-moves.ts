@@ -1,14 +1,12 @@
 // Tells recent moves of the bolt from those reported late: after an outage the service repeats old events.
 import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
+import { isLate } from '../domain/time.ts';
 import type { Clock } from '../support/clock.ts';
-
-/** A move reported later than this triggers nothing, in milliseconds (our choice). */
-export const RECENT_FOR_MS = 120_000;
 
 /** `now`: the service's time; while it is unknown nothing is recent. */
 export function isRecent(at: Instant, now: Instant | null): boolean {
-  return now !== null && now - at <= RECENT_FOR_MS;
+  return now !== null && !isLate(at, now);
 }
 
 /**

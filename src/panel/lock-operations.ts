@@ -28,7 +28,11 @@ export interface LockOperationParts {
   readonly assertCallable: () => void;
 }
 
-const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+/** `withinMs`: what is left of the time that the request may wait, where the asker has waited already. */
+const move = oneLock.extend({
+  to: z.enum(['secured', 'unsecured']),
+  withinMs: z.number().min(0).exactOptional(),
+});
 const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
 const entries = oneLock.extend({
   limit: z.int().min(1).max(MOST_HISTORY_LINES),
@@ -44,7 +48,9 @@ export function lockOperations(parts: LockOperationParts) {
       parts.assertOwned();
       return lockSettings.configure(knownLock(runtime, lock), settings);
     }),
-    move: operation(move, async ({ lock, to }) => moveView(await runtime.request(lock, to))),
+    move: operation(move, async ({ lock, to, withinMs }) =>
+      moveView(await runtime.request(lock, to, withinMs)),
+    ),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),
     /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */

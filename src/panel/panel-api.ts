@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
+import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Failing } from '../sync/account-runtime.ts';
@@ -62,8 +62,8 @@ export function panelApi(parts: PanelParts) {
         pid: process.pid,
         link: runtime.linkState(),
         locks: runtime.locks().length,
-        failing: runtime.failing,
-        lastListedAgoMs: runtime.lastListedAgoMs,
+        failing: runtime.status().failing,
+        lastListedAgoMs: runtime.status().lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,
         version: parts.version,

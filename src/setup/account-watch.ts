@@ -105,10 +105,10 @@ export class AccountWatch {
         'The question is settled by now. Look again how the account is linked.',
       );
     }
-    if (this.#newest === null || this.#newest.locks.length === 0) {
+    if (this.#newest === null) {
       throw new RetryError(
         'unreachable',
-        'The account has not listed any lock yet, so nothing is removed. Try again when it does, or unlink it.',
+        'The account has not listed its locks yet, so nothing is removed. Try again when it does, or unlink it.',
       );
     }
     if (!this.#newest.complete) {

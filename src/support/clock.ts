@@ -51,19 +51,12 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
-/** An instant by both clocks: each has times that it does not see, a machine that sleeps, or a clock that is set. */
-export interface Moment {
+/** Both clocks at once: each has times that it does not see, a machine that sleeps, or a clock that is set. */
+export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   readonly monotonicMs: number;
   readonly wallMs: number;
-}
-
-export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): Moment {
+} {
   return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
-}
-
-/** How long ago that was, in milliseconds, by whichever clock saw more of it. */
-export function sinceMs(clock: Pick<Clock, 'monotonic' | 'now'>, { monotonicMs, wallMs }: Moment): number {
-  return Math.max(clock.monotonic() - monotonicMs, clock.now() - wallMs);
 }
 
 /** A timer may fire this early by a clock that counts fractions, in milliseconds: it then belongs to the beat that follows. */

@@ -1,4 +1,4 @@
-// One voice, many listeners: a listener that throws harms neither the speaker nor the other listeners.
+// Events for many listeners: one that throws harms neither the emitter nor the other listeners.
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -23,13 +23,21 @@ export class Emitter<T> {
 
   /** Tells every listener at once, one after the other. */
   emit(news: T): void {
-    // oxlint-disable-next-line unicorn/no-array-for-each -- the steps of for-of are much of the garbage of a quiet house
-    this.#listeners.forEach((listener) => {
+    for (const listener of this.#listeners) {
       try {
         listener(news);
       } catch (error) {
         this.#log.error(`A listener failed: ${messageOf(error)}`);
+        for (const line of stackOf(error)) {
+          this.#log.debug(line);
+        }
       }
-    });
+    }
   }
+}
+
+/** Where it was thrown: one line for each frame, so that a defect of ours can be found from a log. */
+function stackOf(error: unknown): readonly string[] {
+  const [, ...frames] = (error instanceof Error ? (error.stack ?? '') : '').split(/\n(?=\s+at )/u);
+  return frames.map((frame) => frame.trim());
 }

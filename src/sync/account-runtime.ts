@@ -1,4 +1,4 @@
-// One account's locks, kept true: the rooms of `sync` joined, and the one way to move a bolt.
+// One account's locks, kept current: the modules of `sync` composed over one event bus.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
@@ -8,29 +8,31 @@ import type {
   AccountLink,
   CommandJournal,
   EventFeed,
+  HistoryArchive,
   KnownLockStore,
-  LinkPerson,
   LockGateway,
-  ServiceClock,
+  LockHistory,
+  ServiceTimeline,
 } from '../domain/ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
-import { Emitter } from '../support/emitter.ts';
-import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { LockCommands } from './commands/lock-commands.ts';
-import type { RequestAnswer } from './commands/pending-request.ts';
+import type { RequestAnswer } from './commands/request-answer.ts';
+import { EventBus, type RuntimeEvent } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
-import type { HistoryAnswer } from './history/history-reader.ts';
-import { HistoryService, type Memory } from './history/history-service.ts';
-import { type Failing, type PollingLimits, Reconciler } from './polling/reconciler.ts';
-import type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
+import { HistoryAudit } from './history/history-audit.ts';
+import { type HistoryAnswer, HistoryReader } from './history/history-reader.ts';
+import { type Failing, ListingLoop, type PollingLimits, type ReadingEnd } from './polling/listing-loop.ts';
+import { ListingReader } from './polling/listing-reader.ts';
+import type { RuntimeView } from './runtime-view.ts';
 import { KnownLocks } from './state/known-locks.ts';
-import { type LockChange, LockStore } from './state/lock-store.ts';
+import { LockStore } from './state/lock-store.ts';
+import { StalenessLoop } from './state/staleness-loop.ts';
 
-export type { RequestAnswer } from './commands/pending-request.ts';
-export type { Failing, PollingLimits } from './polling/reconciler.ts';
+export type { RequestAnswer } from './commands/request-answer.ts';
+export type { Failing, PollingLimits } from './polling/listing-loop.ts';
 export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
 export interface AccountRuntimeParts {
@@ -38,95 +40,108 @@ export interface AccountRuntimeParts {
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
   readonly link: AccountLink;
-  readonly person: LinkPerson;
+  /** Who the link belongs to, as far as its token tells; null when it does not. */
+  readonly subject: () => string | null;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
+  readonly serviceClock: ServiceTimeline;
   readonly log: Log;
   readonly limits: PollingLimits;
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
-  /** Who remembers what happened. */
-  readonly memory: Memory;
+  /** What happened before: the service remembers it for a while, the archive for longer. */
+  readonly memory: { readonly service: LockHistory; readonly archive: HistoryArchive };
+}
+
+/** How the polling and the events go, for people. */
+export interface RuntimeStatus {
+  /** Null while the service answers, and before it was asked. */
+  readonly failing: Failing | null;
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
+  readonly lastListedAgoMs: number | null;
+  readonly ignoredEvents: IgnoredEvents;
 }
 
 export class AccountRuntime implements RuntimeView {
+  /** How far webhooks can be relied on, for the modules that open and test their delivery path. */
+  readonly webhooks: WebhookMonitor;
   readonly #parts: AccountRuntimeParts;
+  readonly #bus: EventBus;
   readonly #store: LockStore;
-  readonly #reconciler: Reconciler;
-  readonly #webhooks: WebhookMonitor;
-  readonly #intake: EventIntake;
-  readonly #commands: LockCommands;
-  readonly #events: Emitter<RuntimeEvent>;
   readonly #knownLocks: KnownLocks;
-  readonly #history: HistoryService;
-  readonly #unsubscribe: readonly (() => void)[];
+  readonly #staleness: StalenessLoop;
+  readonly #polling: ListingLoop;
+  readonly #commands: LockCommands;
+  readonly #intake: EventIntake;
+  readonly #history: HistoryReader;
+  readonly #audit: HistoryAudit;
+  readonly #unsubscribe: () => void;
 
   constructor(parts: AccountRuntimeParts) {
+    const bus = new EventBus(parts.log);
+    const store = new LockStore(parts.log, {
+      bounds: () => parts.serviceClock.bounds(),
+      staleBefore: () => staleness.staleBefore,
+    });
+    store.subscribe((change) => {
+      bus.emit(change);
+    });
+    const knownLocks = new KnownLocks(parts.knownLocks, parts.log);
+    const common = { ...parts, bus, store, knownLocks };
+    const webhooks = new WebhookMonitor(common);
+    const staleness = new StalenessLoop(common);
+    const listings = new ListingReader(common);
     this.#parts = parts;
-    this.#store = new LockStore(parts.log);
-    this.#events = new Emitter(parts.log);
-    this.#webhooks = new WebhookMonitor({
-      clock: parts.clock,
-      log: parts.log,
-      onChange: () => {
-        this.#reconciler.reschedule();
-      },
-      onGap: () => {
-        this.noticeGap();
-      },
-    });
-    this.#knownLocks = new KnownLocks(parts.knownLocks, parts.log);
-    this.#history = new HistoryService({
-      ...parts,
-      ...parts.memory,
-      busy: () => this.#commands.busy,
-      relied: () => this.#webhooks.health === 'healthy',
-      unannounced: (id, at) => {
-        this.#webhooks.foundInHistory(id, at);
-      },
-    });
-    this.#reconciler = new Reconciler({
-      ...parts,
-      knownLocks: this.#knownLocks,
-      store: this.#store,
-      webhooks: this.#webhooks,
-      onListing: (listing) => {
-        this.#history.listed(listing);
-      },
-    });
+    this.#bus = bus;
+    this.#store = store;
+    this.#knownLocks = knownLocks;
+    this.webhooks = webhooks;
+    this.#staleness = staleness;
+    this.#polling = new ListingLoop({ ...common, webhooks, listings });
     this.#commands = new LockCommands({
-      ...parts,
-      store: this.#store,
+      ...common,
       pollSoon: () => {
-        this.#reconciler.pollSoon();
+        bus.emit({ type: 'poll-soon' });
       },
-      unheardMs: () => this.#reconciler.unheardMs,
+      unheardMs: () => staleness.unheardMs,
       commandEnded: (id, target, outcome) => {
-        this.#events.emit({ type: 'command-ended', id, target, outcome });
+        bus.emit({ type: 'command-ended', id, target, outcome });
       },
     });
-    this.#intake = this.#openIntake();
-    this.#unsubscribe = [
-      this.#store.subscribe((event) => {
-        this.#lockHappened(event);
-      }),
-      parts.link.subscribe((state) => {
-        this.#linkChanged(state);
-      }),
-    ];
+    bus.on('lock-removed', ({ id }) => {
+      this.#commands.forget(id);
+    });
+    this.#intake = new EventIntake({
+      ...common,
+      webhooks,
+      isLinked: () => parts.link.state() === 'linked',
+      signedOut: (userId, at) => parts.link.signedOut(userId, at),
+      commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
+    });
+    this.#history = new HistoryReader({ ...common, ...parts.memory });
+    this.#audit = new HistoryAudit({
+      ...common,
+      ...parts.memory,
+      reader: this.#history,
+      commands: this.#commands,
+      webhooks,
+    });
+    this.#unsubscribe = parts.link.subscribe((state) => {
+      this.#linkChanged(state);
+    });
   }
 
-  /** Takes up what is known from before, then asks the service; resolves after the first answer or failure. */
+  /** Loads what is known from before, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
     for (const { id, description } of this.#knownLocks.known()) {
       this.#store.add(unknownLock(id, description));
     }
     this.#commands.followOpen();
-    await this.#reconciler.start();
+    this.#staleness.start();
+    await this.#polling.read();
   }
 
-  /** Takes up what whoever owned the account meanwhile has left: its list of locks, and its commands without an end. */
+  /** Takes over what another owner of the account has left: its list of locks, and its commands without an end. */
   takeUp(): void {
     this.#knownLocks.reread();
     this.#commands.followOpen();
@@ -145,16 +160,20 @@ export class AccountRuntime implements RuntimeView {
   }
 
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
-    return this.#events.subscribe(listener, place);
+    return this.#bus.subscribe(listener, place);
   }
 
   checkSuspend(): void {
-    this.#reconciler.checkSuspend();
+    this.#staleness.checkSuspend();
   }
 
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
+  async request(
+    id: LockId,
+    target: BoltPosition,
+    withinMs = Number.POSITIVE_INFINITY,
+  ): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#commands.request(id, rest);
+    return this.#commands.request(id, target, withinMs);
   }
 
   remember(id: LockId, name: string): void {
@@ -166,70 +185,41 @@ export class AccountRuntime implements RuntimeView {
     return this.#history.history(id, question);
   }
 
-  /** How far webhooks can be relied on, for whoever opens and tests the way on which they come. */
-  get webhooks(): WebhookMonitor {
-    return this.#webhooks;
+  status(): RuntimeStatus {
+    const { failing, lastListedAgoMs } = this.#polling;
+    return { failing, lastListedAgoMs, ignoredEvents: this.#intake.ignored };
   }
 
-  get ignoredEvents(): IgnoredEvents {
-    return this.#intake.ignored;
-  }
-
-  /** Webhooks may have been missed until now: the present state is asked for, and then what happened meanwhile. */
-  noticeGap(): void {
-    this.#history.gap();
-    void this.#reconciler.readAfresh();
-  }
-
-  /** Null while the service answers, and before it was asked. */
-  get failing(): Failing | null {
-    return this.#reconciler.failing;
-  }
-
-  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
-  get lastListedAgoMs(): number | null {
-    return this.#reconciler.lastListedAgoMs;
-  }
-
-  /**
-   * Takes in what the service tells on its own, until the returned function is called. The first time something
-   * arrives, webhooks count as proven and the service is asked less often.
-   */
+  /** Takes in what the service sends by itself, until the returned function is called. */
   listenTo(feed: EventFeed): () => void {
-    const unsubscribe = feed.subscribe((news) => {
-      this.#intake.take(news);
+    const unsubscribe = feed.subscribe((event) => {
+      this.#intake.take(event);
     });
-    this.#webhooks.opened();
+    this.webhooks.opened();
     return () => {
       unsubscribe();
-      this.#webhooks.closed();
+      this.webhooks.closed();
     };
   }
 
-  /** Asks the service now. Resolves with null when it has listed the locks, else with what kept it from that. */
-  async refresh(): Promise<LatchkeyError | null> {
-    return this.#reconciler.readNow();
+  /**
+   * Asks the service, as soon as it may be asked. Resolves with null when it has listed the locks, else with why not.
+   * `afresh`: a listing under way was asked before something changed, so another one follows.
+   */
+  async refresh({ afresh = false } = {}): Promise<ReadingEnd> {
+    return afresh ? this.#polling.readAfresh() : this.#polling.read();
   }
 
-  /** The same, but after a listing that is under way another follows: it was asked for before something changed. */
-  async refreshAfresh(): Promise<LatchkeyError | null> {
-    return this.#reconciler.readAfresh();
-  }
-
-  /** These are not in reach of the account that is linked now: they do not respond, and no absence is counted. */
+  /** The account that is linked now cannot reach these locks: they do not respond, and no absence is counted. */
   outOfReach(ids: readonly LockId[]): void {
     const at = this.#parts.serviceClock.now();
-    for (const id of ids) {
-      if (this.#store.get(id)?.presence !== 'missing') {
-        this.#store.apply(id, { type: 'missed', at });
-      }
-    }
+    const reachable = ids.filter((id) => this.#store.get(id)?.presence !== 'missing');
+    this.#store.applyAll(reachable.map((id) => [id, { type: 'missed', at }]));
   }
 
-  /** Drops a lock by a person's wish. False when the account still lists it: then it can only be hidden. */
+  /** Removes a lock because a person asked for it. False while the account lists it: then it can only be hidden. */
   forget(id: LockId): boolean {
-    const lock = this.#store.get(id);
-    if (lock === undefined || lock.presence !== 'missing') {
+    if (this.#store.get(id)?.presence !== 'missing') {
       return false;
     }
     this.#knownLocks.forget(id);
@@ -237,61 +227,22 @@ export class AccountRuntime implements RuntimeView {
     return true;
   }
 
-  /** Ends everything that is under way here; commands stay in the journal for whoever owns the account next. */
+  /** Ends all that is under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
-    this.#reconciler.dispose();
-    this.#webhooks.dispose();
+    this.#unsubscribe();
+    this.#polling.dispose();
+    this.#staleness.dispose();
+    this.webhooks.dispose();
     this.#intake.dispose();
-    this.#history.dispose();
-    for (const unsubscribe of this.#unsubscribe) {
-      unsubscribe();
-    }
+    this.#audit.dispose();
+    this.#history.keepReported();
     this.#commands.dispose();
   }
 
-  /** Where what the service tells on its own comes in. */
-  #openIntake(): EventIntake {
-    const { link } = this.#parts;
-    return new EventIntake({
-      ...this.#parts,
-      store: this.#store,
-      webhooks: this.#webhooks,
-      isLinked: () => link.state() === 'linked',
-      staleBefore: () => this.#reconciler.staleBefore,
-      read: () => {
-        void this.#reconciler.readAfresh();
-      },
-      signedOut: (userId, at) => link.signedOut(userId, at),
-      commandEnded: (id, reading, at) => this.#commands.ended(id, reading, at),
-      heard: (event) => {
-        this.#history.heard(event);
-      },
-      hinted: () => {
-        this.#webhooks.hinted();
-        this.#history.hinted();
-      },
-      alert: (id, alert, at) => {
-        this.#events.emit({ type: 'alert', id, alert, at });
-      },
-    });
-  }
-
-  #lockHappened(event: LockChange): void {
-    if (event.type === 'lock-removed') {
-      this.#commands.forget(event.id);
-      this.#webhooks.forget(event.id);
-    }
-    this.#history.happened(event);
-    this.#events.emit(event);
-  }
-
   #linkChanged(state: RuntimeLinkState): void {
-    this.#events.emit({ type: 'link-changed', state });
+    this.#bus.emit({ type: 'link-changed', state });
     if (state === 'linked') {
-      this.#history.gap();
-      void this.#reconciler.readNow();
-    } else if (state !== 'other-process') {
-      this.#parts.person.forget();
+      this.#bus.emit({ type: 'gap' });
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { EventLedger, ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
+import { isCredible, isTooOldToDeliver } from '../domain/time.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { type Fingerprint, fingerprintOf, SeenIds } from './seen-ids.ts';
@@ -11,12 +12,6 @@ import { type Fingerprint, fingerprintOf, SeenIds } from './seen-ids.ts';
  * `too-old`: not to be heard of.
  */
 export type Standing = 'news' | 'told' | 'kept' | 'too-old';
-
-/** The service gives up after 24 hours (wire contract 7, delivery rules); an hour is for clocks that disagree. */
-const OLDEST_MS = 25 * 3_600_000;
-
-/** An event cannot be from further ahead than clocks disagree (our choice). */
-const MOST_AHEAD_MS = 5 * 60_000;
 
 /** Ids held in memory at most (faults#48): more than a house sees in a day. All others are asked of the ledger. */
 export const MOST_IDS_HELD = 10_000;
@@ -56,7 +51,7 @@ export class ReplayGuard {
   /** Judges an event and remembers that it was heard of. */
   meet(event: ServiceEvent): Standing {
     const { eventId, at } = event;
-    if (at !== null && this.#parts.serviceClock.now() - at > OLDEST_MS) {
+    if (at !== null && isTooOldToDeliver(at, this.#parts.serviceClock.now())) {
       return 'too-old';
     }
     const fingerprint = fingerprintOf(eventId);
@@ -73,8 +68,8 @@ export class ReplayGuard {
 
   /** The event with a time that can be true, or without one: a time to come would let it be repeated until then. */
   withCredibleTime(event: ServiceEvent): ServiceEvent {
-    const latest: Instant = this.#parts.serviceClock.now() + MOST_AHEAD_MS;
-    return event.at !== null && event.at > latest ? { ...event, at: null } : event;
+    const now = this.#parts.serviceClock.now();
+    return event.at === null || isCredible(event.at, now) ? event : { ...event, at: null };
   }
 
   #hold(fingerprint: Fingerprint, at: Instant | null, kept: boolean): void {

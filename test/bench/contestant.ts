@@ -231,7 +231,12 @@ function ourPlatform(
       redirectUri: `${service.url}/linked`,
       allowInsecureLoopback: true,
     },
-    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds, healthySeconds: idleSeconds } }),
+    ...(idleSeconds === undefined
+      ? {}
+      : {
+          polling: { idleSeconds, healthySeconds: idleSeconds },
+          evidenceAgeSeconds: Math.max(900, 2 * idleSeconds),
+        }),
     ...(webhooks === undefined
       ? {}
       : {

@@ -85,7 +85,7 @@ describe('another account than before', () => {
   it('that is wanted replaces the former one at once', async () => {
     const home = await residentsHouse();
     await linkAs(home, 'neighbour');
-    expect(await home.app.operations['link.confirm']({ keep: true })).toMatchObject({
+    expect(await home.answered(home.app.operations['link.confirm']({ keep: true }))).toMatchObject({
       state: 'linked',
       accountChange: null,
     });
@@ -101,9 +101,9 @@ describe('another account than before', () => {
     vi.spyOn(SqliteKnownLocks.prototype, 'forget').mockImplementationOnce(() => {
       throw new RetryError('storage-failed', 'The disk is full.');
     });
-    await expect(confirm({ keep: true })).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(home.answered(confirm({ keep: true }))).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await show({})).toMatchObject({ accountChange: CHANGE });
-    await confirm({ keep: true });
+    await home.answered(confirm({ keep: true }));
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
 
@@ -112,9 +112,9 @@ describe('another account than before', () => {
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
     vi.spyOn(AccountRuntime.prototype, 'forget').mockReturnValueOnce(false);
-    await expect(confirm({ keep: true })).rejects.toMatchObject({ disposition: 'retry' });
+    await expect(home.answered(confirm({ keep: true }))).rejects.toMatchObject({ disposition: 'retry' });
     expect(await show({})).toMatchObject({ accountChange: { missing: ['Front door'] } });
-    await confirm({ keep: true });
+    await home.answered(confirm({ keep: true }));
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
 
@@ -180,11 +180,33 @@ describe('another account than before', () => {
     expect(await doors(home)).toEqual(BEFORE);
   });
 
-  it('without a single lock removes nothing, even when it is wanted', async () => {
+  it('without a single lock is asked about, and removes nothing before a person has decided (faults#34)', async () => {
     const home = await residentsHouse();
     await linkAs(home, 'nobody');
+    const { 'link.show': show, 'link.confirm': confirm } = home.app.operations;
+    expect(await show({})).toMatchObject({ accountChange: { missing: CHANGE.missing, added: [] } });
     await home.clock.advance(LONG_ENOUGH_MS);
-    expect(Object.keys(await doors(home))).toEqual(Object.keys(BEFORE));
+    expect(await doors(home)).toEqual(KEPT);
+    await home.answered(confirm({ keep: true }));
+    expect([await doors(home), (await show({})).accountChange]).toEqual([{}, null]);
+  });
+
+  it('that seemed to have no lock, once, is the same as soon as it lists them', async () => {
+    const home = await residentsHouse();
+    const own = async (role: 'owner' | null): Promise<void> => {
+      await home.control('locks/Front%20door/set-role', { userId: 'resident', role });
+      await home.control('locks/Back%20door/set-role', { userId: 'resident', role });
+    };
+    await own(null);
+    await home.link();
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      accountChange: { missing: CHANGE.missing },
+    });
+    await own('owner');
+    await home.clock.advance(60_000);
+    await home.answered(home.app.operations.refresh({}));
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    expect(await doors(home)).toEqual(BEFORE);
   });
 
   it('is asked about after a restart that came before its locks were seen', async () => {
@@ -224,7 +246,7 @@ describe('the same account', () => {
 
   it('has nothing to confirm', async () => {
     const home = await residentsHouse();
-    await expect(home.app.operations['link.confirm']({ keep: true })).rejects.toMatchObject({
+    await expect(home.answered(home.app.operations['link.confirm']({ keep: true }))).rejects.toMatchObject({
       code: 'bad-request',
       message: 'No other account waits to be confirmed.',
     });

@@ -141,3 +141,27 @@ it('links nobody to a service that config.json no longer names, and says what to
   expect([ran.status, ran.out]).toEqual([2, '']);
   expect(ran.err).toContain('still runs with the former addresses of the service: restart Homebridge');
 });
+
+it('asks whose account it is when one without locks is linked in the place of another', async () => {
+  const home = await SimulatedHome.linked({
+    simulator: {
+      scenario: {
+        users: [
+          { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
+          { userId: 'nobody', friendlyName: 'Nobody', email: 'nobody@home.example' },
+        ],
+        locks: [{ name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } }],
+        clients: [{ redirectUris: ['https://home.example/callback'] }],
+      },
+    },
+  });
+  writeConfig(home, {});
+  await home.clock.advance(10_000);
+  await home.control('house/configure-authorization', { autoApproveUserId: 'nobody' });
+  const begun = await latchkey(home, 'link');
+  const authorizeUrl = /^http\S+(?=\n)/mu.exec(begun.out)?.[0] ?? '';
+  const ran = await home.answered(latchkey(home, 'link', '--url', await consent(authorizeUrl)));
+  expect(ran.status).toBe(1);
+  expect(ran.err).toContain('This seems to be another account than before: it does not list Front door.');
+  expect(ran.out).not.toContain('Linked.');
+});

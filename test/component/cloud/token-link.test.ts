@@ -127,6 +127,16 @@ describe('a link that a person makes or ends', () => {
     expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
   });
 
+  it.each([
+    ['at the instant of issue', 0, true],
+    ['a millisecond before it', -1, false],
+  ])('and a sign-out %s', (_when, afterMs, ends) => {
+    const { session, clock } = linked(HOUR_MS);
+    session.adopt(pairOf('resident', clock.now()));
+    expect(session.signedOut('resident', clock.now() + afterMs)).toBe(ends);
+    expect(session.state()).toBe(ends ? 'signed-out' : 'linked');
+  });
+
   it('outlives the word of a sign-out from before it was made', () => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', clock.now() + 60_000));

@@ -188,10 +188,10 @@ describe('everything that the service can tell', () => {
 
   it.each([
     { form: '2.0' },
-    { form: '1.0', v1Connected: 'text', v1Code: 'text' },
-    { form: '1.0', v1Connected: 'boolean', v1Code: 'number' },
-    { form: 'earlier' },
-    { form: 'earlier-in-array' },
+    { form: '1.0', v1LockState: 'present', v1Connected: 'text', v1Code: 'text' },
+    { form: '1.0', v1LockState: 'present', v1Connected: 'boolean', v1Code: 'number' },
+    { form: 'earlier', v1LockState: 'present' },
+    { form: 'earlier-in-array', v1LockState: 'present' },
   ] as const)('is understood in the form $form', async (settings) => {
     const { happen, heard, clock, lines } = await registered(settings);
     for (const fact of FACTS) {
@@ -210,7 +210,7 @@ describe('everything that the service can tell', () => {
   });
 
   it('leaves the bolt to be read when version 1.0 does not say where it is', async () => {
-    const { happen, heard } = await registered({ form: '1.0', v1LockState: 'absent', v1Accessor: 'absent' });
+    const { happen, heard } = await registered({ form: '1.0', v1Accessor: 'absent' });
     await happen(FACTS[0] ?? { kind: 'alarm-triggered' });
     expect(heard[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
   });

@@ -340,6 +340,19 @@ describe('clock skew', () => {
   });
 });
 
+describe('date-header', () => {
+  test('moves the Date header and no instant of the answer', async () => {
+    const service = await FaultHarness.start({ kind: 'date-header', offsetMs: 50_000, often: 'always' });
+    const answer = await service.call('GET', DEVICES);
+    expect([answer.headers.get('date'), bodyOf(answer)]).toEqual(['Tue, 14 Apr 2026 12:00:50 GMT', [DEVICE]]);
+  });
+
+  test('takes the Date header out', async () => {
+    const service = await FaultHarness.start({ kind: 'date-header', offsetMs: null, often: 'always' });
+    expect((await service.call('GET', DEVICES)).headers.has('date')).toBe(false);
+  });
+});
+
 describe('close-idle', () => {
   /** Calls over one agent; answers the status and the connection used. */
   const callOver = (

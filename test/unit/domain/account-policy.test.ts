@@ -33,6 +33,6 @@ describe('an account that was linked anew', () => {
     const former = locks('a', 'c');
     expect(judgeAccount({ ...marks, former, listed: locks('a', 'b') })).toBe('same');
     expect(judgeAccount({ ...marks, former, listed: locks('b') })).toBe('other');
-    expect(judgeAccount({ ...marks, former, listed: locks() })).toBe('unsaid');
+    expect(judgeAccount({ ...marks, former, listed: locks() })).toBe('other');
   });
 });

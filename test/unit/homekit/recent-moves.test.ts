@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { RECENT_FOR_MS, RecentMoves } from '../../../src/homekit/recent-moves.ts';
+import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
+import { RecentMoves } from '../../../src/homekit/recent-moves.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** The service's clock; ours may say anything else. */
@@ -60,8 +61,8 @@ describe('a move', () => {
   });
 
   it.each([
-    [RECENT_FOR_MS, true],
-    [RECENT_FOR_MS + 1, false],
+    [LATE_AFTER_MS, true],
+    [LATE_AFTER_MS + 1, false],
   ])('that is told %i ms late is news: %s', (lateMs, isRecent) => {
     const follower = new Follower();
     follower.hear(read(NOW));

@@ -144,7 +144,7 @@ describe('an outage', () => {
 describe('a reading that a person wishes', () => {
   it('ends with nothing when the service has listed the locks', async () => {
     const home = await homeWithFrontDoor();
-    expect([await home.runtime.refresh(), home.runtime.failing]).toEqual([null, null]);
+    expect([await home.runtime.refresh(), home.runtime.status().failing]).toEqual([null, null]);
   });
 
   it('ends with the failure of the listing, which is remembered until the service answers', async () => {
@@ -152,12 +152,14 @@ describe('a reading that a person wishes', () => {
     home.service.listingFault = unreachable;
     expect(await home.runtime.refresh()).toBe(unreachable);
     await home.clock.advance(1_000);
-    expect(home.runtime.failing).toEqual({ forMs: 1_000, message: unreachable.message });
+    expect(home.runtime.status().failing).toEqual({ forMs: 1_000, message: unreachable.message });
     home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
+    await home.clock.advance(5_000);
     await home.runtime.refresh();
-    expect(home.runtime.failing).toEqual({ forMs: 1_000, message: 'No list.' });
+    expect(home.runtime.status().failing).toEqual({ forMs: 6_000, message: 'No list.' });
     home.service.listingFault = null;
-    expect([await home.runtime.refresh(), home.runtime.failing]).toEqual([null, null]);
+    await home.clock.advance(5_000);
+    expect([await home.runtime.refresh(), home.runtime.status().failing]).toEqual([null, null]);
   });
 
   it('ends with the rest of the wait that the service asked for, and does not ask it', async () => {
@@ -332,6 +334,18 @@ describe('a lock that is absent', () => {
     expect(removed).toEqual([firstMissAt + DAY_MS]);
   });
 
+  it('costs three commits, however long it is absent', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.add(lockId('back-door'));
+    await home.clock.advance(30_000);
+    const before = home.knownLocks.calls.save;
+    home.service.lock().listed = false;
+    await home.clock.advance(DAY_MS - 60_000);
+    expect(home.knownLocks.calls.save - before).toBe(3);
+    await home.clock.advance(120_000);
+    expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
+  });
+
   it('is remembered as absent across restarts', async () => {
     const home = await homeWithFrontDoor();
     home.service.add(lockId('back-door'));
@@ -409,6 +423,58 @@ describe('a lock that is absent', () => {
     await home.clock.advance(30_000);
     expect(home.runtime.forget(FRONT_DOOR)).toBe(true);
     expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
+  });
+});
+
+describe('an account without any lock', () => {
+  function takeAll(home: Home): void {
+    home.service.lock().listed = false;
+  }
+
+  it('is believed at the second listing in a row, within 10 s: its lock does not respond, and stays (faults#34)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(29_000);
+    takeAll(home);
+    home.service.turn('unsecured');
+    await home.clock.advance(1_000);
+    expect(home.lock().presence).toBe('reachable');
+    await home.clock.advance(5_000);
+    expect(home.lock().presence).toBe('missing');
+    await home.clock.advance(3 * DAY_MS);
+    expect(home.runtime.locks()).toHaveLength(1);
+    expect(home.knownLocks.all()).toMatchObject([{ misses: 0 }]);
+  });
+
+  it('is not believed for one empty listing between others, nor for two at once', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const seen: string[] = [];
+    home.runtime.subscribe(() => seen.push(home.lock().presence));
+    await home.clock.advance(29_000);
+    takeAll(home);
+    await home.clock.advance(1_000);
+    await home.runtime.refresh();
+    home.service.lock().listed = true;
+    await home.clock.advance(600_000);
+    expect(new Set(seen)).toEqual(new Set(['reachable']));
+  });
+
+  it('has its lock back as soon as it is listed again', async () => {
+    const home = await homeWithFrontDoor('secured');
+    takeAll(home);
+    await home.clock.advance(60_000);
+    home.service.lock().listed = true;
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['unsecured', null]]);
+  });
+
+  it('is asked no more often than any other once that is believed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    takeAll(home);
+    await home.clock.advance(60_000);
+    const before = home.service.listings;
+    await home.clock.advance(300_000);
+    expect(home.service.listings - before).toBe(10);
   });
 });
 
