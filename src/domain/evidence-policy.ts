@@ -89,9 +89,10 @@ export function confirm(belief: Belief, at: Instant): Belief {
 /** An unlock left at that instant and may have moved the bolt: no older "locked" proves anything, nor comes back later. */
 export function withoutOlder(belief: Belief, since: Instant): Belief {
   const { rest, jam } = belief;
-  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at < since;
+  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at <= since;
   const kept = isHidden ? { ...belief, rest: null, jam: (jam?.at ?? 0) > rest.at ? jam : null } : belief;
-  return weigh(kept, { source: 'command', bolt: 'unknown', at: since });
+  // One millisecond later: of the same instant, an event would win.
+  return weigh(kept, { source: 'command', bolt: 'unknown', at: since + 1 });
 }
 
 /**
@@ -123,8 +124,11 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  const mayStillOpen = claim.bolt === 'secured' && claim.at <= (inFlight.mayOpenUntil ?? 0);
-  return (whileInFlight && oldPosition) || mayStillOpen;
+  return (whileInFlight && oldPosition) || mayStillOpen(inFlight, claim);
+}
+
+function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boolean {
+  return claim.bolt === 'secured' && claim.at <= (mayOpenUntil ?? 0);
 }
 
 /**
@@ -132,7 +136,8 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
  * it tells nothing new, or no place where a bolt rests.
  */
 export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
-  return inFlight.before === 'unknown' && isBoltPosition(echo.bolt) ? { ...echo, at: inFlight.from } : null;
+  const tells = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
+  return tells && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;
 }
 
 /**
