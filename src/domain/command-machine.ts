@@ -19,6 +19,7 @@ import {
   type CommandInput,
   type CommandState,
   FIRST_BUSY_PAUSE_MS,
+  type LockFacts,
   OVERDUE_AFTER_MS,
   SILENT_AFTER_MS,
   TRAVEL_MS,
@@ -115,7 +116,8 @@ function requested(
     answer(out, me, { kind: 'refused', reason: 'lock-missing' });
     return before;
   }
-  const decision = judgeRequest({ ...context.lock, target, unheardMs, active: before.active });
+  const { active: current } = before;
+  const decision = judgeRequest({ ...factsOf(before, context.lock), target, unheardMs, active: current });
   if (decision.kind === 'refuse') {
     answer(out, me, { kind: 'refused', reason: decision.reason });
     return before;
@@ -181,7 +183,8 @@ function served(state: CommandState, context: CommandContext, out: Out): Command
     answer(out, waiting, { kind: 'too-late' });
     return idle;
   }
-  const decision = judgeRequest({ ...context.lock, target, unheardMs: 0, active: null });
+  const facts = factsOf(state, context.lock);
+  const decision = judgeRequest({ ...facts, target, unheardMs: 0, active: null });
   if (decision.kind === 'refuse') {
     answer(out, waiting, { kind: 'refused', reason: decision.reason });
     return idle;
@@ -194,10 +197,14 @@ function served(state: CommandState, context: CommandContext, out: Out): Command
   out.push({ type: 'send', key, target, issuedAt, withinMs: expiresAt - now });
   const { notBefore: _, ...request } = waiting;
   return {
-    waiting: null,
+    ...idle,
     nextKey: key + 1,
     active: { ...request, ...aboutToLeave, key, sentAt: now, issuedAt, pendingAt: now, pendingSince: issuedAt },
   };
+}
+
+function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
+  return lock.claimedAt <= lastSentAt ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
 }
 
 const aboutToLeave = {

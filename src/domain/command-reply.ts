@@ -67,7 +67,8 @@ function left(state: CommandState, active: ActiveCommand, context: CommandContex
     event: { type: 'command-sent', target: active.target, at: issuedAt, next: active.target },
   });
   const since = { sentAt, issuedAt, pendingAt: sentAt, pendingSince: issuedAt };
-  return { ...state, active: { ...active, ...since, phase: 'sent', before: lock?.bolt ?? 'unknown' } };
+  const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before: lock?.bolt ?? 'unknown' };
+  return { ...state, lastSentAt: issuedAt, active: sent };
 }
 
 function replied(

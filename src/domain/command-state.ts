@@ -76,11 +76,13 @@ export interface ReportedEnd {
 
 export interface CommandState {
   readonly nextKey: CommandKey;
+  /** When the last command left: what was known before does not say that a request is fulfilled already. */
+  readonly lastSentAt: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
 }
 
-export const IDLE: CommandState = { nextKey: 1, waiting: null, active: null };
+export const IDLE: CommandState = { nextKey: 1, lastSentAt: 0, waiting: null, active: null };
 
 /** What the machine is told besides its input. */
 export interface CommandContext {

@@ -57,7 +57,8 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   if (active !== null && active.phase !== 'uncertain') {
     return { kind: active.phase !== 'overdue' && active.target === facts.target ? 'join' : 'hold' };
   }
-  return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
+  const isFulfilled = active === null && isThere(facts) && !facts.rules.force;
+  return { kind: isFulfilled ? 'already' : 'send' };
 }
 
 /** Moving a bolt to where it is does no harm; leaving a door open on an old report does. */

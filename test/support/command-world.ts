@@ -318,8 +318,9 @@ export class CommandWorld {
       messages: [],
       unanswered: [],
     };
+    // With nothing open in the journal, a restart that is quicker than a bolt is beyond what can be known.
     return gone.open === null
-      ? gone
+      ? settledMotion(gone, TRAVEL_MS + 1)
       : this.#tell(gone, { type: 'resumed', ...gone.open, ageMs: gone.t - gone.open.issuedAt });
   }
 

@@ -1,6 +1,6 @@
 // Runs the command machine of one lock: hands it what happens, and carries out what it decides.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
-import type { CommandOutcome, CommandReading } from '../../domain/command.ts';
+import type { CommandId, CommandOutcome, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
   type CommandAnswer,
@@ -55,6 +55,8 @@ export class CommandRunner {
   readonly #unsubscribe: () => void;
   #state: CommandState = IDLE;
   #requests = 0;
+  /** The last command that the service named: the bolt may have arrived before its end is reported. */
+  #named: CommandId | null = null;
   #reader: OutcomeReader | null = null;
   #timer: CancelTimer | null = null;
   /** What happens while effects are carried out waits for its turn. */
@@ -87,15 +89,16 @@ export class CommandRunner {
     return promise;
   }
 
-  /** The service reported how a command ended; false when it is not the one in flight here. */
+  /** The service reported how a command ended; false when it is not the last one of this process. */
   commandEnded(reading: CommandReading, at: Instant): boolean {
-    const isOurs = this.#state.active?.commandId === reading.commandId;
+    const isOurs = this.#named === reading.commandId;
     this.#step({ type: 'end-reported', reading, at });
     return isOurs;
   }
 
   /** Follows a command that an earlier process sent; it is never sent again. */
   resume({ journalId, target, commandId, issuedAt }: OpenCommand, ageMs: number): void {
+    this.#named = commandId;
     this.#records.set(this.#state.nextKey, CommandRecord.of(this.#parts.journal, journalId));
     this.#step({ type: 'resumed', target, commandId, issuedAt, ageMs });
   }
@@ -173,6 +176,7 @@ export class CommandRunner {
         this.#reader?.stop();
         return;
       case 'note-id':
+        this.#named = effect.commandId;
         this.#records.get(effect.key)?.note({ commandId: effect.commandId });
         return;
       case 'note-end':

@@ -39,7 +39,12 @@ export type Mishap =
   | { readonly kind: 'lost-reply' }
   | { readonly kind: 'lost-request' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'fails'; readonly reason: RefusalReason }
+  /** `moved`: the bolt moves all the same. */
+  | { readonly kind: 'fails'; readonly reason: RefusalReason; readonly moved?: boolean }
+  /** It ends as successful, and says that the bolt is elsewhere. */
+  | { readonly kind: 'contradicts' }
+  /** The service asks for a pause of commands. */
+  | { readonly kind: 'limited'; readonly forMs: number }
   | { readonly kind: 'never-ends' }
   | { readonly kind: 'busy'; readonly forMs: number };
 
@@ -48,6 +53,7 @@ interface PretendCommand {
   state: CommandReading['state'];
   reason: RefusalReason | null;
   endsAt: number;
+  readonly mishap: Mishap | null;
 }
 
 interface PretendLock {
@@ -81,6 +87,8 @@ export class PretendService implements LockGateway {
   mishaps: Mishap[] = [];
   listingFault: LatchkeyError | null = null;
   listingComplete = true;
+  readBackFault: LatchkeyError | null = null;
+  readonly readBacksAt: number[] = [];
   /** How long the answer of a listing is under way after it was made. */
   listingReplyMs = 0;
   listings = 0;
@@ -184,6 +192,9 @@ export class PretendService implements LockGateway {
     if (mishap?.kind === 'unsent') {
       throw new RetryError('unreachable', 'The lock service could not be reached.');
     }
+    if (mishap?.kind === 'limited') {
+      throw new WaitError('rate-limited', 'The service asked for a pause.', mishap.forMs);
+    }
     if (mishap?.kind === 'lost-request') {
       throw new UncertainError('The connection was lost.');
     }
@@ -207,6 +218,7 @@ export class PretendService implements LockGateway {
       state: 'pending',
       reason: endless ? 'lock-silent' : mishap?.kind === 'fails' ? mishap.reason : null,
       endsAt: now + (endless ? 60_000 : this.travelMs),
+      mishap,
     };
     lock.pending = command;
     this.#commands.push(command);
@@ -217,6 +229,10 @@ export class PretendService implements LockGateway {
     const asked = this.#ask();
     await this.#latency();
     this.#settleDue();
+    this.readBacksAt.push(this.clock.monotonic());
+    if (this.readBackFault !== null) {
+      throw this.readBackFault;
+    }
     const command = this.#commands[Number(id)];
     if (command === undefined) {
       throw new FinalError('not-found', 'The service does not know this command.');
@@ -235,7 +251,10 @@ export class PretendService implements LockGateway {
       if (command !== null && command.endsAt <= this.clock.now()) {
         lock.pending = null;
         command.state = command.reason === null ? 'successful' : 'failed';
-        if (command.reason === null) {
+        const { mishap } = command;
+        if (mishap?.kind === 'contradicts') {
+          // The bolt stays where it was.
+        } else if (command.reason === null || (mishap?.kind === 'fails' && mishap.moved === true)) {
           lock.bolt = command.target;
         } else if (command.reason === 'bolt-jammed') {
           lock.bolt = 'unknown';
@@ -246,9 +265,15 @@ export class PretendService implements LockGateway {
 
   #read(command: PretendCommand): CommandReading {
     const id = commandId(String(this.#commands.indexOf(command)));
-    return command.state === 'failed'
-      ? { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' }
-      : { state: command.state, commandId: id };
+    if (command.state === 'failed') {
+      return { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' };
+    }
+    if (command.state === 'pending') {
+      return { state: 'pending', commandId: id };
+    }
+    const other = command.target === 'secured' ? 'unsecured' : 'secured';
+    const bolt = command.mishap?.kind === 'contradicts' ? other : command.target;
+    return { state: 'successful', commandId: id, bolt };
   }
 
   /** A question sets out; when its answer is there, the instant for which it is true. */

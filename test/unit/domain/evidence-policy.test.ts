@@ -109,8 +109,8 @@ describe('a poll that was asked while a bolt travels', () => {
   });
 
   it('is news again once the command has ended', () => {
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(false);
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 14))).toBe(true);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 16))).toBe(false);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(true);
   });
 
   it('from an unknown position may be an echo whatever it says, unless it shows the wish', () => {
