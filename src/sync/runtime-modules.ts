@@ -68,42 +68,12 @@ export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
   const staleness = new StalenessLoop(common);
   const listings = new ListingReader(common);
   const polling = new ListingLoop({ ...common, webhooks, listings });
-  const commands = openCommands({ ...parts, bus, store }, staleness);
-  const intake = openIntake({ ...parts, bus, store, webhooks }, commands);
+  const commands = new LockCommands({ ...parts, bus, store, staleness });
+  const intake = new EventIntake({ ...parts, bus, store, webhooks, commands });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
   store.subscribe((change) => {
     bus.emit(change);
   });
   return { bus, store, knownLocks, staleness, webhooks, polling, commands, intake, history, audit };
-}
-
-type Common = AccountRuntimeParts & Pick<RuntimeModules, 'bus' | 'store'>;
-
-function openCommands(common: Common, staleness: StalenessLoop): LockCommands {
-  const { bus } = common;
-  const commands = new LockCommands({
-    ...common,
-    pollSoon: () => {
-      bus.emit({ type: 'poll-soon' });
-    },
-    unheardMs: () => staleness.unheardMs,
-    commandEnded: (id, target, outcome) => {
-      bus.emit({ type: 'command-ended', id, target, outcome });
-    },
-  });
-  bus.on('lock-removed', ({ id }) => {
-    commands.forget(id);
-  });
-  return commands;
-}
-
-function openIntake(common: Common & Pick<RuntimeModules, 'webhooks'>, commands: LockCommands): EventIntake {
-  const { link } = common;
-  return new EventIntake({
-    ...common,
-    isLinked: () => link.state() === 'linked',
-    signedOut: (userId, at) => link.signedOut(userId, at),
-    commandEnded: (id, reading, at) => commands.ended(id, reading, at),
-  });
 }

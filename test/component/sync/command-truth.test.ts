@@ -218,7 +218,9 @@ describe('an unlock that has to wait', () => {
         const { answer } = await home.request('unsecured');
         await home.clock.advance(30_000);
         expect((leftAt ?? tappedAt) - tappedAt).toBeLessThanOrEqual(10_000);
-        expect((await answer).kind === 'failed' || leftAt !== null || (await answer).kind === 'refused').toBe(true);
+        expect((await answer).kind === 'failed' || leftAt !== null || (await answer).kind === 'refused').toBe(
+          true,
+        );
       }),
       { numRuns: 300 },
     );
