@@ -1,6 +1,6 @@
 // Runs the command machine of one lock: hands it what happens, and carries out what it decides.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
-import type { CommandId, CommandOutcome, CommandReading } from '../../domain/command.ts';
+import type { CommandId, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
   type CommandAnswer,
