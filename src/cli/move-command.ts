@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import { mayWaitMs } from '../domain/intent-policy.ts';
+import { elapsedMs, type Moment } from '../domain/time.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import { elapsedMs, type Moment } from '../domain/time.ts';
 import { type CancelTimer, type Clock, momentOf } from '../support/clock.ts';
 import { LatchkeyError } from '../support/errors.ts';
 import {
@@ -68,7 +68,9 @@ async function moveAll(
     const opened = await context.session.tool();
     return { tool: opened, locks: await askedLocks(opened, names) };
   });
-  const reports = await Promise.all(locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })));
+  const reports = await Promise.all(
+    locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })),
+  );
   if (context.output.json) {
     context.output.answer(reports, []);
   }

@@ -134,7 +134,10 @@ function requested(
   if (decision.kind === 'join' && active !== null) {
     if (isUnanswered(active)) {
       const unanswered = [...active.unanswered, request];
-      return { ...state, active: { ...active, unanswered, expiresAt: Math.max(expiresAt, active.expiresAt) } };
+      return {
+        ...state,
+        active: { ...active, unanswered, expiresAt: Math.max(expiresAt, active.expiresAt) },
+      };
     }
     answer(out, me, { kind: 'joined' });
     return state;
@@ -199,7 +202,15 @@ function served(state: CommandState, context: CommandContext, out: Out): Command
   return {
     ...idle,
     nextKey: key + 1,
-    active: { ...request, ...aboutToLeave, key, sentAt: now, issuedAt, pendingAt: now, pendingSince: issuedAt },
+    active: {
+      ...request,
+      ...aboutToLeave,
+      key,
+      sentAt: now,
+      issuedAt,
+      pendingAt: now,
+      pendingSince: issuedAt,
+    },
   };
 }
 
@@ -246,12 +257,15 @@ function withTarget(
 ): readonly CommandEffect[] {
   const next = shownTarget(after);
   const effects = out.map((effect) =>
-    effect.type === 'lock' && 'next' in effect.event ? { ...effect, event: { ...effect.event, next } } : effect,
+    effect.type === 'lock' && 'next' in effect.event
+      ? { ...effect, event: { ...effect.event, next } }
+      : effect,
   );
   const isCarried = effects.some((effect) => effect.type === 'lock' && 'next' in effect.event);
   if (isCarried || next === shownTarget(before)) {
     return effects;
   }
-  const event = next === null ? ({ type: 'request-dropped' } as const) : ({ type: 'requested', target: next } as const);
+  const event =
+    next === null ? ({ type: 'request-dropped' } as const) : ({ type: 'requested', target: next } as const);
   return [...effects, { type: 'lock', event }];
 }

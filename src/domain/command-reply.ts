@@ -133,7 +133,13 @@ function notProcessed(
   if (waitMs !== null && active.target === 'secured' && notBefore < active.expiresAt) {
     return waitAgain(unsent(state, active, null, context, out), active, notBefore, out);
   }
-  return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, context, out);
+  return unsent(
+    state,
+    active,
+    active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' },
+    context,
+    out,
+  );
 }
 
 /** What the service says of a command that it named, or reports before it has named ours. */

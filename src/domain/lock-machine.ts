@@ -173,7 +173,7 @@ function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
             ...inFlight,
             from: dated(inFlight.from),
             until: inFlight.until === null ? null : dated(inFlight.until),
-            mayOpenUntil: inFlight.mayOpenUntil == null ? null : dated(inFlight.mayOpenUntil),
+            mayOpenUntil: typeof inFlight.mayOpenUntil === 'number' ? dated(inFlight.mayOpenUntil) : null,
           },
     lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
   };

@@ -93,7 +93,9 @@ export function refusalHandling(reason: RefusalReason): RefusalHandling {
  * other reason, such as a lock that did not answer, the bolt may have moved.
  */
 export function certainlyMovedNothing(reason: RefusalReason): boolean {
-  return NOTHING_MOVED.has(refusalHandling(reason)) || reason === 'code-not-added' || reason === 'code-not-deleted';
+  return (
+    NOTHING_MOVED.has(refusalHandling(reason)) || reason === 'code-not-added' || reason === 'code-not-deleted'
+  );
 }
 
 const NOTHING_MOVED: ReadonlySet<RefusalHandling> = new Set(['wrong-request', 'clash', 'busy']);

@@ -48,7 +48,9 @@ export function lockOperations(parts: LockOperationParts) {
       parts.assertOwned();
       return lockSettings.configure(knownLock(runtime, lock), settings);
     }),
-    move: operation(move, async ({ lock, to, withinMs }) => moveView(await runtime.request(lock, to, withinMs))),
+    move: operation(move, async ({ lock, to, withinMs }) =>
+      moveView(await runtime.request(lock, to, withinMs)),
+    ),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),
     /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */

@@ -10,9 +10,9 @@ import {
   IDLE,
   SILENT_AFTER_MS,
 } from '../../src/domain/command-state.ts';
-import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
 import { advanceLock } from '../../src/domain/lock-machine.ts';
+import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time.ts';
 
 type Advance = typeof advanceCommands;
 
@@ -25,7 +25,12 @@ interface Running {
 }
 
 type Message =
-  | { readonly kind: 'reply'; readonly key: number; readonly reading: CommandReading | 'busy' | 'lost'; readonly askedAt: Instant }
+  | {
+      readonly kind: 'reply';
+      readonly key: number;
+      readonly reading: CommandReading | 'busy' | 'lost';
+      readonly askedAt: Instant;
+    }
   | { readonly kind: 'listing'; readonly bolt: BoltPosition; readonly askedAt: Instant }
   | { readonly kind: 'read-back'; readonly reading: CommandReading; readonly askedAt: Instant }
   | { readonly kind: 'moved'; readonly bolt: BoltPosition; readonly at: Instant }
@@ -43,7 +48,11 @@ export interface World {
   readonly commands: number;
   readonly preparing: { readonly key: number; readonly target: BoltPosition } | null;
   /** The command that has left and is not answered, and what the journal holds of it. */
-  readonly open: { readonly target: BoltPosition; readonly issuedAt: Instant; readonly commandId: CommandId | null } | null;
+  readonly open: {
+    readonly target: BoltPosition;
+    readonly issuedAt: Instant;
+    readonly commandId: CommandId | null;
+  } | null;
   readonly messages: readonly Message[];
   readonly reading: CommandId | null;
   readonly taps: number;
@@ -422,9 +431,13 @@ function carryOut(world: World, effect: CommandEffect): World {
 }
 
 /** Success is answered only for what has left; nothing is answered twice. */
-function answered(world: World, { requests, target, answer }: Extract<CommandEffect, { type: 'answer' }>): World {
+function answered(
+  world: World,
+  { requests, target, answer }: Extract<CommandEffect, { type: 'answer' }>,
+): World {
   const isTwice = requests.some((request) => !world.unanswered.includes(request));
-  const claimsDeparture = answer.kind === 'accepted' || answer.kind === 'uncertain' || answer.kind === 'joined';
+  const claimsDeparture =
+    answer.kind === 'accepted' || answer.kind === 'uncertain' || answer.kind === 'joined';
   const hasLeft = world.open?.target === target;
   return {
     ...world,

@@ -29,11 +29,7 @@ describe('an exploration of a broken machine', () => {
   it('finds an unlock that leaves late or overtaken', () => {
     const guard: typeof mayLeave = () => true;
     const late: typeof advanceCommands = (state, input, context) =>
-      advanceCommands(
-        state,
-        input.type === 'requested' ? { ...input, unheardMs: -60_000 } : input,
-        context,
-      );
+      advanceCommands(state, input.type === 'requested' ? { ...input, unheardMs: -60_000 } : input, context);
     const { wrongs } = explore(new CommandWorld(late, guard), short);
     expect([...wrongs.keys()]).toContain('sent an unlock late');
   });

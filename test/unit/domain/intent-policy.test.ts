@@ -62,7 +62,11 @@ describe('a wish', () => {
     ],
     ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],
     ['for a jammed lock is sent', { bolt: 'jammed' }, { kind: 'send' }],
-    ['that is under way already joins', { active: { target: 'secured', phase: 'accepted' } }, { kind: 'join' }],
+    [
+      'that is under way already joins',
+      { active: { target: 'secured', phase: 'accepted' } },
+      { kind: 'join' },
+    ],
     [
       'against the one under way is held',
       { active: { target: 'unsecured', phase: 'accepted' } },

@@ -61,10 +61,13 @@ describe('a command on its way back', () => {
     expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1', bolt });
   });
 
-  it.each([null, 1, 'locked', undefined])('that is successful with the lock state %j says nothing of it', (lockState) => {
-    const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
-    expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1' });
-  });
+  it.each([null, 1, 'locked', undefined])(
+    'that is successful with the lock state %j says nothing of it',
+    (lockState) => {
+      const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
+      expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1' });
+    },
+  );
 
   it('that failed says why, by its number', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
