@@ -1,6 +1,4 @@
-// When to read a lock's history without being asked, and whether it shows a move that a webhook should have announced.
-//
-// The cases stand as a table in docs/webhooks.md and in the test; what none of them covers is in docs/known-limits.md.
+// When to read a lock's history unasked, and whether it shows a missed move: the cases are a table in docs/webhooks.md.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { HistoryEntry, HistoryWhat } from './history.ts';

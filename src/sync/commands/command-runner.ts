@@ -1,6 +1,6 @@
 // Runs the command machine of one lock: hands it what happens, and carries out what it decides.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
-import type { CommandId, CommandOutcome, CommandReading } from '../../domain/command.ts';
+import type { CommandId, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
   type CommandAnswer,
@@ -18,6 +18,7 @@ import { ageOf } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { asLatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { LockStore } from '../state/lock-store.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
 import { CommandRecord } from './command-record.ts';
@@ -35,12 +36,10 @@ export interface RunnerParts {
   readonly link: AccountLink;
   readonly log: Log;
   readonly rulesFor: (id: LockId) => LockRules;
-  /** The lock should be read soon. */
-  readonly pollSoon: () => void;
-  /** How long a request that is heard right now may have waited for that, in milliseconds. */
-  readonly unheardMs: () => number;
-  /** A command came to its end. When it was refused because the lock is busy, its request may still be waiting. */
-  readonly commandEnded: (id: LockId, target: BoltPosition, outcome: CommandOutcome) => void;
+  /** It hears `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
+  readonly bus: Pick<EventBus, 'emit' | 'on'>;
+  /** Knows how long a request that arrives right now may have waited for this process. */
+  readonly staleness: { readonly unheardMs: number };
   /** Milliseconds of a clock that never goes back and counts sleep. */
   readonly elapsed: () => number;
 }
@@ -85,7 +84,7 @@ export class CommandRunner {
     const request = this.#requests;
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     this.#answers.set(request, resolve);
-    this.#step({ type: 'requested', request, target, withinMs, unheardMs: this.#parts.unheardMs() });
+    this.#step({ type: 'requested', request, target, withinMs, unheardMs: this.#parts.staleness.unheardMs });
     return promise;
   }
 
@@ -185,11 +184,16 @@ export class CommandRunner {
         return;
       case 'ended':
         this.#say(effect.target, describeEnd(effect.outcome));
-        this.#parts.commandEnded(this.#lockId, effect.target, effect.outcome);
+        this.#parts.bus.emit({
+          type: 'command-ended',
+          id: this.#lockId,
+          target: effect.target,
+          outcome: effect.outcome,
+        });
         this.#step({ type: 'looked' });
         return;
       case 'poll-soon':
-        this.#parts.pollSoon();
+        this.#parts.bus.emit({ type: 'poll-soon' });
         return;
       case 'lock':
         this.#parts.store.apply(this.#lockId, effect.event);

@@ -26,6 +26,9 @@ export class LockCommands {
     this.#queue = new JournalQueue(journal, parts.clock, parts.log);
     const elapsed = new ElapsedClock(parts.clock);
     this.#parts = { ...parts, journal: this.#queue, elapsed: () => elapsed.now() };
+    parts.bus.on('lock-removed', ({ id }) => {
+      this.#forget(id);
+    });
   }
 
   /** Whether a command is in flight or waits. */
@@ -71,7 +74,7 @@ export class LockCommands {
   }
 
   /** The lock is gone. */
-  forget(id: LockId): void {
+  #forget(id: LockId): void {
     this.#runners.get(id)?.dispose();
     this.#runners.delete(id);
   }

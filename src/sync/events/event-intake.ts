@@ -1,17 +1,18 @@
-// What the service tells on its own, brought into the house: verified events are evidence, all others only a reason to ask.
+// Takes in what the service sends by itself: verified events are evidence, all others only a reason to ask.
 import { type Instant, isBoltPosition } from '../../domain/bolt.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import { raisesDoubt } from '../../domain/evidence-policy.ts';
-import type { LockId } from '../../domain/lock.ts';
+import type { Lock, LockId } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
 import { attributeMove } from '../../domain/move-attribution-policy.ts';
-import type { ServiceTimeline, TrustedEvent } from '../../domain/ports.ts';
+import type { AccountLink, ServiceTimeline, TrustedEvent } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
 import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
 import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
+import type { LockCommands } from '../commands/lock-commands.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { LockStore } from '../state/lock-store.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
@@ -25,12 +26,8 @@ export interface IntakeParts {
   readonly log: Log;
   /** Who the link belongs to, as far as its token tells; null when it does not. */
   readonly subject: () => string | null;
-  /** Whether an account is linked: without one, events of the service mean nothing here. */
-  readonly isLinked: () => boolean;
-  /** A person signed out everywhere; false when it is not certain that this ended the link. */
-  readonly signedOut: (userId: string | null, at: Instant) => boolean;
-  /** A command has ended; false when it is none of ours. */
-  readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
+  readonly link: AccountLink;
+  readonly commands: Pick<LockCommands, 'ended'>;
 }
 
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
@@ -54,25 +51,30 @@ export class EventIntake {
     return { foreign: this.#foreign, unrecognised: this.#unrecognised };
   }
 
-  /** Takes one event in. Its effect on the house is complete when this returns. */
+  /** Takes one event in. Its effect is complete when this returns. */
   take({ event, trust }: TrustedEvent): void {
+    const { link } = this.#parts;
     if (trust === 'unverified') {
       this.#parts.bus.emit({ type: 'unverified-received' });
       this.#readSparingly();
       return;
     }
-    if (!this.#parts.isLinked()) {
+    if (link.state() !== 'linked') {
       this.#foreign += 1;
       this.#parts.log.debug('An event was ignored, because no account is linked.');
       return;
     }
     if (event.type === 'signed-out') {
-      if (event.at === null || !this.#parts.signedOut(event.userId, event.at)) {
+      if (event.at === null || !link.signedOut(event.userId, event.at)) {
         // A listing shows whether it was ours.
         this.#read();
       }
       return;
     }
+    this.#takeOfLock(event);
+  }
+
+  #takeOfLock(event: ServiceEvent): void {
     const lock = event.lockId === null ? undefined : this.#parts.store.get(event.lockId);
     const isListed = lock !== undefined && lock.presence !== 'missing';
     if (isListed) {
@@ -92,18 +94,18 @@ export class EventIntake {
       // It cannot be told from a repeat, so it proves nothing about now.
       this.#read();
     } else if (this.#isPlaceable(lock.id, event.at)) {
-      const { at } = event;
-      this.#parts.serviceClock.received(at);
-      const received = attributeMove(event, {
-        inFlight: lock.inFlight,
-        subject: this.#parts.subject(),
-        at,
-      });
-      this.#learn(received, lock.id, at);
-      this.#parts.bus.emit({ type: 'event-received', event: { ...received, at, lockId: lock.id } });
+      this.#placed(event, lock, event.at);
     } else {
       this.#unplaceable(event, lock.id);
     }
+  }
+
+  #placed(event: ServiceEvent, { id, inFlight }: Lock, at: Instant): void {
+    const { bus, serviceClock, subject } = this.#parts;
+    serviceClock.received(at);
+    const received = attributeMove(event, { inFlight, subject: subject(), at });
+    this.#learn(received, id, at);
+    bus.emit({ type: 'event-received', event: { ...received, at, lockId: id } });
   }
 
   /** Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. */
@@ -197,7 +199,7 @@ export class EventIntake {
 
   /** The end of somebody else's command tells one thing for certain: that the bolt is jammed. */
   #commandEnded(reading: CommandReading, id: LockId, at: Instant): void {
-    if (this.#parts.commandEnded(id, reading, at)) {
+    if (this.#parts.commands.ended(id, reading, at)) {
       return;
     }
     if (reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed') {

@@ -1,6 +1,4 @@
-// Reads the history of locks without being asked: after a gap, where no event announced a change, and without webhooks.
-//
-// It fills the archive, and shows whether webhooks can be relied on. Home shows the present, which a listing has brought.
+// Reads the history of locks unasked: for the archive, and to know whether webhooks can be relied on.
 import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
 import { MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
