@@ -123,7 +123,14 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  return (whileInFlight && oldPosition) || mayStillOpen(inFlight, claim);
+  // "Locked" during an unlock is the old position, whatever was believed when it left.
+  const isOld = oldPosition || (inFlight.target === 'unsecured' && claim.bolt === 'secured');
+  return (whileInFlight && isOld) || mayStillOpen(inFlight, claim);
+}
+
+/** Whether a poll that was asked then may repeat an old position. */
+export function mayBeEcho(inFlight: InFlightCommand | null, at: Instant): boolean {
+  return inFlight !== null && at <= Math.max(inFlight.until ?? at, inFlight.mayOpenUntil ?? 0);
 }
 
 function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boolean {

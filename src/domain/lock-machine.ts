@@ -9,6 +9,7 @@ import {
   type Evidence,
   type InFlightCommand,
   isEchoOfOrigin,
+  mayBeEcho,
   NOTHING_BELIEVED,
   originReportedBy,
   weigh,
@@ -71,10 +72,7 @@ export function refreshUnchanged(
     belief.confirmedAt === told.at &&
     lock.presenceAt === told.at &&
     lock.batteryAt === told.at;
-  const mayBeEcho =
-    inFlight !== null &&
-    (inFlight.until === null || at <= inFlight.until || at <= (inFlight.mayOpenUntil ?? 0));
-  if (!isUnchanged || mayBeEcho || at <= told.at) {
+  if (!isUnchanged || mayBeEcho(inFlight, at) || at <= told.at) {
     return null;
   }
   const claim: Evidence = { source: 'poll', bolt: latest.bolt, at };
