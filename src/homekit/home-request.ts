@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 // A request from Home: logged, sent, and answered before HomeKit warns of a slow accessory.
+=======
+// Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
+>>>>>>> origin/main
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -9,7 +13,7 @@ import { statusOfAnswer } from './hap-status.ts';
 import { type LogLine, lineAbout, refusalLine } from './log-messages.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
+/** HAP warns about a write after 3 s and holds that controller's events meanwhile, in milliseconds (our choice). */
 const ANSWER_WITHIN_MS = 2_000;
 
 /** An unlock that has not left by then is dropped, because its write must not be answered with success. */
@@ -17,12 +21,12 @@ const UNLOCK_LEAVES_WITHIN_MS = 1_900;
 
 export interface HomeRequestParts {
   readonly runtime: Pick<RuntimeView, 'request'>;
-  /** The lock as it is now. */
   readonly lock: () => Lock;
   readonly say: (line: LogLine) => void;
   readonly clock: Clock;
 }
 
+<<<<<<< HEAD
 /** The status for a HAP write: the answer, or success for what has left or may still leave after that. Never rejects. */
 export async function requestFromHome(parts: HomeRequestParts, rest: BoltPosition): Promise<HapStatus> {
   const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, rest));
@@ -35,12 +39,30 @@ async function ask({ runtime, lock, say }: HomeRequestParts, rest: BoltPosition)
   try {
     const withinMs = rest === 'unsecured' ? UNLOCK_LEAVES_WITHIN_MS : undefined;
     const answer = await runtime.request(lock().id, rest, withinMs);
+=======
+/** The status of the runtime's answer, or success if there is none in time: events show the result. Never rejects. */
+export async function requestFromHome(parts: HomeRequestParts, target: BoltPosition): Promise<HapStatus> {
+  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, target));
+  return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
+}
+
+/** Never rejects. The runtime logs failed commands; refusals are logged here. */
+async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
+  say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
+  try {
+    const answer = await runtime.request(lock().id, target);
+>>>>>>> origin/main
     if (answer.kind === 'refused') {
-      say(refusalLine(lock(), rest, answer.reason));
+      say(refusalLine(lock(), target, answer.reason));
     }
     return answer;
   } catch (error) {
+<<<<<<< HEAD
     say(lineAbout(lock(), 'error', `the request was lost: ${messageOf(error)}`));
     return { kind: 'failed', error: new FinalError('bad-request', 'The request was lost', { cause: error }) };
+=======
+    say(lineAbout(lock(), 'error', `the command failed: ${messageOf(error)}. Try again.`));
+    return { kind: 'failed', error: new FinalError('bad-request', 'The request failed', { cause: error }) };
+>>>>>>> origin/main
   }
 }

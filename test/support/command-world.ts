@@ -220,13 +220,11 @@ export class CommandWorld {
       motion === 'moved'
         ? [{ state: 'successful', commandId: id, bolt: target }, lost]
         : [{ state: 'successful', commandId: id, bolt: other }, lost];
-    return [
-      ...asked,
-      ...ends.flatMap((reading) => {
-        const ended: World = { ...world, running: null, last: reading };
-        return [ended, ...announced(ended, { kind: 'ended', reading, at: t })];
-      }),
-    ];
+    const after = ends.flatMap((reading) => {
+      const ended: World = { ...world, running: null, last: reading };
+      return [ended].concat(announced(ended, { kind: 'ended', reading, at: t }));
+    });
+    return asked.concat(after);
   }
 
   #deliveries(world: World): readonly World[] {
