@@ -4,26 +4,23 @@ import type { CommandOutcome } from './command.ts';
 import {
   type ActiveCommand,
   type CommandAnswer,
-  type CommandContext,
-  type CommandEffect,
   type CommandState,
   LONGEST_BUSY_PAUSE_MS,
   OVERDUE_AFTER_MS,
+  type Step,
   TRAVEL_MS,
   type WaitingRequest,
 } from './command-state.ts';
 import { certainlyMovedNothing, type RefusalReason, refusalHandling } from './refusal.ts';
 
-type Out = CommandEffect[];
-
 /** Answers the requests that have no answer yet. A failure counts also where all have one: it is logged. */
 export function answer(
-  out: Out,
+  step: Step,
   { unanswered, target }: Pick<WaitingRequest, 'unanswered' | 'target'>,
   given: CommandAnswer,
 ): void {
   if (unanswered.length > 0 || given.kind === 'failed' || given.kind === 'too-late') {
-    out.push({ type: 'answer', requests: unanswered, target, answer: given });
+    step.out.push({ type: 'answer', requests: unanswered, target, answer: given });
   }
 }
 
@@ -32,13 +29,12 @@ export function unsent(
   state: CommandState,
   active: ActiveCommand,
   given: CommandAnswer | null,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   if (given !== null) {
-    answer(out, active, given);
+    answer(step, active, given);
   }
-  return settled(state, active, { kind: 'unsent' }, context, out);
+  return settled(state, active, { kind: 'unsent' }, step);
 }
 
 /** The lock or the service ended it, and its end says nothing of where the bolt is. */
@@ -46,11 +42,10 @@ export function ended(
   state: CommandState,
   active: ActiveCommand,
   outcome: CommandOutcome,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
-  out.push({ type: 'poll-soon' });
-  return settled(state, active, outcome, context, out);
+  step.out.push({ type: 'poll-soon' });
+  return settled(state, active, outcome, step);
 }
 
 /** Nobody will ever tell how it ended: what was known before it left is no longer shown. */
@@ -58,11 +53,15 @@ export function endedUnknown(
   state: CommandState,
   active: ActiveCommand,
   outcome: CommandOutcome,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
-  answer(out, active, { kind: 'uncertain' });
-  return ended(hideOlder(state, active, context.serviceNow, out), active, outcome, context, out);
+  answer(step, active, { kind: 'uncertain' });
+  return ended(
+    hideOlder(state, active, Math.max(step.serviceNow, active.issuedAt + TRAVEL_MS), step),
+    active,
+    outcome,
+    step,
+  );
 }
 
 /** `endedAt`: when it ended, where an event reported it; a read-back does not know. */
@@ -70,24 +69,23 @@ export function succeeded(
   state: CommandState,
   active: ActiveCommand,
   endedAt: Instant | null,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   const seenPending = active.pendingSince > active.issuedAt;
   if (active.resumed && !seenPending && endedAt === null) {
     // It may have ended long ago, and the bolt may have been turned since.
-    return endedUnknown(state, active, { kind: 'moved' }, context, out);
+    return endedUnknown(state, active, { kind: 'moved' }, step);
   }
   const provenSince = Math.max(active.pendingSince, endedAt ?? active.pendingSince);
   const { target } = active;
-  out.push({
+  step.out.push({
     type: 'lock',
-    event: { type: 'command-completed', target, provenSince, at: context.serviceNow, next: null },
+    event: { type: 'command-completed', target, provenSince, at: step.serviceNow, next: null },
   });
   if (endedAt === null) {
-    out.push({ type: 'poll-soon' });
+    step.out.push({ type: 'poll-soon' });
   }
-  return settled(state, active, { kind: 'moved' }, context, out);
+  return settled(state, active, { kind: 'moved' }, step);
 }
 
 /** The service says that it failed: only some reasons say that the bolt did not move. */
@@ -95,23 +93,22 @@ export function failed(
   state: CommandState,
   active: ActiveCommand,
   reason: RefusalReason,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   if (refusalHandling(reason) === 'jammed') {
-    const { serviceNow: at } = context;
-    out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: true, next: null } });
-    return ended(state, active, { kind: 'refused', reason }, context, out);
+    const { serviceNow: at } = step;
+    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: true, next: null } });
+    return ended(state, active, { kind: 'refused', reason }, step);
   }
   if (!certainlyMovedNothing(reason)) {
-    return endedUnknown(state, active, { kind: 'uncertain', reason }, context, out);
+    return endedUnknown(state, active, { kind: 'uncertain', reason }, step);
   }
-  const idle = ended(state, active, { kind: 'refused', reason }, context, out);
+  const idle = ended(state, active, { kind: 'refused', reason }, step);
   if (refusalHandling(reason) !== 'busy') {
     return idle;
   }
   const busyPauseMs = Math.min(active.busyPauseMs * 2, LONGEST_BUSY_PAUSE_MS);
-  return waitAgain(idle, { ...active, busyPauseMs }, context.now + active.busyPauseMs, out);
+  return waitAgain(idle, { ...active, busyPauseMs }, step.now + active.busyPauseMs, step);
 }
 
 /** Its turn has not come: the request waits again, unless a later one has overtaken it. */
@@ -119,44 +116,34 @@ export function waitAgain(
   state: CommandState,
   { target, unanswered, expiresAt, busyPauseMs, wanted }: ActiveCommand,
   notBefore: number,
-  out: Out,
+  step: Step,
 ): CommandState {
   if (!wanted) {
-    answer(out, { target, unanswered }, { kind: 'superseded' });
+    answer(step, { target, unanswered }, { kind: 'superseded' });
     return state;
   }
   return { ...state, waiting: { target, unanswered, expiresAt, notBefore, busyPauseMs } };
 }
 
 /** The reply was lost, or the service no longer says how it goes: only the lock can tell. */
-export function goUncertain(
-  state: CommandState,
-  active: ActiveCommand,
-  context: CommandContext,
-  out: Out,
-): CommandState {
-  if (context.now >= active.sentAt + OVERDUE_AFTER_MS) {
-    return endedUnknown(state, active, { kind: 'uncertain' }, context, out);
+export function goUncertain(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  if (step.now >= active.sentAt + OVERDUE_AFTER_MS) {
+    return endedUnknown(state, active, { kind: 'uncertain' }, step);
   }
-  answer(out, active, { kind: 'uncertain' });
-  out.push({ type: 'stop-reading' }, { type: 'poll-soon' });
-  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, out);
+  answer(step, active, { kind: 'uncertain' });
+  step.out.push({ type: 'stop-reading' }, { type: 'poll-soon' });
+  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
   return { ...hidden, active: { ...active, phase: 'uncertain', unanswered: [], doubted: true } };
 }
 
 /** The end is no longer waited for: the lock is read and the target follows the truth, the command is still watched. */
-export function becomeOverdue(
-  state: CommandState,
-  active: ActiveCommand,
-  context: CommandContext,
-  out: Out,
-): CommandState {
+export function becomeOverdue(state: CommandState, active: ActiveCommand, step: Step): CommandState {
   if (active.phase === 'overdue') {
     return state;
   }
-  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, out);
-  const { serviceNow: at } = context;
-  out.push(
+  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
+  const { serviceNow: at } = step;
+  step.out.push(
     { type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } },
     { type: 'poll-soon' },
   );
@@ -168,10 +155,10 @@ export function hideOlder(
   state: CommandState,
   active: ActiveCommand,
   until: Instant,
-  out: Out,
+  step: Step,
 ): CommandState {
   const { issuedAt: since, target } = active;
-  out.push({ type: 'lock', event: { type: 'command-doubted', since, until, target } });
+  step.out.push({ type: 'lock', event: { type: 'command-doubted', since, until, target } });
   return { ...state, active: { ...active, doubted: true } };
 }
 
@@ -179,13 +166,13 @@ function settled(
   state: CommandState,
   { key, target, phase }: ActiveCommand,
   outcome: CommandOutcome,
-  { serviceNow: at }: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
-  out.push({ type: 'stop-reading' }, { type: 'note-end', key, outcome: outcome.kind });
+  const { serviceNow: at } = step;
+  step.out.push({ type: 'stop-reading' }, { type: 'note-end', key, outcome: outcome.kind });
   if (phase !== 'preparing') {
-    out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } });
+    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } });
   }
-  out.push({ type: 'ended', target, outcome });
+  step.out.push({ type: 'ended', target, outcome });
   return { ...state, active: null };
 }

@@ -11,6 +11,7 @@
 import type { BoltPosition } from './bolt.ts';
 import { answer, becomeOverdue, ended, endedUnknown, hideOlder, unsent } from './command-end.ts';
 import { told } from './command-reply.ts';
+import { requested, served } from './command-request.ts';
 import {
   ABANDONED_AFTER_MS,
   type ActiveCommand,
@@ -18,29 +19,25 @@ import {
   type CommandEffect,
   type CommandInput,
   type CommandState,
-  FIRST_BUSY_PAUSE_MS,
-  type LockFacts,
   OVERDUE_AFTER_MS,
   SILENT_AFTER_MS,
+  type Step,
   TRAVEL_MS,
 } from './command-state.ts';
-import { judgeRequest, mayWaitMs } from './intent-policy.ts';
-
-type Out = CommandEffect[];
 
 export function advanceCommands(
   state: CommandState,
   input: CommandInput,
   context: CommandContext,
 ): { readonly state: CommandState; readonly effects: readonly CommandEffect[] } {
-  const out: Out = [];
+  const step: Step = { ...context, out: [] };
   // A machine that slept learns of the time before anything else.
-  let next = timePassed(state, context, out);
-  next = input.type === 'requested' ? requested(next, input, context, out) : told(next, input, context, out);
-  next = arrived(next, context, out);
+  let next = timePassed(state, step);
+  next = input.type === 'requested' ? requested(next, input, step) : told(next, input, step);
+  next = arrived(next, step);
   // What a command's end shows of the lock is known only to the next step.
-  next = out.some(({ type }) => type === 'ended') ? next : served(next, context, out);
-  return { state: next, effects: withTarget(state, next, out) };
+  next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
+  return { state: next, effects: withTarget(state, next, step.out) };
 }
 
 /** Asked at the last moment before a command's first byte leaves. */
@@ -75,11 +72,11 @@ function maySilentlyMove({ phase, target, doubted }: ActiveCommand): boolean {
   return target === 'unsecured' && !doubted && (phase === 'sent' || phase === 'accepted');
 }
 
-function timePassed(before: CommandState, context: CommandContext, out: Out): CommandState {
-  const { now } = context;
+function timePassed(before: CommandState, step: Step): CommandState {
+  const { now } = step;
   let state = before;
   if (state.waiting !== null && now >= state.waiting.expiresAt) {
-    answer(out, state.waiting, { kind: 'too-late' });
+    answer(step, state.waiting, { kind: 'too-late' });
     state = { ...state, waiting: null };
   }
   const { active } = state;
@@ -87,151 +84,27 @@ function timePassed(before: CommandState, context: CommandContext, out: Out): Co
     return state;
   }
   if (active.phase === 'preparing') {
-    return now >= active.expiresAt ? unsent(state, active, { kind: 'too-late' }, context, out) : state;
+    return now >= active.expiresAt ? unsent(state, active, { kind: 'too-late' }, step) : state;
   }
   if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
-    return endedUnknown(state, active, { kind: 'overdue' }, context, out);
+    return endedUnknown(state, active, { kind: 'overdue' }, step);
   }
   if (now >= active.sentAt + OVERDUE_AFTER_MS) {
     return active.commandId === null || active.phase === 'uncertain'
-      ? endedUnknown(state, active, { kind: 'uncertain' }, context, out)
-      : becomeOverdue(state, active, context, out);
+      ? endedUnknown(state, active, { kind: 'uncertain' }, step)
+      : becomeOverdue(state, active, step);
   }
   if (!maySilentlyMove(active) || now < active.pendingAt + SILENT_AFTER_MS) {
     return state;
   }
-  out.push({ type: 'poll-soon' });
-  return hideOlder(state, active, active.issuedAt + TRAVEL_MS, out);
+  step.out.push({ type: 'poll-soon' });
+  return hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
 }
-
-function requested(
-  before: CommandState,
-  input: Extract<CommandInput, { type: 'requested' }>,
-  context: CommandContext,
-  out: Out,
-): CommandState {
-  const { target, request, unheardMs } = input;
-  const me = { unanswered: [request], target };
-  if (context.lock === null) {
-    answer(out, me, { kind: 'refused', reason: 'lock-missing' });
-    return before;
-  }
-  const { active: current } = before;
-  const decision = judgeRequest({ ...factsOf(before, context.lock), target, unheardMs, active: current });
-  if (decision.kind === 'refuse') {
-    answer(out, me, { kind: 'refused', reason: decision.reason });
-    return before;
-  }
-  const state = overtaken(before, target, context, out);
-  if (decision.kind === 'already') {
-    answer(out, me, { kind: 'already' });
-    return state;
-  }
-  // "Lock" may be late; what an unlock may have waited to be heard is part of its budget.
-  const waitMs = Math.min(input.withinMs, mayWaitMs(target)) - (target === 'secured' ? 0 : unheardMs);
-  const expiresAt = context.now + waitMs;
-  const { active } = state;
-  if (decision.kind === 'join' && active !== null) {
-    if (isUnanswered(active)) {
-      const unanswered = [...active.unanswered, request];
-      return {
-        ...state,
-        active: { ...active, unanswered, expiresAt: Math.max(expiresAt, active.expiresAt) },
-      };
-    }
-    answer(out, me, { kind: 'joined' });
-    return state;
-  }
-  const busyPauseMs = FIRST_BUSY_PAUSE_MS;
-  return { ...state, waiting: { ...me, expiresAt, notBefore: context.now, busyPauseMs } };
-}
-
-/** A valid request overtakes every earlier one: what has not left is dropped, what is uncertain makes room. */
-function overtaken(
-  before: CommandState,
-  target: BoltPosition,
-  context: CommandContext,
-  out: Out,
-): CommandState {
-  if (before.waiting !== null) {
-    answer(out, before.waiting, { kind: 'superseded' });
-  }
-  const state = { ...before, waiting: null };
-  const { active } = state;
-  if (active === null) {
-    return state;
-  }
-  if (active.phase === 'uncertain') {
-    return ended(state, active, { kind: 'uncertain' }, context, out);
-  }
-  const wanted = active.target === target;
-  return active.phase === 'preparing' && !wanted
-    ? unsent(state, active, { kind: 'superseded' }, context, out)
-    : { ...state, active: { ...active, wanted } };
-}
-
-/** Sends what waits, once its turn has come and if it still is to be sent. */
-function served(state: CommandState, context: CommandContext, out: Out): CommandState {
-  const { waiting, active, nextKey: key } = state;
-  if (waiting === null || active !== null || context.now < waiting.notBefore) {
-    return state;
-  }
-  const idle = { ...state, waiting: null };
-  if (context.lock === null) {
-    answer(out, waiting, { kind: 'refused', reason: 'lock-missing' });
-    return idle;
-  }
-  const { target, expiresAt } = waiting;
-  if (context.now >= expiresAt) {
-    answer(out, waiting, { kind: 'too-late' });
-    return idle;
-  }
-  const facts = factsOf(state, context.lock);
-  const decision = judgeRequest({ ...facts, target, unheardMs: 0, active: null });
-  if (decision.kind === 'refuse') {
-    answer(out, waiting, { kind: 'refused', reason: decision.reason });
-    return idle;
-  }
-  if (decision.kind === 'already') {
-    answer(out, waiting, { kind: 'already' });
-    return idle;
-  }
-  const { now, serviceNow: issuedAt } = context;
-  out.push({ type: 'send', key, target, issuedAt, withinMs: expiresAt - now });
-  const { notBefore: _, ...request } = waiting;
-  return {
-    ...idle,
-    nextKey: key + 1,
-    active: {
-      ...request,
-      ...aboutToLeave,
-      key,
-      sentAt: now,
-      issuedAt,
-      pendingAt: now,
-      pendingSince: issuedAt,
-    },
-  };
-}
-
-function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
-  return lock.claimedAt <= lastSentAt ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
-}
-
-const aboutToLeave = {
-  phase: 'preparing',
-  wanted: true,
-  before: 'unknown',
-  commandId: null,
-  doubted: false,
-  resumed: false,
-  earlyEnds: [],
-} as const;
 
 /** Evidence younger than the command shows the bolt where it was to go: whatever the service says, it has arrived. */
-function arrived(state: CommandState, context: CommandContext, out: Out): CommandState {
+function arrived(state: CommandState, step: Step): CommandState {
   const { active } = state;
-  const { lock } = context;
+  const { lock } = step;
   if (active === null || lock === null || active.phase === 'preparing') {
     return state;
   }
@@ -240,8 +113,8 @@ function arrived(state: CommandState, context: CommandContext, out: Out): Comman
   if (!isThere || (active.phase !== 'uncertain' && active.before === active.target)) {
     return state;
   }
-  answer(out, active, { kind: 'accepted' });
-  return ended(state, active, { kind: 'moved' }, context, out);
+  answer(step, active, { kind: 'accepted' });
+  return ended(state, active, { kind: 'moved' }, step);
 }
 
 /** What the target shows: the last request that waits, else what the command in flight is still expected to do. */

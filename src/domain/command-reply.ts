@@ -2,34 +2,27 @@
 import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
-import type {
-  ActiveCommand,
-  CommandContext,
-  CommandEffect,
-  CommandInput,
-  CommandState,
-} from './command-state.ts';
+import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
-type Out = CommandEffect[];
 type Told = Exclude<CommandInput, { readonly type: 'requested' }>;
 
 /** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
-export function told(state: CommandState, input: Told, context: CommandContext, out: Out): CommandState {
-  switch (input.type) {
-    case 'looked':
-      return state;
-    case 'closed':
-      return closed(state, context, out);
-    case 'resumed':
-      return state.active === null ? resumed(state, input, context, out) : state;
-    case 'end-reported':
-    case 'read-back':
-    case 'read-back-lost':
-      return state.active === null ? state : followed(state, state.active, input, context, out);
-    default:
-      return state.active?.key === input.key ? answered(state, state.active, input, context, out) : state;
+export function told(state: CommandState, input: Told, step: Step): CommandState {
+  const { active } = state;
+  if (input.type === 'resumed') {
+    return active === null ? resumed(state, input, step) : state;
   }
+  if (input.type === 'closed') {
+    return closed(state, step);
+  }
+  if (active === null || input.type === 'looked') {
+    return state;
+  }
+  if ('key' in input) {
+    return active.key === input.key ? answered(state, active, input, step) : state;
+  }
+  return followed(state, active, input, step);
 }
 
 /** What became of the call that sends the command. */
@@ -37,8 +30,7 @@ function answered(
   state: CommandState,
   active: ActiveCommand,
   input: Extract<Told, { readonly key: number }>,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   if (active.phase !== 'preparing' && active.phase !== 'sent') {
     return state;
@@ -47,22 +39,22 @@ function answered(
     case 'leaving':
       return { ...state, active: { ...active, phase: 'preparing' } };
     case 'left':
-      return left(state, active, context, out);
+      return left(state, active, step);
     case 'replied':
-      return replied(state, active, input, context, out);
+      return replied(state, active, input, step);
     case 'reply-lost':
-      return goUncertain(state, active, context, out);
+      return goUncertain(state, active, step);
     case 'refused':
-      answerRefused(active, input, out);
-      return failed(state, withoutAnswered(active, input), input.reason, context, out);
+      answerRefused(active, input, step);
+      return failed(state, withoutAnswered(active, input), input.reason, step);
     case 'not-processed':
-      return notProcessed(state, active, input, context, out);
+      return notProcessed(state, active, input, step);
   }
 }
 
-function left(state: CommandState, active: ActiveCommand, context: CommandContext, out: Out): CommandState {
-  const { now: sentAt, serviceNow: issuedAt, lock } = context;
-  out.push({
+function left(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  const { now: sentAt, serviceNow: issuedAt, lock } = step;
+  step.out.push({
     type: 'lock',
     event: { type: 'command-sent', target: active.target, at: issuedAt, next: active.target },
   });
@@ -75,13 +67,12 @@ function replied(
   state: CommandState,
   active: ActiveCommand,
   { reading, askedAt }: Extract<Told, { readonly type: 'replied' }>,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   const { commandId } = reading;
-  const { now, serviceNow } = context;
-  out.push({ type: 'note-id', key: active.key, commandId });
-  answer(out, active, { kind: 'accepted' });
+  const { now, serviceNow } = step;
+  step.out.push({ type: 'note-id', key: active.key, commandId });
+  answer(step, active, { kind: 'accepted' });
   const accepted: ActiveCommand = {
     ...active,
     phase: 'accepted',
@@ -90,7 +81,7 @@ function replied(
     earlyEnds: [],
     pendingSince: Math.max(active.pendingSince, Math.min(askedAt, serviceNow)),
   };
-  out.push({
+  step.out.push({
     type: 'start-reading',
     commandId,
     sentAgoMs: now - active.sentAt,
@@ -99,18 +90,18 @@ function replied(
   const next: CommandState = { ...state, active: accepted };
   const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
   return early === undefined
-    ? read(next, accepted, reading, { askedAt, endedAt: null }, context, out)
-    : read(next, accepted, early.reading, { askedAt: early.at, endedAt: early.at }, context, out);
+    ? read(next, accepted, reading, { askedAt, endedAt: null }, step)
+    : read(next, accepted, early.reading, { askedAt: early.at, endedAt: early.at }, step);
 }
 
 /** A busy lock keeps its request waiting; any other refusal is its answer. */
 function answerRefused(
   active: ActiveCommand,
   { reason, cause }: Extract<Told, { readonly type: 'refused' }>,
-  out: Out,
+  step: Step,
 ): void {
   if (reason !== 'lock-busy') {
-    answer(out, active, { kind: 'failed', cause });
+    answer(step, active, { kind: 'failed', cause });
   }
 }
 
@@ -126,20 +117,13 @@ function notProcessed(
   state: CommandState,
   active: ActiveCommand,
   { waitMs, cause }: Extract<Told, { readonly type: 'not-processed' }>,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
-  const notBefore = context.now + (waitMs ?? 0);
+  const notBefore = step.now + (waitMs ?? 0);
   if (waitMs !== null && active.target === 'secured' && notBefore < active.expiresAt) {
-    return waitAgain(unsent(state, active, null, context, out), active, notBefore, out);
+    return waitAgain(unsent(state, active, null, step), active, notBefore, step);
   }
-  return unsent(
-    state,
-    active,
-    active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' },
-    context,
-    out,
-  );
+  return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
 }
 
 /** What the service says of a command that it named, or reports before it has named ours. */
@@ -147,11 +131,10 @@ function followed(
   state: CommandState,
   active: ActiveCommand,
   input: Extract<Told, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   if (input.type === 'read-back-lost') {
-    return input.commandId === active.commandId ? goUncertain(state, active, context, out) : state;
+    return input.commandId === active.commandId ? goUncertain(state, active, step) : state;
   }
   const { reading } = input;
   if (input.type === 'end-reported') {
@@ -160,10 +143,10 @@ function followed(
       return { ...state, active: { ...active, earlyEnds } };
     }
     const times = { askedAt: input.at, endedAt: input.at };
-    return reading.commandId === active.commandId ? read(state, active, reading, times, context, out) : state;
+    return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
   }
   const times = { askedAt: input.askedAt, endedAt: null };
-  return reading.commandId === active.commandId ? read(state, active, reading, times, context, out) : state;
+  return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
 }
 
 function read(
@@ -171,21 +154,20 @@ function read(
   active: ActiveCommand,
   reading: CommandReading,
   { askedAt, endedAt }: { readonly askedAt: Instant; readonly endedAt: Instant | null },
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
   switch (reading.state) {
     case 'pending':
       return askedAt <= active.pendingSince
         ? state
-        : { ...state, active: { ...active, pendingAt: context.now, pendingSince: askedAt } };
+        : { ...state, active: { ...active, pendingAt: step.now, pendingSince: askedAt } };
     case 'failed':
-      return failed(state, active, reading.reason, context, out);
+      return failed(state, active, reading.reason, step);
     case 'successful':
       // Success with another position than was asked for contradicts itself: only the lock can tell.
       return reading.bolt === undefined || reading.bolt === active.target
-        ? succeeded(state, active, endedAt, context, out)
-        : endedUnknown(state, active, { kind: 'uncertain' }, context, out);
+        ? succeeded(state, active, endedAt, step)
+        : endedUnknown(state, active, { kind: 'uncertain' }, step);
   }
 }
 
@@ -193,10 +175,9 @@ function read(
 function resumed(
   state: CommandState,
   { target, commandId, issuedAt, ageMs }: Extract<Told, { readonly type: 'resumed' }>,
-  context: CommandContext,
-  out: Out,
+  step: Step,
 ): CommandState {
-  const sentAt = context.now - ageMs;
+  const sentAt = step.now - ageMs;
   const active: ActiveCommand = {
     key: state.nextKey,
     phase: 'accepted',
@@ -215,28 +196,28 @@ function resumed(
     resumed: true,
     earlyEnds: [],
   };
-  out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
+  step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
   const next = { ...state, nextKey: state.nextKey + 1, active };
   if (commandId === null) {
-    return goUncertain(next, active, context, out);
+    return goUncertain(next, active, step);
   }
-  out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
+  step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
   return next;
 }
 
 /** The process ends, or the lock is gone: what has not left is dropped, what has left stays open in the journal. */
-function closed(state: CommandState, context: CommandContext, out: Out): CommandState {
+function closed(state: CommandState, step: Step): CommandState {
   const { waiting, active } = state;
   if (waiting !== null) {
-    answer(out, waiting, { kind: 'closed' });
+    answer(step, waiting, { kind: 'closed' });
   }
   const idle: CommandState = { ...state, waiting: null };
   if (active?.phase === 'preparing') {
-    return unsent(idle, active, { kind: 'closed' }, context, out);
+    return unsent(idle, active, { kind: 'closed' }, step);
   }
   if (active !== null) {
-    answer(out, active, { kind: 'uncertain' });
+    answer(step, active, { kind: 'uncertain' });
   }
-  out.push({ type: 'stop-reading' });
+  step.out.push({ type: 'stop-reading' });
   return { ...idle, active: null };
 }

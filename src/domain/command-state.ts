@@ -184,3 +184,8 @@ export type CommandEffect =
   /** The lock should be read soon. */
   | { readonly type: 'poll-soon' }
   | { readonly type: 'lock'; readonly event: LockEvent };
+
+/** One step of the machine: what it is told, and the effects that it collects. */
+export interface Step extends CommandContext {
+  readonly out: CommandEffect[];
+}

@@ -124,7 +124,9 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  return (whileInFlight && oldPosition) || mayStillOpen(inFlight, claim);
+  // "Locked" during an unlock is the old position, whatever was believed when it left.
+  const isOld = oldPosition || (inFlight.target === 'unsecured' && claim.bolt === 'secured');
+  return (whileInFlight && isOld) || mayStillOpen(inFlight, claim);
 }
 
 function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boolean {

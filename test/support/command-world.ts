@@ -90,7 +90,7 @@ function lockShowing(bolt: BoltPosition, at: Instant): Lock {
   return advanceLock(EMPTY, { type: 'reported', source: 'poll', at, bolt, connected: true });
 }
 
-export function initialWorld(bolt: BoltPosition, left: Budget): World {
+function initialWorld(bolt: BoltPosition, left: Budget): World {
   return {
     t: START,
     machine: IDLE,
@@ -220,32 +220,20 @@ export class CommandWorld {
       motion === 'moved'
         ? [{ state: 'successful', commandId: id, bolt: target }, lost]
         : [{ state: 'successful', commandId: id, bolt: other }, lost];
-    return [
-      ...asked,
-      ...ends.flatMap((reading) => {
-        const ended: World = { ...world, running: null, last: reading };
-        return [ended, ...announced(ended, { kind: 'ended', reading, at: t })];
-      }),
-    ];
+    const after = ends.flatMap((reading) => {
+      const ended: World = { ...world, running: null, last: reading };
+      return [ended].concat(announced(ended, { kind: 'ended', reading, at: t }));
+    });
+    return asked.concat(after);
   }
 
   #deliveries(world: World): readonly World[] {
-    const delivered = world.messages.map((message) => {
-      const rest: World = { ...world, messages: world.messages.filter((each) => each !== message) };
-      return this.#deliver(rest, message);
-    });
-    const lost = world.messages
-      .filter(({ kind }) => kind === 'reply')
-      .map((message) => ({
-        ...world,
-        messages: world.messages.map((each) =>
-          each === message && message.kind === 'reply' ? { ...message, reading: 'lost' as const } : each,
-        ),
-      }))
-      .filter((_, index) => {
-        const message = world.messages[index];
-        return message?.kind === 'reply' && message.reading !== 'lost';
-      });
+    const delivered = world.messages.map((message) => this.#deliver(without(world, message), message));
+    const lost = world.messages.flatMap((message) =>
+      message.kind === 'reply' && message.reading !== 'lost'
+        ? [withMessage(without(world, message), { ...message, reading: 'lost' })]
+        : [],
+    );
     return [...delivered, ...lost, ...this.#readBacks(world)];
   }
 
@@ -395,6 +383,10 @@ function withMessage(world: World, message: Message): World {
   return { ...world, messages: [...world.messages, message] };
 }
 
+function without(world: World, message: Message): World {
+  return { ...world, messages: world.messages.filter((each) => each !== message) };
+}
+
 /** The service's event about it, while the budget has one. */
 function announced(world: World, message: Message): readonly World[] {
   const rest = spend(world, 'events');
@@ -462,17 +454,18 @@ export function explore(world: CommandWorld, budget: Budget): Exploration {
   let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
   while (level.length > 0) {
     const following: World[] = [];
-    for (const state of level) {
-      for (const next of world.next(state)) {
-        const key = keyOf(next);
-        if (!seen.has(key)) {
-          seen.add(key);
-          if (next.wrong === null) {
-            following.push(next);
-          } else if (!wrongs.has(next.wrong)) {
-            wrongs.set(next.wrong, [JSON.stringify(state), JSON.stringify(next)]);
-          }
-        }
+    for (const [state, next] of level.flatMap((each) =>
+      world.next(each).map((after) => [each, after] as const),
+    )) {
+      const key = keyOf(next);
+      if (seen.has(key)) {
+        continue;
+      }
+      seen.add(key);
+      if (next.wrong === null) {
+        following.push(next);
+      } else if (!wrongs.has(next.wrong)) {
+        wrongs.set(next.wrong, [JSON.stringify(state), JSON.stringify(next)]);
       }
     }
     level = following;

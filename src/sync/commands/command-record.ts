@@ -27,12 +27,14 @@ export class CommandRecord {
   }
 
   note(change: Change): void {
-    this.written.then(
-      (journalId) => {
-        const note: JournalNote = { journalId, ...change };
-        this.#journal.note(note);
-      },
-      () => {},
-    );
+    void this.#note(change);
+  }
+
+  async #note(change: Change): Promise<void> {
+    const [row] = await Promise.allSettled([this.written]);
+    if (row.status === 'fulfilled') {
+      const note: JournalNote = { journalId: row.value, ...change };
+      this.#journal.note(note);
+    }
   }
 }

@@ -3,7 +3,6 @@ import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { CommandId, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
-  type CommandAnswer,
   type CommandContext,
   type CommandEffect,
   type CommandInput,
@@ -16,7 +15,7 @@ import { boltOf, type LockId } from '../../domain/lock.ts';
 import type { AccountLink, LockGateway, OpenCommand, ServiceTimeline } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { asLatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
+import { asLatchkeyError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { LockStore } from '../state/lock-store.ts';
@@ -24,7 +23,7 @@ import { describeAnswer, describeEnd } from './command-log.ts';
 import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import { OutcomeReader } from './outcome-reader.ts';
-import type { RequestAnswer } from './request-answer.ts';
+import { type RequestAnswer, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
 export interface RunnerParts {
@@ -239,7 +238,7 @@ export class CommandRunner {
   }
 
   #answer({ requests, target, answer }: EffectOf<'answer'>): void {
-    const given = withError(answer);
+    const given = requestAnswer(answer);
     this.#say(target, describeAnswer(given));
     for (const request of requests) {
       this.#answers.get(request)?.(given);
@@ -253,24 +252,5 @@ export class CommandRunner {
       const verb = target === 'secured' ? 'lock' : 'unlock';
       this.#parts.log.warn(oneLine(`${name}: the command to ${verb} did not do it: ${line}`));
     }
-  }
-}
-
-function withError(answer: CommandAnswer): RequestAnswer {
-  switch (answer.kind) {
-    case 'failed':
-      return { kind: 'failed', error: asLatchkeyError(answer.cause) };
-    case 'too-late':
-      return {
-        kind: 'failed',
-        error: new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null),
-      };
-    case 'closed':
-      return {
-        kind: 'failed',
-        error: new RetryError('aborted', 'This process gave the account back, so nothing was sent'),
-      };
-    default:
-      return answer;
   }
 }

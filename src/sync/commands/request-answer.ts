@@ -1,6 +1,7 @@
 // What became of a request, as soon as that is known. What comes later shows in the lock itself.
+import type { CommandAnswer } from '../../domain/command-state.ts';
 import type { RequestRefusal } from '../../domain/intent-policy.ts';
-import type { LatchkeyError } from '../../support/errors.ts';
+import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 
 export type RequestAnswer =
   /**
@@ -10,3 +11,28 @@ export type RequestAnswer =
   | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'superseded' }
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
   | { readonly kind: 'failed'; readonly error: LatchkeyError };
+
+/** The machine's answer with the error that belongs to it. */
+export function requestAnswer(answer: CommandAnswer): RequestAnswer {
+  switch (answer.kind) {
+    case 'failed':
+      return { kind: 'failed', error: asLatchkeyError(answer.cause) };
+    case 'too-late':
+      return {
+        kind: 'failed',
+        error: new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null),
+      };
+    case 'closed':
+      return {
+        kind: 'failed',
+        error: new RetryError('aborted', 'This process gave the account back, so nothing was sent'),
+      };
+    case 'refused':
+    case 'accepted':
+    case 'uncertain':
+    case 'already':
+    case 'joined':
+    case 'superseded':
+      return answer;
+  }
+}

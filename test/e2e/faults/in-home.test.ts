@@ -233,6 +233,8 @@ describe('a house on a slow card', () => {
       await door.at('turn-thumbturn', { to: 'Locked' });
       await untilShown(door, 'locked');
       await loseIt();
+      // What was read may still be on its way as an event.
+      await sleep(BETWEEN_TAPS_MS);
       stage.home.forgetEvents();
       expect(await door.tap('unlocked')).toBe(0);
       await untilShown(door, 'unlocked');
@@ -255,17 +257,6 @@ describe('a house on a slow card', () => {
     expect(await door.tap('unlocked')).not.toBe(0);
     await sleep(SET_WITHIN_MS);
     expect(await stage.commands()).toHaveLength(sent.length);
-  });
-
-  it('locks what a hand has opened since the last reading, when Home says "lock" (faults#84)', async () => {
-    const door = stage.door('Front door');
-    await door.at('turn-thumbturn', { to: 'Locked' });
-    await untilShown(door, 'locked');
-    const sent = await stage.commands();
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    expect(await door.tap('locked')).toBe(0);
-    await expect.poll(() => stage.boltOf(door), { timeout: 20_000 }).toBe('Locked');
-    expect((await stage.commands()).length).toBeLessThanOrEqual(sent.length + 1);
   });
 
   it('answers Home in time while the service takes 30 s for everything (faults#31)', async () => {

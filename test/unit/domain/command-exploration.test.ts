@@ -1,6 +1,7 @@
 // Every order of taps, answers, losses, readings, restarts and sleep, within a budget, breaks no promise.
 import { describe, expect, it } from 'vitest';
-import { advanceCommands, mayLeave } from '../../../src/domain/command-machine.ts';
+import { advanceCommands, type mayLeave } from '../../../src/domain/command-machine.ts';
+import type { CommandEffect } from '../../../src/domain/command-state.ts';
 import { type Budget, CommandWorld, explore } from '../../support/command-world.ts';
 
 const NOTHING: Budget = { taps: 0, waits: 0, listings: 0, readBacks: 0, events: 0, restarts: 0, sleeps: 0 };
@@ -15,7 +16,7 @@ describe('the command machine with a lock and a service', () => {
     let states = 0;
     for (const budget of BUDGETS) {
       const found = explore(new CommandWorld(), budget);
-      expect([...found.wrongs.keys()], [...found.wrongs.values()].flat().join('\n')).toEqual([]);
+      expect(Object.fromEntries(found.wrongs)).toEqual({});
       states += found.states;
     }
     console.log(`${String(states)} states of requests, lock and service: 0 broken promises`);
@@ -66,14 +67,16 @@ describe('an exploration of a broken machine', () => {
       const { effects, ...rest } = advanceCommands(state, input, context);
       return {
         ...rest,
-        effects: effects.map((effect) =>
-          effect.type === 'answer' && effect.answer.kind === 'too-late'
-            ? { ...effect, answer: { kind: 'accepted' } }
-            : effect,
-        ),
+        effects: effects.map(accepting),
       };
     };
     const { wrongs } = explore(new CommandWorld(hasty), { ...short, taps: 1 });
     expect([...wrongs.keys()]).toContain('success was answered for what has not left');
   });
 });
+
+function accepting(effect: CommandEffect): CommandEffect {
+  return effect.type === 'answer' && effect.answer.kind === 'too-late'
+    ? { ...effect, answer: { kind: 'accepted' } }
+    : effect;
+}
