@@ -72,7 +72,7 @@ export class FetchedSigningKeys implements SigningKeys {
   async #fetch(): Promise<'current' | 'unavailable'> {
     const { service, log } = this.#parts;
     try {
-      const { body } = await service.read(this.#path);
+      const { body } = await service.read(this.#path, 'signing-keys');
       const found = publicKeysOf(body);
       if (found.length === 0) {
         log.warn('The service was asked for the key of its webhooks, and its answer holds none.');

@@ -51,6 +51,24 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
+/** The result of `work`, or a rejection with `late()` when it takes longer. Leaves no timer behind. */
+export async function inTime<T>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  work: Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  const tooLate = Promise.withResolvers<never>();
+  const cancel = clock.after(withinMs, () => {
+    tooLate.reject(late());
+  });
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    cancel();
+  }
+}
+
 /** An instant by both clocks: each has times that it does not see, a machine that sleeps, or a clock that is set. */
 export interface Moment {
   readonly monotonicMs: number;

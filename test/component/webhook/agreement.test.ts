@@ -71,6 +71,7 @@ async function agreement(
       accessToken: async () => Promise.resolve('token'),
       readyToken: () => 'token',
       invalidate: () => undefined,
+      accepted: () => {},
     },
     clock,
     serviceTime: new ServiceTime(clock),
