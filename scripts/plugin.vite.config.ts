@@ -6,8 +6,8 @@ const dist = join(import.meta.dirname, '..', 'dist');
 
 export default defineConfig({
   publicDir: false,
-  // Packages stay outside, where npm installs and updates them; only of zod most is never used, and would still be loaded.
-  ssr: { target: 'node', noExternal: ['zod'] },
+  // Packages stay outside, where npm installs them, but for two of which most is never used: joined, they take 10 MB less.
+  ssr: { target: 'node', noExternal: ['undici', 'zod'] },
   build: {
     ssr: join(dist, 'index.js'),
     target: 'node22',

@@ -1,6 +1,5 @@
 // One request to our own public address: with a deadline, no redirects, and nothing read but the head of the answer.
-import request from 'undici/lib/api/api-request.js';
-import Client from 'undici/lib/dispatcher/client.js';
+import { Client } from 'undici';
 import type { Clock } from '../support/clock.ts';
 
 export interface PublicCall {
@@ -48,7 +47,7 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
   const startedAt = clock.monotonic();
   const tookMs = (): number => clock.monotonic() - startedAt;
   try {
-    const answer = await request.call(client, {
+    const answer = await client.request({
       method: 'POST',
       path: pathname + search,
       headers,

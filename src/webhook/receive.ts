@@ -150,25 +150,16 @@ export class Receiver implements EventFeed {
     if (await verifier.verify(bytes, signature, added)) {
       return 'verified';
     }
-    return freshness === 'current' ? 'forged' : this.#keepUnverified(bytes, signature, current, freshness);
-  }
-
-  /**
-   * The service may have changed its key since the last fetch: the delivery waits for newer keys, and the locks are
-   * read meanwhile. One that finds no place, or whose keys cannot be fetched, has to be sent again: the service does
-   * not repeat what was answered with 401.
-   */
-  #keepUnverified(
-    bytes: Buffer,
-    signature: string,
-    tried: readonly string[],
-    freshness: 'recent' | 'unavailable',
-  ): 'forged' | 'unverifiable' {
-    if (this.#closed || !this.#reverifyQueue.keep(bytes, signature, tried)) {
-      return 'unverifiable';
+    const isKept = !this.#closed && this.#reverifyQueue.keep(bytes, signature, current);
+    if (freshness === 'current') {
+      return 'forged';
     }
-    this.#listeners.emit(UNVERIFIED_DELIVERY);
-    return freshness === 'recent' ? 'forged' : 'unverifiable';
+    // The service may have changed its key since the last fetch: the locks are read while the delivery waits.
+    if (isKept) {
+      this.#listeners.emit(UNVERIFIED_DELIVERY);
+    }
+    // The service does not repeat what was answered with 401: a delivery that does not wait has to be sent again.
+    return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
   }
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
