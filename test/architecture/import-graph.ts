@@ -67,7 +67,9 @@ function localFault({ to }: Import, module: string, allowed: Module): string | u
     return 'it is no file of src';
   }
   const target = moduleOf(to);
-  return target === module || allowed.modules.includes(target) ? undefined : `"${target}" is not for this module`;
+  return target === module || allowed.modules.includes(target)
+    ? undefined
+    : `"${target}" is not for this module`;
 }
 
 function packageFault({ to, isTypeOnly }: Import, allowed: Module): string | undefined {
