@@ -1,7 +1,8 @@
 // Connections for requests that must not be repeated: each carries one request, and one may be opened ahead.
-import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
+
+type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
 
 /**
  * An unused connection is kept this long, in milliseconds (our choice). Common servers allow a connection without a

@@ -4,11 +4,17 @@ import type { Instant } from '../domain/bolt.ts';
 import { isBoltPosition } from '../domain/bolt.ts';
 import { lockId } from '../domain/lock.ts';
 import type { BoltReport, CodeReport, ServiceEvent, ServiceReport } from '../domain/service-event.ts';
-import { isObject } from '../support/foreign-json.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
-import { lenientId, lenientInstant, lenientInteger, lenientObject, lenientText } from './lenient-schema.ts';
+import {
+  isObject,
+  lenientId,
+  lenientInstant,
+  lenientInteger,
+  lenientObject,
+  lenientText,
+} from './lenient-schema.ts';
 
 /** What a body said. */
 export interface DecodedEvent {

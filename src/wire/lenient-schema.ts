@@ -1,6 +1,10 @@
 // Lenient schemas: a member that is missing or of another type reads as "not said" and does not fail the whole answer.
 import { z } from 'zod';
-import { isObject } from '../support/foreign-json.ts';
+
+/** A list is none. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** An object, read as an empty one when it is none. Each member's schema says what a missing member means. */
 export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
