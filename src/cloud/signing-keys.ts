@@ -83,7 +83,7 @@ export class FetchedSigningKeys implements SigningKeys {
     } catch (error) {
       log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);
       if (error instanceof RelinkError || (error instanceof FinalError && error.code === 'not-owner')) {
-        // Nothing left the house: once the account is linked and ours, the key may be asked for at once.
+        // Nothing was sent: once the account is linked and ours, the key may be fetched at once.
         this.#fetchedAt = Number.NEGATIVE_INFINITY;
       }
       return 'unavailable';

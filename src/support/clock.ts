@@ -79,7 +79,7 @@ export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): Moment {
   return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
 }
 
-/** How long ago that was, in milliseconds, by whichever clock saw more of it. */
+/** How long ago that was, in milliseconds, by the clock that saw more of it. */
 export function sinceMs(clock: Pick<Clock, 'monotonic' | 'now'>, { monotonicMs, wallMs }: Moment): number {
   return Math.max(clock.monotonic() - monotonicMs, clock.now() - wallMs);
 }
@@ -88,9 +88,8 @@ export function sinceMs(clock: Pick<Clock, 'monotonic' | 'now'>, { monotonicMs, 
 const EARLY_MS = 100;
 
 /**
- * How long to wait for the next beat of the clock, in milliseconds: the next multiple of `everyMs`. For whoever looks
- * after something again and again, and may do so a little sooner or later: all who wait for the same beat wake the
- * machine once instead of once each.
+ * How long to wait for the next multiple of `everyMs`, in milliseconds. Periodic checks that may run a little sooner
+ * or later share these instants, so that they wake the machine once instead of once each.
  */
 export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): number {
   const restMs = everyMs - (clock.monotonic() % everyMs);

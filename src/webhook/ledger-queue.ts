@@ -22,7 +22,7 @@ export class LedgerQueue {
   async keep(event: ReceivedEvent): Promise<boolean> {
     this.#waiting.push(event);
     this.#commit ??= new Promise((resolve) => {
-      // The next turn: what Home was told leaves before the disk blocks this process.
+      // In the next turn, so that the update for Home is sent before the disk blocks this process.
       setImmediate(() => {
         this.#commits.take(() => {
           resolve(this.#commitWaiting());

@@ -68,8 +68,8 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
 }
 
 /**
- * By Node's and OpenSSL's names; null when somebody answered, but not in the language that the address promises. A
- * connection that was closed without an answer proves nobody: so does a port behind which nothing listens, or one that is full.
+ * By Node's and OpenSSL's names; null when the answer was in another protocol than the address promises. A connection
+ * closed without an answer counts as unreachable: a port without a listener, or a full one, does the same.
  */
 function whyOf(error: unknown): 'name-unknown' | 'unreachable' | 'certificate-refused' | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

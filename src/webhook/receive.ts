@@ -81,7 +81,7 @@ export class Receiver implements EventFeed {
     this.#listeners = new Emitter(log);
   }
 
-  subscribe(listener: (news: TrustedEvent) => void): () => void {
+  subscribe(listener: (event: TrustedEvent) => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 

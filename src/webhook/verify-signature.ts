@@ -48,7 +48,7 @@ export class SignatureVerifier {
     return false;
   }
 
-  /** Whether the value has the form of a signature at all: what has not is forged, whatever the keys. */
+  /** Whether the value has the form of a signature at all; otherwise it is forged under any key. */
   isWellFormed(signature: string): boolean {
     if (this.#method.scheme !== 'jws-detached') {
       return isCanonical(signature, 'base64');
