@@ -188,7 +188,7 @@ describe('answers that are not the service’s', () => {
   test("html with a page of one's own, or none", async () => {
     for (const page of ['<p>Sign in to the network</p>', '']) {
       const service = await FaultHarness.start({ kind: 'html', status: 400, page, often: 'once' });
-      const answer = await service.call('GET', '/locks/devices');
+      const answer = await service.call('GET', DEVICES);
       expect([answer.status, answer.text]).toEqual([400, page]);
     }
   });
