@@ -4,7 +4,13 @@ import { defineConfig } from 'vite';
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
+/** License comments keep their letters as escapes: `charset` leaves comments alone. */
+function escapeLetters(code: string): string {
+  return code.replaceAll(/[^\p{ASCII}]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`);
+}
+
 export default defineConfig({
+  plugins: [{ name: 'ascii-comments', renderChunk: escapeLetters }],
   publicDir: false,
   // Packages stay outside, where npm installs them, but for two of which most is never used: joined, they take 10 MB less.
   ssr: { target: 'node', noExternal: ['undici', 'zod'] },
