@@ -1,10 +1,12 @@
 // The link as this process knows it, and its copy in the vault: what could not be stored is kept and stored later.
 import type { LinkState } from '../domain/account.ts';
+import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { decodeSubject } from '../wire/oauth-codec.ts';
 
 /** A vault that failed is tried again this often: what it lacks is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
@@ -52,6 +54,30 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
 
   subscribe(listener: (state: LinkState) => void): () => void {
     return this.#changes.subscribe(listener);
+  }
+
+  /** The owner of the link as its token names it, unverified; null when the token names none. */
+  subject(): string | null {
+    return this.tokens === null ? null : decodeSubject(this.tokens.accessToken);
+  }
+
+  /**
+   * Ends a link of this person that is older, as `AccountLink` says. Tokens issued later belong to a newer link, so
+   * they stay. Both times are the service's: a wrong clock of this machine neither keeps a link nor ends one.
+   */
+  signedOut(userId: string | null, at: Instant): boolean {
+    while (this.#isOlderLinkOf(userId, at)) {
+      if (this.succeed('signed-out', null)) {
+        return true;
+      }
+      // Another process stored another link meanwhile, which is judged alike.
+    }
+    return false;
+  }
+
+  #isOlderLinkOf(userId: string | null, at: Instant): boolean {
+    const issuedAt = this.tokens?.issuedAt ?? null;
+    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
   }
 
   /** Proves that a successor could be stored. Throws a retry error when it could not. */

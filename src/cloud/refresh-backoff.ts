@@ -1,13 +1,26 @@
 // The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
+import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
 
 /** After failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 
 /** A client that the service refuses stays refused until a person corrects it. */
 const CONFIGURATION_PAUSE_MS = 300_000;
+
+/**
+ * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server whose
+ * answer was lost accepts the old token only for a moment, if at all (faults#12).
+ */
+const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
+
+/** The pause before another try at once, which can win a lost answer back; null when the server was not reached. */
+export function retryAfterMs(tries: number, error: unknown): number | null {
+  const mayHaveReached =
+    error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
+  return mayHaveReached ? (TRY_AGAIN_AFTER_MS[tries] ?? null) : null;
+}
 
 export class RefreshBackoff {
   readonly #clock: Clock;

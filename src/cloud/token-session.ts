@@ -5,10 +5,9 @@ import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '..
 import { type Clock, delay, inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { PersistedLink } from './persisted-link.ts';
-import { RefreshBackoff } from './refresh-backoff.ts';
+import { RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
@@ -19,12 +18,6 @@ export interface TokenSessionParts {
   /** A number from 0 up to 1, so that homes do not renew together. */
   readonly random: () => number;
 }
-
-/**
- * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server whose
- * answer was lost accepts the old token only for a moment, if at all (faults#12).
- */
-const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
 
 /** A refused refresh token is tried once more after this, in case a gateway erred (our choice, faults#90). */
 const VERIFY_REFUSAL_AFTER_MS = 10_000;
@@ -65,10 +58,8 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.subscribe(listener);
   }
 
-  /** The owner of the link as its token names it, unverified; null when the token names none. */
   subject(): string | null {
-    const { tokens } = this.#link;
-    return tokens === null ? null : decodeSubject(tokens.accessToken);
+    return this.#link.subject();
   }
 
   /** The access token of the link, good or not; null without a link. */
@@ -91,7 +82,6 @@ export class TokenSession implements AccountLink, AccessTokens {
       this.#renewInTheBackground();
       return tokens.accessToken;
     }
-    this.#throwWhilePaused();
     return inTime(
       this.#clock,
       CALLERS_WAIT_MS,
@@ -131,23 +121,8 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#startAnew('unlinked', null);
   }
 
-  /**
-   * Ends a link of this person that is older, as `AccountLink` says. Tokens issued later belong to a newer link, so
-   * they stay. Both times are the service's: a wrong clock of this machine neither keeps a link nor ends one.
-   */
   signedOut(userId: string | null, at: Instant): boolean {
-    while (this.#isOlderLinkOf(userId, at)) {
-      if (this.#link.succeed('signed-out', null)) {
-        return true;
-      }
-      // Another process stored another link meanwhile, which is judged alike.
-    }
-    return false;
-  }
-
-  #isOlderLinkOf(userId: string | null, at: Instant): boolean {
-    const issuedAt = this.#link.tokens?.issuedAt ?? null;
-    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
+    return this.#link.signedOut(userId, at);
   }
 
   /**
@@ -167,11 +142,10 @@ export class TokenSession implements AccountLink, AccessTokens {
       new RetryError('aborted', 'The renewal was given up, because this process is ending.'),
     );
     if (renewal !== null) {
-      const enough = new AbortController();
-      const patience = delay(this.#clock, LAST_RENEWAL_MS, enough.signal);
-      await Promise.race([Promise.allSettled([renewal]), patience]);
-      enough.abort();
-      await Promise.allSettled([patience]);
+      const settled = Promise.allSettled([renewal]);
+      await inTime(this.#clock, LAST_RENEWAL_MS, settled, () => new Error('The renewal is late')).catch(
+        () => null,
+      );
     }
     this.#link.close();
   }
@@ -196,24 +170,17 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.tokens;
   }
 
-  #throwWhilePaused(): void {
-    if (this.#renewal === null) {
-      this.#pause.throwWhileItLasts();
-    }
-  }
-
   #renewInTheBackground(): void {
-    try {
-      this.#throwWhilePaused();
-      this.#renew().catch((error: unknown) => {
-        this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
-      });
-    } catch {
-      // The token at hand is still good, and the pause ends by itself.
-    }
+    // The token at hand is still good, and a pause ends by itself.
+    this.#renew().catch((error: unknown) => {
+      this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
+    });
   }
 
   async #renew(): Promise<string> {
+    if (this.#renewal === null) {
+      this.#pause.throwWhileItLasts();
+    }
     this.#renewal ??= this.#renewOnce().finally(() => {
       this.#renewal = null;
     });
@@ -254,10 +221,10 @@ export class TokenSession implements AccountLink, AccessTokens {
           return successor.accessToken;
         }
       } catch (error) {
-        const pauseBeforeMs = TRY_AGAIN_AFTER_MS[tries];
+        const pauseBeforeMs = retryAfterMs(tries, error);
         if (error instanceof RelinkError) {
           await this.#refused(error, version, tokens.refreshToken);
-        } else if (pauseBeforeMs !== undefined && mayHaveReached(error)) {
+        } else if (pauseBeforeMs !== null) {
           tries += 1;
           await delay(this.#clock, pauseBeforeMs, this.#ending.signal);
         } else {
@@ -280,9 +247,4 @@ export class TokenSession implements AccountLink, AccessTokens {
       this.#log.warn(error.message);
     }
   }
-}
-
-/** Whether the server may have seen the request, so that trying again at once can win the answer back. */
-function mayHaveReached(error: unknown): boolean {
-  return error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
 }
