@@ -25,8 +25,10 @@ run('tsc', '-p', 'tsconfig.build.json');
 // The plugin has a joined copy of its rooms; the command line and the Homebridge UI, other processes, load the rooms.
 run('vite', 'build', '--config', 'scripts/plugin.vite.config.ts', '--logLevel', 'warn');
 writeFileSync(join(dist, 'index.js'), "export { default } from './joined/index.js';\n");
-// The joined copy holds parts of zod, whose license asks for its text to come along.
-cpSync(join(root, 'node_modules', 'zod', 'LICENSE'), join(dist, 'joined', 'zod.LICENSE'));
+// The joined copy holds parts of these packages, whose licenses ask for their text to come along.
+for (const name of ['undici', 'zod']) {
+  cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, 'joined', `${name}.LICENSE`));
+}
 
 // What stands beside the code and is read at run time: scenarios, pages, styles.
 cpSync(join(root, 'src'), dist, {

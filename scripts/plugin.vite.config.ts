@@ -4,10 +4,16 @@ import { defineConfig } from 'vite';
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
+/** License comments keep their letters as escapes: `charset` leaves comments alone. */
+function escapeLetters(code: string): string {
+  return code.replaceAll(/[^\p{ASCII}]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`);
+}
+
 export default defineConfig({
+  plugins: [{ name: 'ascii-comments', renderChunk: escapeLetters }],
   publicDir: false,
-  // Packages stay outside, where npm installs and updates them; only of zod most is never used, and would still be loaded.
-  ssr: { target: 'node', noExternal: ['zod'] },
+  // Packages stay outside, where npm installs them, but for two of which most is never used: joined, they take 10 MB less.
+  ssr: { target: 'node', noExternal: ['undici', 'zod'] },
   build: {
     ssr: join(dist, 'index.js'),
     target: 'node22',

@@ -51,6 +51,24 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
+/** The result of `work`, or a rejection with `late()` when it takes longer. Leaves no timer behind. */
+export async function inTime<T>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  work: Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  const tooLate = Promise.withResolvers<never>();
+  const cancel = clock.after(withinMs, () => {
+    tooLate.reject(late());
+  });
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    cancel();
+  }
+}
+
 /** Both clocks at once: each has times that it does not see, a machine that sleeps, or a clock that is set. */
 export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   readonly monotonicMs: number;
@@ -63,9 +81,8 @@ export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
 const EARLY_MS = 100;
 
 /**
- * How long to wait for the next beat of the clock, in milliseconds: the next multiple of `everyMs`. For whoever looks
- * after something again and again, and may do so a little sooner or later: all who wait for the same beat wake the
- * machine once instead of once each.
+ * How long to wait for the next multiple of `everyMs`, in milliseconds. Periodic checks that may run a little sooner
+ * or later share these instants, so that they wake the machine once instead of once each.
  */
 export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): number {
   const restMs = everyMs - (clock.monotonic() % everyMs);

@@ -1,9 +1,9 @@
-// Events for many listeners: one that throws harms neither the emitter nor the other listeners.
+// Emits values to listeners: one that throws harms neither the emitter nor the other listeners.
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 export class Emitter<T> {
-  #listeners = new Set<(news: T) => void>();
+  #listeners = new Set<(value: T) => void>();
   readonly #log: Log;
 
   constructor(log: Log) {
@@ -11,9 +11,9 @@ export class Emitter<T> {
   }
 
   /** Adds a listener, behind the others or before them; the returned function removes it. */
-  subscribe(listener: (news: T) => void, place: 'first' | 'last' = 'last'): () => void {
-    const entry = (news: T): void => {
-      listener(news);
+  subscribe(listener: (value: T) => void, place: 'first' | 'last' = 'last'): () => void {
+    const entry = (value: T): void => {
+      listener(value);
     };
     this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);
     return () => {
@@ -21,11 +21,11 @@ export class Emitter<T> {
     };
   }
 
-  /** Tells every listener at once, one after the other. */
-  emit(news: T): void {
+  /** Calls every listener, one after the other. */
+  emit(value: T): void {
     for (const listener of this.#listeners) {
       try {
-        listener(news);
+        listener(value);
       } catch (error) {
         this.#log.error(`A listener failed: ${messageOf(error)}`);
         for (const line of stackOf(error)) {

@@ -41,14 +41,13 @@ const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 const LAST_WORD_MS = 1_000;
 
 /**
- * Serves nothing by itself: whoever uses it says what is asked for, and vouches for connections that brought something
- * genuine. When it is full, the oldest connection that nobody vouches for makes room, so that strangers who only hold
- * theirs cannot keep anybody out.
+ * The user of the server answers its requests and vouches for connections that brought something genuine. When it is
+ * full, the oldest connection without that is cut, so that strangers who only hold theirs keep no sender out.
  */
 export class GuardedServer {
   readonly #limits: GuardedServerLimits;
   readonly #open = new Set<Connection>();
-  /** Those of the open ones that nobody vouches for, the oldest first. */
+  /** The open ones that are not vouched for, the oldest first. */
   readonly #strangers = new Set<Connection>();
   /** By the socket that carries its requests. */
   readonly #speaking = new WeakMap<Socket, Connection>();
@@ -107,14 +106,14 @@ export class GuardedServer {
   }
 
   /**
-   * Whoever connects from now on is shown this certificate; connections that are open stay as they are. Throws what Node
+   * New connections get this certificate; connections that are open stay as they are. Throws what Node
    * throws when it cannot be used; then the former stays.
    */
   renew(tls: { readonly cert: string; readonly key: string }): void {
     this.#secure?.setSecureContext(tls);
   }
 
-  /** That connection brought something genuine: it makes room for nobody any more. */
+  /** That connection brought something genuine: it is no longer cut to make room. */
   vouchFor(socket: Socket): void {
     const connection = this.#speaking.get(socket);
     if (connection !== undefined) {

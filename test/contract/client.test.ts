@@ -125,6 +125,7 @@ function deviceOf(baseUrl: string): DeviceInterface {
       accessToken: async () => Promise.resolve('eyJ-1'),
       readyToken: () => 'eyJ-1',
       invalidate: () => {},
+      accepted: () => {},
     },
     clock,
     serviceTime: new ServiceTime(clock),

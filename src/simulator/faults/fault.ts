@@ -51,10 +51,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
     when: z.enum(['before-work', 'after-work', 'mid-answer']),
     ...common,
   }),
-  /** A page of a proxy on the way. */
+  /** A page of a proxy on the way: a common one, the given one, or an empty body. */
   z.strictObject({
     kind: z.literal('html'),
     status: z.int().min(200).max(599).default(502),
+    page: z.string().exactOptional(),
     when,
     ...common,
   }),

@@ -5,6 +5,7 @@ import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
+import type { TrustedEvent } from '../../../src/domain/ports.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
@@ -71,6 +72,7 @@ async function agreement(
       accessToken: async () => Promise.resolve('token'),
       readyToken: () => 'token',
       invalidate: () => undefined,
+      accepted: () => {},
     },
     clock,
     serviceTime: new ServiceTime(clock),
@@ -106,7 +108,14 @@ async function registered(
   const end = both.listener.expectRegistration(null);
   await both.subscriptions.register(both.url);
   end();
-  return both;
+  // What could not be verified is only a reason to read.
+  const heard: TrustedEvent[] = [];
+  both.listener.feed.subscribe((received) => {
+    if (received.trust === 'verified') {
+      heard.push(received);
+    }
+  });
+  return { ...both, heard };
 }
 
 const FACTS: readonly WorldEventFact[] = [

@@ -185,6 +185,14 @@ describe('answers that are not the service’s', () => {
     expect(service.worked).toBe(0);
   });
 
+  test("html with a page of one's own, or none", async () => {
+    for (const page of ['<p>Sign in to the network</p>', '']) {
+      const service = await FaultHarness.start({ kind: 'html', status: 400, page, often: 'once' });
+      const answer = await service.call('GET', DEVICES);
+      expect([answer.status, answer.text]).toEqual([400, page]);
+    }
+  });
+
   test('html with a good status, after the work', async () => {
     const service = await FaultHarness.start({
       kind: 'html',
