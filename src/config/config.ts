@@ -22,6 +22,8 @@ export interface PartnerConfig {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly credentialsUrl: string | null;
+  /** The login of the credentialing interface; null where the vault may hold one. */
+  readonly credentialsLogin: { readonly username: string; readonly password: string } | null;
   readonly productSegment: string;
   readonly redirectUri: string;
   readonly commandStyle: CommandStyle;
@@ -135,6 +137,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
     baseUrl: withoutTrailingSlash(baseUrl),
     credentialsUrl:
       partner.credentialsUrl === undefined ? null : withoutTrailingSlash(partner.credentialsUrl),
+    credentialsLogin: toCredentialsLogin(partner),
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -146,6 +149,13 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
       subscriptionKeys: partner.subscriptionKeys,
     },
   };
+}
+
+function toCredentialsLogin({
+  credentialsUsername: username,
+  credentialsPassword: password,
+}: Options['partner']): PartnerConfig['credentialsLogin'] {
+  return username === undefined || password === undefined ? null : { username, password };
 }
 
 function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {

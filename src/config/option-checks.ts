@@ -19,6 +19,7 @@ export function checkOptions(options: Options): Findings {
   return {
     problems: [
       ...addressProblems(options),
+      ...loginProblems(options),
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
@@ -52,6 +53,15 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
     ),
     ...problem('partner.redirectUri', redirectFault),
   ];
+}
+
+function loginProblems({ partner }: Options): readonly string[] {
+  const isHalf = (partner.credentialsUsername === undefined) !== (partner.credentialsPassword === undefined);
+  const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
+  return problem(
+    `partner.${missing}`,
+    isHalf ? 'is missing; write user name and password, or neither' : null,
+  );
 }
 
 function webhookProblems({ webhooks: { keys, tls } }: Options): readonly string[] {

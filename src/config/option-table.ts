@@ -36,6 +36,13 @@ export const partnerOptions = z.strictObject({
   credentialsUrl: text().optional().meta({
     description: 'Address of the BLE credentialing interface, if the agreement includes it. `https:` only.',
   }),
+  credentialsUsername: text().optional().meta({
+    description:
+      'User name of the credentialing interface. Left out: the one that `latchkey credentials login` keeps.',
+  }),
+  credentialsPassword: text()
+    .optional()
+    .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
   productSegment: text(64)
     .regex(/^[\w-]+$/, 'may hold letters, digits, - and _ only; write the one word without slashes')
     .default('locks')

@@ -114,6 +114,14 @@ export const STEPS: readonly string[] = [
   ALTER TABLE lean_command RENAME TO command;
   `,
   'ALTER TABLE link ADD COLUMN issued_at INTEGER',
+  `
+  CREATE TABLE rate_window (operation TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE create_attempt (
+    user_id TEXT PRIMARY KEY,
+    started_at INTEGER NOT NULL,
+    settled_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

@@ -16,7 +16,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   config: { rooms: ['domain', 'support'], packages: ['zod'] },
   storage: { rooms: ['domain', 'support'], packages: ['node:*'] },
   cloud: { rooms: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
-  credentialing: { rooms: ['domain', 'wire', 'support'], packages: ['undici'] },
+  credentialing: { rooms: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   webhook: { rooms: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
   sync: { rooms: ['domain', 'support'], packages: [] },
   setup: { rooms: ['domain', 'support'], packages: ['node:crypto'] },

@@ -69,7 +69,7 @@ describe('the way back from linking', () => {
     expect(listener.counts()).toMatchObject({ 'not-linked': 1, 'link-page': 1 });
   });
 
-  it.each(['anything', '<script>', 'linked&code=x', 'function toString() { [native code] }'])(
+  it.each(['anything', '<script>', 'linked&code=x', 'toString'])(
     'shows no page of an outcome that is none of ours: %s',
     async (word) => {
       const { visit } = await openTo(async () => Promise.reject(new FinalError('bad-request', 'No.')));

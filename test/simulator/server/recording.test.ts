@@ -112,7 +112,7 @@ describe('scenarios', () => {
     ],
     [
       'an unknown action',
-      { script: [{ afterMs: 1, action: 'function Object() { [native code] }' }] },
+      { script: [{ afterMs: 1, action: 'constructor' }] },
       'script[0].action: Known actions: turn-thumbturn',
     ],
     [

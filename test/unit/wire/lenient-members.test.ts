@@ -73,7 +73,7 @@ describe('a member that is read by hand', () => {
         expect(memberOf(value, 'id')).toEqual(schema.parse(value).id);
       }),
     );
-    expect(memberOf({}, 'function toString() { [native code] }')).toBeUndefined();
+    expect(memberOf({}, 'toString')).toBeUndefined();
     expect(memberOf(JSON.parse('{"__proto__":{"id":"x"}}'), 'id')).toBeUndefined();
   });
 });
