@@ -11,7 +11,7 @@ export interface ToolParts extends ComposeParts {
   /** Ends the wait for the account. */
   readonly signal: AbortSignal;
   /** Hears a line for a person when the account cannot be had at once; left out, the log does. */
-  readonly tell?: (line: string) => void;
+  readonly emit?: (line: string) => void;
   /** For how long to leave the account to a successor that was just promised it, in milliseconds; 0 when none was. */
   readonly leaveToOthersMs?: number;
 }
@@ -59,7 +59,7 @@ export async function openAsTool(parts: ToolParts): Promise<AccountTool> {
 
 class Opening {
   readonly #parts: ToolParts;
-  readonly #tell: (line: string) => void;
+  readonly #emit: (line: string) => void;
   readonly #search: OwnerSearch;
   readonly #untilTold: CancelTimer;
   #own: OwnTool | null = null;
@@ -68,8 +68,8 @@ class Opening {
 
   constructor(parts: ToolParts) {
     this.#parts = parts;
-    this.#tell =
-      parts.tell ??
+    this.#emit =
+      parts.emit ??
       ((line) => {
         parts.log.info(line);
       });
@@ -162,9 +162,9 @@ class Opening {
       return;
     }
     if (silent !== null) {
-      this.#tell(`Process ${silent.process.pid} owns the account and does not answer; waiting for it.`);
+      this.#emit(`Process ${silent.process.pid} owns the account and does not answer; waiting for it.`);
     } else if (this.#obstacle !== null) {
-      this.#tell(this.#obstacle);
+      this.#emit(this.#obstacle);
     }
   }
 

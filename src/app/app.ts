@@ -200,7 +200,7 @@ export class App {
       link,
       linking,
       onChange: () => {
-        news.tell({ type: 'webhooks' });
+        news.emit({ type: 'webhooks' });
       },
       clock,
       log,

@@ -93,7 +93,7 @@ export function compose(parts: ComposeParts): Composition {
       runtime.outOfReach(ids);
     },
     onChange: () => {
-      news.tell({ type: 'account-change' });
+      news.emit({ type: 'account-change' });
     },
     log,
   });
@@ -110,16 +110,16 @@ export function compose(parts: ComposeParts): Composition {
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
   describeService(runtime, news);
   runtime.webhooks.whenChanged(() => {
-    news.tell({ type: 'webhooks' });
+    news.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
   return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
 }
 
 function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
-  runtime.subscribe((event) => {
-    for (const event of panelEventsOf(event)) {
-      news.tell(event);
+  runtime.subscribe((runtimeEvent) => {
+    for (const event of panelEventsOf(runtimeEvent)) {
+      news.emit(event);
     }
   });
 }
@@ -211,7 +211,7 @@ function joinLinking({
       ...partner,
       onChange: () => {
         linking.changed();
-        news.tell({ type: 'linking' });
+        news.emit({ type: 'linking' });
       },
     }),
     watch,

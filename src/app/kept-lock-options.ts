@@ -16,7 +16,7 @@ export interface KeptLockOptionsParts {
   readonly settings: KeptValues;
   readonly log: Log;
   /** Hears of every lock for which other options may be in force. */
-  readonly news: Pick<Emitter<PanelEvent>, 'tell'>;
+  readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
 /** Under which names the settings keep what pages say of single locks, each followed by the lock's id. */
@@ -43,7 +43,7 @@ export class KeptLockOptions implements LockSettingsApi {
     this.#kept = this.#read();
     for (const id of new Set([...before.keys(), ...this.#kept.keys()])) {
       if (differences(before.get(id) ?? {}, this.#kept.get(id) ?? {}).length > 0) {
-        this.#parts.news.tell({ type: 'lock-settings', id: lockId(id) });
+        this.#parts.news.emit({ type: 'lock-settings', id: lockId(id) });
       }
     }
   }
@@ -69,7 +69,7 @@ export class KeptLockOptions implements LockSettingsApi {
     if (changed.length > 0) {
       this.#keep(lock.id, reading.settings);
       log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
-      news.tell({ type: 'lock-settings', id: lock.id });
+      news.emit({ type: 'lock-settings', id: lock.id });
     }
     return this.show(lock);
   }

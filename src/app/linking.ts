@@ -174,7 +174,7 @@ export class Linking implements LinkApi {
 
   async #replace(former: string): Promise<void> {
     await this.#parts.registration.remove(former, { replaced: true });
-    this.#replacements.tell(null);
+    this.#replacements.emit(null);
   }
 
   /** A listing that was asked for before the link was made says nothing of it: then another one follows. */

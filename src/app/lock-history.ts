@@ -4,7 +4,7 @@ import { speakableName } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { Historian, HistoryAnswer } from '../sync/history-reader.ts';
+import type { Historian, HistoryAnswer } from '../sync/history/history-reader.ts';
 
 export class LockHistoryReader implements Historian {
   readonly #history: Historian;

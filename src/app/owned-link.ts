@@ -58,7 +58,7 @@ export class OwnedLink implements AccountLink {
     const state = this.state();
     if (state !== this.#told) {
       this.#told = state;
-      this.#changes.tell(state);
+      this.#changes.emit(state);
     }
   }
 

@@ -125,20 +125,20 @@ export class Ownership {
     this.#renewAfter(untilBeat(this.#parts.clock, RENEW_EVERY_MS), 'warn');
   }
 
-  /** `tell`: how loud the log hears of a failure; of one that goes on it has heard. */
-  #renewAfter(ms: number, tell: 'warn' | 'debug'): void {
+  /** `level`: a failure is a warning once, and a debug line while it goes on. */
+  #renewAfter(ms: number, level: 'warn' | 'debug'): void {
     this.#renewal?.();
     const { clock } = this.#parts;
     this.#renewal = clock.after(ms, () => {
       clock.commits.take(() => {
         if (!this.#ending.signal.aborted) {
-          this.#renew(tell);
+          this.#renew(level);
         }
       });
     });
   }
 
-  #renew(tell: 'warn' | 'debug'): void {
+  #renew(level: 'warn' | 'debug'): void {
     try {
       if (this.#parts.lease.renew()) {
         this.#renewLater();
@@ -146,7 +146,7 @@ export class Ownership {
         this.#underWay = Promise.all([this.#underWay, this.#lost()]);
       }
     } catch (error) {
-      this.#parts.log[tell](`The ownership of the account could not be renewed: ${messageOf(error)}`);
+      this.#parts.log[level](`The ownership of the account could not be renewed: ${messageOf(error)}`);
       this.#renewAfter(RENEW_AGAIN_MS, 'debug');
     }
   }

@@ -153,7 +153,7 @@ export class PartnerCredentials implements PartnerApi {
     const changed = JSON.stringify(reading) !== JSON.stringify(this.#reading);
     this.#reading = reading;
     if (changed) {
-      this.#changes.tell(reading);
+      this.#changes.emit(reading);
     }
   }
 }

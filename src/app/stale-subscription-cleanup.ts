@@ -3,7 +3,7 @@ import type { SubscriptionGateway } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { RegisteredAddresses } from '../sync/subscription-keeper.ts';
+import type { RegisteredAddresses } from '../sync/events/subscription-keeper.ts';
 import type { CloudClients } from './cloud-clients.ts';
 
 export interface StaleSubscriptionCleanupParts {

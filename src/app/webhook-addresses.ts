@@ -1,7 +1,7 @@
 // The addresses of our webhook across restarts: the path that nobody guesses, and what was registered with the service.
 import type { WebhooksConfig } from '../config/config.ts';
 import type { KeptValues } from '../storage/settings.ts';
-import type { RegisteredAddresses } from '../sync/subscription-keeper.ts';
+import type { RegisteredAddresses } from '../sync/events/subscription-keeper.ts';
 
 /** Under which names the settings keep them. */
 const PATH_SETTING = 'webhooks.path';

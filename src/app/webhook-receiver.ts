@@ -4,8 +4,8 @@ import { provesDelivery, type RegistrationState, type SelfTestReport } from '../
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
-import { SelfTestRound } from '../sync/self-test-round.ts';
-import { SubscriptionKeeper } from '../sync/subscription-keeper.ts';
+import { SelfTestRound } from '../sync/events/self-test-round.ts';
+import { SubscriptionKeeper } from '../sync/events/subscription-keeper.ts';
 import type { AnswerCounts } from '../webhook/answer.ts';
 import type { Listener } from '../webhook/listener.ts';
 import type { CloudClients } from './cloud-clients.ts';

@@ -90,7 +90,7 @@ export async function withAccount(
       log: logOf(output),
       random: terminal.random,
       signal: terminal.stopped,
-      tell: (line) => {
+      emit: (line) => {
         output.progress(line);
       },
     });

@@ -106,7 +106,7 @@ async function moveOne(
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
-    tell(context, lock, { kind, words, status }, tookMs);
+    emit(context, lock, { kind, words, status }, tookMs);
     return { lock: lock.id, name: lock.description.name, target, end: kind, words, tookMs, status };
   } finally {
     forget();
@@ -127,7 +127,7 @@ async function requested(tool: AccountTool, lock: LockView, target: BoltPosition
   }
 }
 
-function tell({ output }: CommandContext, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
+function emit({ output }: CommandContext, lock: LockView, { kind, words }: MoveEnd, tookMs: number): void {
   const line = `${nameOf(lock)}: ${words}`;
   if (kind === 'moved') {
     output.done(`${line} (${(tookMs / 1_000).toFixed(1)} s)`);

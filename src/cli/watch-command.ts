@@ -82,19 +82,19 @@ class Watcher {
     }
     if (event.type === 'lock-removed') {
       this.#known.delete(event.id);
-      this.#tell(event, [`${oneLine(event.name)}: no longer in the account`]);
+      this.#emit(event, [`${oneLine(event.name)}: no longer in the account`]);
       return;
     }
     if (event.type === 'alert') {
       const lock = this.#known.get(event.id);
-      this.#tell(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
+      this.#emit(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
       return;
     }
     if (event.type === 'activity') {
       // Made of the events that were told already, for pages.
       return;
     }
-    this.#tell(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
+    this.#emit(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
   }
 
   /** All locks as they are now: what changed since they were told last is told. */
@@ -115,11 +115,11 @@ class Watcher {
         ? [`${nameOf(lock)}: now in the account, ${stateWords(lock)}`]
         : changeLines(before, lock);
     if (lines.length > 0) {
-      this.#tell(event, lines);
+      this.#emit(event, lines);
     }
   }
 
-  #tell(event: PanelEvent, lines: readonly string[]): void {
+  #emit(event: PanelEvent, lines: readonly string[]): void {
     const { output, terminal } = this.#context;
     const at = terminal.clock.now();
     const time = localTime(at, machineOffset(at)).slice(11, 19);

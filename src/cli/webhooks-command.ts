@@ -110,7 +110,7 @@ async function test({ session, output }: CommandContext): Promise<ExitStatus> {
 }
 
 /** An open way is of no use while the service does not know of it. */
-function judge(report: SelfTestReport, view: WebhooksView, output: CommandContext['speech']): ExitStatus {
+function judge(report: SelfTestReport, view: WebhooksView, output: CommandContext['output']): ExitStatus {
   if (!provesDelivery(report)) {
     return EXIT_STATUS.failed;
   }

@@ -88,7 +88,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     if (this.#unsaved === null) {
       this.#takeStored();
     }
-    this.#tell();
+    this.#emit();
     return this.#version !== version;
   }
 
@@ -103,7 +103,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     this.#version += 1;
     this.#unsaved = unsaved;
     this.#save();
-    this.#tell();
+    this.#emit();
   }
 
   #takeStored(): void {
@@ -114,10 +114,10 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     }
   }
 
-  #tell(): void {
+  #emit(): void {
     if (this.#told !== this.#link.state) {
       this.#told = this.#link.state;
-      this.#changes.tell(this.#told);
+      this.#changes.emit(this.#told);
     }
   }
 
@@ -156,7 +156,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     }
     this.#cancelSave = this.#clock.after(SAVE_AGAIN_MS, () => {
       this.#save();
-      this.#tell();
+      this.#emit();
     });
   }
 }

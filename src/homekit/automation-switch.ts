@@ -53,7 +53,7 @@ export class AutomationSwitch implements LockWatcher {
   }
 
   async #write(rest: BoltPosition): Promise<void> {
-    const { hap, target } = this.#parts;
+    const { hap, request } = this.#parts;
     const allowed = rest === 'secured' || this.#mayUnlock;
     const status = allowed ? await request(rest) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
     if (status !== HAP_STATUS.SUCCESS) {

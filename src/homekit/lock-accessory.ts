@@ -30,7 +30,7 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly runtime: Pick<RuntimeView, 'wish' | 'checkSuspend'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend'>;
   readonly options: LockOptions;
   readonly clock: Clock;
   readonly log: Log;
@@ -61,7 +61,7 @@ export class LockAccessory {
     this.accessory = accessory;
     this.#lock = lock;
     this.#link = link;
-    const target = async (rest: BoltPosition): Promise<HapStatus> => this.#request(rest);
+    const request = async (rest: BoltPosition): Promise<HapStatus> => this.#request(rest);
     this.#mechanism = new LockMechanismService({
       hap: api.hap,
       accessory,
@@ -69,7 +69,7 @@ export class LockAccessory {
       checkSuspend: () => {
         parts.runtime.checkSuspend();
       },
-      target,
+      request,
     });
     const primary = this.#mechanism.service;
     this.#management = new LockManagementService(api.hap, accessory);
@@ -84,7 +84,7 @@ export class LockAccessory {
       },
     });
     this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
-    this.#watchers = lockWatchers({ hap: api.hap, sides, clock, target }, options);
+    this.#watchers = lockWatchers({ hap: api.hap, sides, clock, request }, options);
     sides.settle();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {

@@ -45,15 +45,15 @@ export class LockMechanismService {
   readonly #current: Characteristic;
   readonly #target: Characteristic;
   readonly #checkSuspend: MechanismParts['checkSuspend'];
-  readonly #target: MechanismParts['wish'];
+  readonly #request: MechanismParts['request'];
   #view: LockView;
 
-  constructor({ hap, accessory, adminOnly, checkSuspend, target }: MechanismParts) {
+  constructor({ hap, accessory, adminOnly, checkSuspend, request }: MechanismParts) {
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
     this.#hap = hap;
     this.#checkSuspend = checkSuspend;
-    this.#target = target;
+    this.#request = request;
     this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
     this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
     this.#view = {

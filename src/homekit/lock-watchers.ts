@@ -19,12 +19,12 @@ export interface WatcherParts extends PulseSensorParts {
 
 /** Finds or adds each of them. Those of the cache that are not among them are left to `SideServices.settle`. */
 export function lockWatchers(parts: WatcherParts, options: LockOptions): readonly LockWatcher[] {
-  const { hap, sides, target } = parts;
+  const { hap, sides, request } = parts;
   const { alerts } = options;
   const { boltSensor, automationSwitch, wrongCode } = alerts;
   return [
     ...(boltSensor === 'none' ? [] : [new BoltSensor(hap, sides, boltSensor)]),
-    ...(automationSwitch === 'off' ? [] : [new AutomationSwitch({ hap, sides, options, target })]),
+    ...(automationSwitch === 'off' ? [] : [new AutomationSwitch({ hap, sides, options, request })]),
     ...(alerts.jam ? [new JamSensor(hap, sides)] : []),
     ...(alerts.lowBattery ? [new LowBatterySensor(hap, sides)] : []),
     ...(wrongCode === null ? [] : [wrongCodeSensor(parts, wrongCode)]),

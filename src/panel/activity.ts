@@ -12,7 +12,7 @@ export interface ActivityParts {
   readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
   readonly serviceClock: ServiceClock;
   /** Hears of every entry that is new, and of one that was told before and says more now. */
-  readonly news: Pick<Emitter<PanelEvent>, 'tell'>;
+  readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
 interface Entry {
@@ -84,13 +84,13 @@ export class Activity {
     if (this.#entries.length > MAX_ACTIVITY) {
       this.#entries.shift();
     }
-    this.#parts.news.tell({ type: 'activity', event: view });
+    this.#parts.news.emit({ type: 'activity', activity: view });
   }
 
   #replace(entry: Entry, { news, settled }: ActivityEntry): void {
     const view = { ...entry.view, news };
     this.#entries[this.#entries.indexOf(entry)] = { view, settled };
-    this.#parts.news.tell({ type: 'activity', event: view });
+    this.#parts.news.emit({ type: 'activity', activity: view });
   }
 
   #boltEntries(id: LockId): readonly Entry[] {

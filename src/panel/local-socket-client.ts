@@ -158,7 +158,7 @@ export class LocalSocketClient {
   #take(line: string): 'answer' | 'event' {
     const message = readOwnerMessage(line);
     if (message.kind === 'event') {
-      this.#events.tell(message.event);
+      this.#events.emit(message.event);
       return 'event';
     }
     if (message.id === null) {

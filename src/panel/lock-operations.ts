@@ -5,7 +5,7 @@ import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import { FinalError } from '../support/errors.ts';
 import type { AccountRuntime, RequestAnswer } from '../sync/account-runtime.ts';
-import type { Historian } from '../sync/history-reader.ts';
+import type { Historian } from '../sync/history/history-reader.ts';
 import type { ActivityView } from './activity-view.ts';
 import type { LockSettingsApi } from './lock-settings-view.ts';
 import { viewOf } from './lock-view.ts';

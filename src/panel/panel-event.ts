@@ -22,7 +22,7 @@ export type PanelEvent =
       readonly outcome: CommandOutcome;
     }
   /** An entry of the list of happenings, new or known by its number. */
-  | { readonly type: 'activity'; readonly event: ActivityView }
+  | { readonly type: 'activity'; readonly activity: ActivityView }
   /** Other options are in force for this lock: `locks.settings` has them. */
   | { readonly type: 'lock-settings'; readonly id: LockId }
   /** How webhooks are doing has changed: `webhooks.status` has it. */

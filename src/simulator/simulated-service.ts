@@ -102,8 +102,8 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
 function buildAccess(scenario: SeededScenario, clock: Clock, world: World) {
   const now = (): number => clock.now();
   const mint = new SecretMint(scenario.seed);
-  const clients = (scenario.clients ?? DEFAULT_CLIENT_REQUESTS).map((wish, index) =>
-    issuePartnerClient(wish, index, mint),
+  const clients = (scenario.clients ?? DEFAULT_CLIENT_REQUESTS).map((request, index) =>
+    issuePartnerClient(request, index, mint),
   );
   const auth = new AuthorizationServer({
     clients,

@@ -21,7 +21,7 @@ export class SqliteCommandJournal implements CommandJournal {
   begin(drafts: readonly CommandDraft[]): readonly JournalId[] {
     // One statement, which SQLite commits by itself: nothing else stands between a tap and its command.
     const { id: last } = this.#connection.run(
-      `INSERT INTO command (lock_id, wish, issued_at) VALUES ${drafts.map(() => '(?, ?, ?)').join(', ')}`,
+      `INSERT INTO command (lock_id, target, issued_at) VALUES ${drafts.map(() => '(?, ?, ?)').join(', ')}`,
       ...drafts.flatMap(({ lockId: lock, target, issuedAt }) => [lock, target, Math.round(issuedAt)]),
     );
     return drafts.map((_, index) => last - drafts.length + 1 + index);
@@ -63,7 +63,7 @@ function openCommand(row: Row): OpenCommand {
   return {
     journalId: integer(row, 'id'),
     lockId: lockId(text(row, 'lock_id')),
-    target: word(row, 'wish', POSITIONS),
+    target: word(row, 'target', POSITIONS),
     issuedAt: integer(row, 'issued_at'),
     commandId: command === null ? null : commandId(command),
   };

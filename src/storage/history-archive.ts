@@ -34,7 +34,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   mark(lockId: LockId): Instant | null | undefined {
-    const row = this.#connection.first('SELECT updated_at FROM history_mark WHERE lock_id = ?', lockId);
+    const row = this.#connection.first('SELECT updated_at FROM sync_cursor WHERE lock_id = ?', lockId);
     return row === null ? undefined : integerOrNull(row, 'updated_at');
   }
 
@@ -42,7 +42,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     this.#connection.transaction(() => {
       for (const { lockId, updatedAt } of locks) {
         this.#connection.run(
-          'INSERT OR IGNORE INTO history_mark (lock_id, updated_at) VALUES (?, ?)',
+          'INSERT OR IGNORE INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)',
           lockId,
           updatedAt,
         );
@@ -57,7 +57,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
         this.#keepListedEntry(lockId, entry);
       }
       this.#connection.run(
-        `INSERT INTO history_mark (lock_id, updated_at) VALUES (?, ?)
+        `INSERT INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)
          ON CONFLICT DO UPDATE SET updated_at = coalesce(excluded.updated_at, updated_at)`,
         lockId,
         updatedAt,
@@ -94,7 +94,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   forget(lockId: LockId): void {
     this.#connection.transaction(() => {
-      for (const table of ['history_entry', 'history_gap', 'history_mark']) {
+      for (const table of ['history_entry', 'history_gap', 'sync_cursor']) {
         this.#connection.run(`DELETE FROM ${table} WHERE lock_id = ?`, lockId);
       }
     });
@@ -112,8 +112,8 @@ export class SqliteHistoryArchive implements HistoryArchive {
       return;
     }
     const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND told < ${TOLD_LATE}) AS before,
-         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND told = ${LISTED}) AS listed`,
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND reported < ${TOLD_LATE}) AS before,
+         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND reported = ${LISTED}) AS listed`,
       lockId,
       oldest.at,
     );
@@ -140,7 +140,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
     const row = this.#connection.first(
-      'SELECT 1 FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ? AND told = 0',
+      'SELECT 1 FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ? AND reported = 0',
       lockId,
       at,
       id,
@@ -193,7 +193,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     [fromRank, toRank]: readonly [number, number],
   ): HistoryEntry | null {
     const rows = this.#connection.all(
-      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND told BETWEEN ? AND ?',
+      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND reported BETWEEN ? AND ?',
       lockId,
       entry.at - SAME_WITHIN_MS,
       entry.at + SAME_WITHIN_MS,
@@ -209,7 +209,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   #insert(lockId: LockId, entry: HistoryEntry, told: number): void {
     this.#connection.run(
-      `INSERT INTO history_entry (lock_id, happened_at, entry_id, told, what, method, accessor_id, accessor_name, offset_minutes)
+      `INSERT INTO history_entry (lock_id, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET offset_minutes = coalesce(excluded.offset_minutes, offset_minutes)`,
       lockId,

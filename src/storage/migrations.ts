@@ -23,7 +23,7 @@ export const STEPS: readonly string[] = [
   ) STRICT;
   INSERT INTO link (id, state, generation) VALUES (1, 'unlinked', 0);
 
-  CREATE TABLE write_probe (
+  CREATE TABLE rehearsal (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     counter INTEGER NOT NULL,
     ballast BLOB NOT NULL
@@ -114,6 +114,13 @@ export const STEPS: readonly string[] = [
   ALTER TABLE lean_command RENAME TO command;
   `,
   'ALTER TABLE link ADD COLUMN issued_at INTEGER',
+  // Nothing was released before this step, so no older plugin can still be using the former names.
+  `
+  ALTER TABLE command RENAME COLUMN wish TO target;
+  ALTER TABLE rehearsal RENAME TO write_probe;
+  ALTER TABLE history_entry RENAME COLUMN told TO reported;
+  ALTER TABLE history_mark RENAME TO sync_cursor;
+  `,
   `
   CREATE TABLE rate_window (operation TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE create_attempt (

@@ -22,7 +22,7 @@ export class Emitter<T> {
   }
 
   /** Tells every listener at once, one after the other. */
-  tell(news: T): void {
+  emit(news: T): void {
     // oxlint-disable-next-line unicorn/no-array-for-each -- the steps of for-of are much of the garbage of a quiet house
     this.#listeners.forEach((listener) => {
       try {

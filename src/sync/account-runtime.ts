@@ -18,19 +18,19 @@ import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { EventIntake } from './event-intake.ts';
-import type { HistoryAnswer } from './history-reader.ts';
-import { HistoryService, type Memory } from './history-service.ts';
-import { KnownLocks } from './known-locks.ts';
-import { LockCommands } from './lock-commands.ts';
-import { type LockChange, LockStore } from './lock-store.ts';
-import type { RequestAnswer } from './pending-request.ts';
-import { type Failing, type PollingLimits, Reconciler } from './reconciler.ts';
+import { LockCommands } from './commands/lock-commands.ts';
+import type { RequestAnswer } from './commands/pending-request.ts';
+import { EventIntake } from './events/event-intake.ts';
+import { WebhookMonitor } from './events/webhook-monitor.ts';
+import type { HistoryAnswer } from './history/history-reader.ts';
+import { HistoryService, type Memory } from './history/history-service.ts';
+import { type Failing, type PollingLimits, Reconciler } from './polling/reconciler.ts';
 import type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
-import { WebhookMonitor } from './webhook-monitor.ts';
+import { KnownLocks } from './state/known-locks.ts';
+import { type LockChange, LockStore } from './state/lock-store.ts';
 
-export type { RequestAnswer } from './pending-request.ts';
-export type { Failing, PollingLimits } from './reconciler.ts';
+export type { RequestAnswer } from './commands/pending-request.ts';
+export type { Failing, PollingLimits } from './polling/reconciler.ts';
 export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
 export interface AccountRuntimeParts {
@@ -103,7 +103,7 @@ export class AccountRuntime implements RuntimeView {
       },
       unheardMs: () => this.#reconciler.unheardMs,
       commandEnded: (id, target, outcome) => {
-        this.#events.tell({ type: 'command-ended', id, target, outcome });
+        this.#events.emit({ type: 'command-ended', id, target, outcome });
       },
     });
     this.#intake = this.#openIntake();
@@ -271,7 +271,7 @@ export class AccountRuntime implements RuntimeView {
         this.#history.hinted();
       },
       alert: (id, alert, at) => {
-        this.#events.tell({ type: 'alert', id, alert, at });
+        this.#events.emit({ type: 'alert', id, alert, at });
       },
     });
   }
@@ -282,11 +282,11 @@ export class AccountRuntime implements RuntimeView {
       this.#webhooks.forget(event.id);
     }
     this.#history.happened(event);
-    this.#events.tell(event);
+    this.#events.emit(event);
   }
 
   #linkChanged(state: RuntimeLinkState): void {
-    this.#events.tell({ type: 'link-changed', state });
+    this.#events.emit({ type: 'link-changed', state });
     if (state === 'linked') {
       this.#history.gap();
       void this.#reconciler.readNow();

@@ -4,8 +4,8 @@ import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
-import type { LockChange } from './lock-store.ts';
-import type { RequestAnswer } from './pending-request.ts';
+import type { RequestAnswer } from './commands/pending-request.ts';
+import type { LockChange } from './state/lock-store.ts';
 
 export type RuntimeEvent =
   | LockChange

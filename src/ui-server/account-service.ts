@@ -36,7 +36,7 @@ export interface AccountServiceParts {
   readonly logOf: (account: string) => Log;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly tell: (news: WindowEvent) => void;
+  readonly emit: (news: WindowEvent) => void;
 }
 
 interface OpenAccount {
@@ -121,7 +121,7 @@ export class AccountService {
   }
 
   #newSession(name: string, { config, folder }: Account): AccountSession {
-    const { clock, random, logOf, tell } = this.#parts;
+    const { clock, random, logOf, emit } = this.#parts;
     const log = logOf(name);
     const session = new AccountSession({
       config,
@@ -133,13 +133,13 @@ export class AccountService {
     });
     session.listen({
       hear: (event) => {
-        tell({ account: name, event });
+        emit({ account: name, event });
       },
       interrupted: () => {
-        tell({ account: name, connected: false });
+        emit({ account: name, connected: false });
       },
       resumed: () => {
-        tell({ account: name, connected: true });
+        emit({ account: name, connected: true });
       },
       lost: (error) => {
         if (!this.#ending.signal.aborted) {

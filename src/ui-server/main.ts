@@ -15,7 +15,7 @@ const api = new AccountService({
   clock: systemClock,
   logOf: (account) => windowLog(`[${account}] `),
   random: systemRandom,
-  tell: (news) => {
+  emit: (news) => {
     server.pushEvent('latchkey', news);
   },
 });

@@ -56,7 +56,7 @@ export class CertificateWatch {
     try {
       return this.#judge(this.#parts.read());
     } catch (error) {
-      this.#tell(messageOf(error));
+      this.#emit(messageOf(error));
       return LOOKS_EVERY_MS;
     }
   }
@@ -79,7 +79,7 @@ export class CertificateWatch {
     return LOOKS_EVERY_MS;
   }
 
-  #tell(trouble: string): void {
+  #emit(trouble: string): void {
     if (trouble !== this.#trouble) {
       this.#trouble = trouble;
       this.#parts.log.warn(`The former certificate of webhooks stays in use. ${trouble}`);

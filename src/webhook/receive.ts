@@ -196,7 +196,7 @@ export class Receiver implements EventFeed {
       return 'repeated';
     }
     if (standing === 'news') {
-      this.#listeners.tell({ event, trust: 'verified' });
+      this.#listeners.emit({ event, trust: 'verified' });
     }
     const receivedAt = this.#parts.serviceClock.now();
     if (!(await this.#queue.keep({ event, receivedAt }))) {
@@ -208,7 +208,7 @@ export class Receiver implements EventFeed {
 
   /** Nobody knows who sent it: it takes no place in the ledger, where it could stand in a real event's way. */
   #passOn(event: ServiceEvent): Answer {
-    this.#listeners.tell({ event, trust: 'unverified' });
+    this.#listeners.emit({ event, trust: 'unverified' });
     return 'accepted';
   }
 

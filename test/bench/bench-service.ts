@@ -195,13 +195,13 @@ export class BenchService {
   ): Promise<void> {
     if (request.method === 'POST') {
       this.calls.command += 1;
-      this.#news.arrived.tell({ lockId, at });
+      this.#news.arrived.emit({ lockId, at });
       const { data } = moveSchema.parse(JSON.parse(await text(request)));
       const command = this.#begin(lockId, data.lockState);
       await this.#pause();
       const location = `${this.url}${request.url ?? ''}/${command.id}`;
       reply(response, 202, body(command), { location });
-      this.#news.accepted.tell({ lockId, at: performance.now() });
+      this.#news.accepted.emit({ lockId, at: performance.now() });
       return;
     }
     const command = this.#commands.get(commandId);
@@ -235,10 +235,10 @@ export class BenchService {
     const before = this.locks.get(lockId);
     command.state = jams ? 'Failed' : 'Successful';
     this.locks.set(lockId, jams ? 'Unknown' : target);
-    this.#news.rested.tell({ lockId, at: performance.now(), command });
+    this.#news.rested.emit({ lockId, at: performance.now(), command });
     // HomeKit: 0 unlocked, 1 locked, 2 jammed; after a jam the target is where the bolt was.
-    const target = (jams ? before : target) === 'Locked' ? 1 : 0;
-    this.#notify(lockId, { current: jams ? 2 : target, target });
+    const position = (jams ? before : target) === 'Locked' ? 1 : 0;
+    this.#notify(lockId, { current: jams ? 2 : position, target: position });
   }
 
   #notify(lockId: string, state: { readonly current: number; readonly target: number }): void {

@@ -105,13 +105,13 @@ async function moved(
   travelMs: number,
 ): Promise<{ lateMs: number; asked: number }> {
   const { controller, service } = contestant;
-  const { id, current, target } = contestant.lock(round);
+  const { id, current, target: characteristic } = contestant.lock(round);
   service.travel = () => ({ ms: travelMs, jams: false });
   const target = service.locks.get(id) === 'Locked' ? UNLOCKED : LOCKED;
   const [rest, heardAt] = await Promise.all([
     service.rest(id),
     controller.heard({ [current]: target }),
-    controller.write({ [target]: target }),
+    controller.write({ [characteristic]: target }),
   ]);
   return { lateMs: heardAt - rest.at, asked: rest.command.polls };
 }

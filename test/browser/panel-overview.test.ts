@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(FRONT, BACK);
       await visit.openLinked();
       await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
-      visit.account.tell(FRONT.id, {
+      visit.account.emit(FRONT.id, {
         bolt: 'unsecured',
         lastMove: {
           to: 'unsecured',
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
       expect(await seen(visit.card('Front door').getByText('Unlocked by Dog walker (a code)'))).toBe(true);
-      visit.account.tell(FRONT.id, { bolt: 'jammed' });
+      visit.account.emit(FRONT.id, { bolt: 'jammed' });
       expect(await seen(visit.card('Front door').getByText('Jammed'))).toBe(true);
       await expect
         .poll(async () => visit.card('Back door').getByText('Locked', { exact: true }).isVisible())
@@ -45,14 +45,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('locks a door, and says so only when the lock does', async () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => {
-        visit.account.tell(FRONT.id, { target: 'secured' });
+        visit.account.emit(FRONT.id, { target: 'secured' });
         return { kind: 'accepted' };
       });
       await visit.openLinked();
       await visit.push('Lock, Front door');
       await visit.card('Front door').getByText('Locking …').waitFor();
       expect(await seen(visit.words('It counts as locked when the lock itself says so.'))).toBe(true);
-      visit.account.tell(FRONT.id, { bolt: 'secured', target: null });
+      visit.account.emit(FRONT.id, { bolt: 'secured', target: null });
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
       expect(await gone(visit.words('It counts as locked when'))).toBe(true);
       expect(visit.account.calls.filter(([name]) => name === 'lock')).toEqual([['lock', { lock: FRONT.id }]]);
@@ -98,11 +98,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         at: Date.now(),
       } as const;
       const news = { type: 'bolt', bolt: 'unsecured', move: null } as const;
-      visit.account.publish({ type: 'activity', event: { number: 101, at: Date.now(), lock, news } });
+      visit.account.publish({ type: 'activity', activity: { number: 101, at: Date.now(), lock, news } });
       await entries.first().getByText('Unlocked').waitFor();
       visit.account.publish({
         type: 'activity',
-        event: { number: 101, at: Date.now(), lock, news: { ...news, move } },
+        activity: { number: 101, at: Date.now(), lock, news: { ...news, move } },
       });
       await entries.first().getByText('Unlocked by Dog walker (a code)').waitFor();
       await expect.poll(async () => entries.count()).toBe(100);

@@ -146,7 +146,7 @@ export class PretendAccount {
   }
 
   /** A lock changed, and every page hears of it. */
-  tell(id: LockId, change: Partial<LockView>): void {
+  emit(id: LockId, change: Partial<LockView>): void {
     this.locks = this.locks.map((lock) => (lock.id === id ? { ...lock, ...change } : lock));
     for (const lock of this.locks.filter((one) => one.id === id)) {
       this.publish({ type: 'lock', lock });

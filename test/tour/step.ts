@@ -15,7 +15,7 @@ export interface Step {
 export async function playSteps(
   stage: Stage,
   steps: readonly Step[],
-  tell: (line: string) => void,
+  emit: (line: string) => void,
   stop: AbortSignal,
 ): Promise<number> {
   let passed = 0;
@@ -26,8 +26,8 @@ export async function playSteps(
       break;
     }
     const tookMs = Math.round(performance.now() - startedAt);
-    tell(`${outcome.passed ? '✓' : '✗'} ${index + 1}. ${step.title}`);
-    tell(`     ${outcome.words} (${tookMs} ms)`);
+    emit(`${outcome.passed ? '✓' : '✗'} ${index + 1}. ${step.title}`);
+    emit(`     ${outcome.words} (${tookMs} ms)`);
     passed += outcome.passed ? 1 : 0;
   }
   return passed;

@@ -10,7 +10,7 @@ import type { Diary } from './diary.ts';
 import { Faults } from './faults.tsx';
 import { LockCard } from './lock-card.tsx';
 import { People } from './people.tsx';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 import { Requests } from './requests.tsx';
 import { EMPTY_SERVICE_STATE, type ServiceState, watchService } from './service-stream.ts';
 import { Time } from './time.tsx';
@@ -50,13 +50,13 @@ export function DoorsPage(): VNode {
         {trouble !== '' && (
           <>
             <span>{trouble}</span>
-            <WebhookService
-              onPush={() => {
+            <Button
+              onPress={() => {
                 setTrouble('');
               }}
             >
               Close
-            </WebhookService>
+            </Button>
           </>
         )}
       </div>

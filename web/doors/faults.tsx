@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { Choice } from '../shared/labelled.tsx';
 import { useAct } from './control-context.ts';
 import { CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
-import { Part, WebhookService } from './pieces.tsx';
+import { Button, Part } from './pieces.tsx';
 
 const names = (choices: readonly { readonly name: string }[]): readonly string[] =>
   choices.map(({ name }) => name);
@@ -97,14 +97,14 @@ function Armed(props: {
             {describe(fault)}
             {left !== null && `, ${String(left)} left`}
           </span>
-          <WebhookService
+          <Button
             of={id}
-            onPush={() => {
+            onPress={() => {
               void act(`house/${props.clear}`, { id });
             }}
           >
             Switch off
-          </WebhookService>
+          </Button>
         </li>
       ))}
     </ul>

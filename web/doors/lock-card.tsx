@@ -9,7 +9,7 @@ import { DoorDrawing } from './door-drawing.tsx';
 import { Keypad } from './keypad.tsx';
 import { LockTroubles } from './lock-troubles.tsx';
 import { OtherControls } from './other-controls.tsx';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 import { activityWords, boltWords, clockWords, compare, jamWords } from './words.ts';
 
 interface CardProps {
@@ -57,19 +57,19 @@ function Card({ lock, entries }: CardProps): VNode {
       </ol>
       <Keypad lock={lock} />
       <div class="row">
-        <WebhookService of={name} onPush={push('press-one-touch')}>
+        <Button of={name} onPress={push('press-one-touch')}>
           One-touch
-        </WebhookService>
-        <WebhookService
+        </Button>
+        <Button
           of={name}
           pressed={lock.jamsLeft !== 0}
-          onPush={push(lock.jamsLeft === 0 ? 'jam' : 'clear-jam')}
+          onPress={push(lock.jamsLeft === 0 ? 'jam' : 'clear-jam')}
         >
           Jam
-        </WebhookService>
-        <WebhookService of={name} pressed={!lock.wifi} onPush={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
+        </Button>
+        <Button of={name} pressed={!lock.wifi} onPress={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
           Cut Wi-Fi
-        </WebhookService>
+        </Button>
       </div>
       <OtherControls lock={lock} />
       <LockTroubles lock={lock} />

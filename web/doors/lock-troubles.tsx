@@ -7,7 +7,7 @@ import { Fold } from '../shared/fold.tsx';
 import { Choice, Labelled } from '../shared/labelled.tsx';
 import { lockPath } from './control.ts';
 import { useAct } from './control-context.ts';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 
 const SECOND_MS = 1000;
 
@@ -35,27 +35,27 @@ function Supply({ lock }: { readonly lock: LockInspection }): VNode {
   const { name, settings } = lock;
   return (
     <div class="row">
-      <WebhookService of={name} onPush={push('set-battery', { percent: settings.lowBatteryPercent })}>
+      <Button of={name} onPress={push('set-battery', { percent: settings.lowBatteryPercent })}>
         Battery low
-      </WebhookService>
-      <WebhookService of={name} onPush={push('set-battery', { percent: settings.criticalBatteryPercent })}>
+      </Button>
+      <Button of={name} onPress={push('set-battery', { percent: settings.criticalBatteryPercent })}>
         Battery critical
-      </WebhookService>
-      <WebhookService of={name} onPush={push('set-battery', { percent: 0 })}>
+      </Button>
+      <Button of={name} onPress={push('set-battery', { percent: 0 })}>
         Battery empty
-      </WebhookService>
-      <WebhookService of={name} onPush={push('set-battery', { percent: null })}>
+      </Button>
+      <Button of={name} onPress={push('set-battery', { percent: null })}>
         Battery not reported
-      </WebhookService>
-      <WebhookService of={name} onPush={push('replace-batteries')}>
+      </Button>
+      <Button of={name} onPress={push('replace-batteries')}>
         New batteries
-      </WebhookService>
-      <WebhookService of={name} onPush={push('jam', { count: 1 })}>
+      </Button>
+      <Button of={name} onPress={push('jam', { count: 1 })}>
         Jam once
-      </WebhookService>
-      <WebhookService of={name} onPush={push('forget-position')}>
+      </Button>
+      <Button of={name} onPress={push('forget-position')}>
         Forget the position
-      </WebhookService>
+      </Button>
     </div>
   );
 }
@@ -66,14 +66,14 @@ function FailNextCommand({ lock }: { readonly lock: LockInspection }): VNode {
   return (
     <div class="row">
       <Choice label="Error of the next command" names={ERROR_NAMES} chosen={chosen} onChoose={setChosen} />
-      <WebhookService
+      <Button
         of={lock.name}
-        onPush={() => {
+        onPress={() => {
           void act(lockPath(lock.deviceId, 'fail-next-commands'), { errorCode: ERROR_CODES[chosen] });
         }}
       >
         Fail it
-      </WebhookService>
+      </Button>
     </div>
   );
 }

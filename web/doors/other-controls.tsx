@@ -4,7 +4,7 @@ import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
 import { lockPath } from './control.ts';
 import { useAct } from './control-context.ts';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 
 interface Way {
   readonly label: string;
@@ -44,15 +44,15 @@ function Ways({ lock }: { readonly lock: LockInspection }): VNode {
   return (
     <div class="row">
       {[...WAYS, ...keys].map(({ label, action, details }) => (
-        <WebhookService
+        <Button
           key={label}
           of={lock.name}
-          onPush={() => {
+          onPress={() => {
             void act(lockPath(lock.deviceId, action), details);
           }}
         >
           {label}
-        </WebhookService>
+        </Button>
       ))}
     </div>
   );

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { useAct } from './control-context.ts';
-import { Part, WebhookService } from './pieces.tsx';
+import { Button, Part } from './pieces.tsx';
 
 export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {
   const act = useAct();
@@ -21,24 +21,24 @@ export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>):
             </span>
             <span class="row">
               {linkedClients.map((clientId) => (
-                <WebhookService
+                <Button
                   key={clientId}
                   of={friendlyName}
-                  onPush={() => {
+                  onPress={() => {
                     void act('house/revoke', { userId, clientId });
                   }}
                 >
                   {`Revoke ${nameOf(clientId)}`}
-                </WebhookService>
+                </Button>
               ))}
-              <WebhookService
+              <Button
                 of={friendlyName}
-                onPush={() => {
+                onPress={() => {
                   void act('house/sign-out-everywhere', { userId });
                 }}
               >
                 Sign out everywhere
-              </WebhookService>
+              </Button>
             </span>
           </li>
         ))}

@@ -3,17 +3,17 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** A button that does one thing; `of` tells a listener, who does not see the card, what it belongs to. */
-export function WebhookService(props: {
-  readonly onPush: () => void;
+export function Button(props: {
+  readonly onPress: () => void;
   readonly of?: string;
   readonly pressed?: boolean;
   readonly children: string;
 }): VNode {
-  const { onPush, of, pressed, children } = props;
+  const { onPress, of, pressed, children } = props;
   return (
     <button
       type="button"
-      onClick={onPush}
+      onClick={onPress}
       {...(of === undefined ? {} : { 'aria-label': `${children}, ${of}` })}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >

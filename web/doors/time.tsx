@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useTimeThere } from '../shared/time-there.ts';
 import { useAct } from './control-context.ts';
-import { Part, WebhookService } from './pieces.tsx';
+import { Button, Part } from './pieces.tsx';
 import { dayWords } from './words.ts';
 
 const SECOND_MS = 1000;
@@ -28,14 +28,14 @@ export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
       </p>
       <div class="row" role="group" aria-label="Go ahead in time">
         {STEPS.map(([words, ms]) => (
-          <WebhookService
+          <Button
             key={words}
-            onPush={() => {
+            onPress={() => {
               void act('time/advance', { ms });
             }}
           >
             {`+ ${words}`}
-          </WebhookService>
+          </Button>
         ))}
       </div>
     </Part>

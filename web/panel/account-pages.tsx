@@ -8,7 +8,7 @@ import { LinkPage } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
 import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
-import { Failure, Notice, PageHeading, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice, PageHeading } from './pieces.tsx';
 import { StateStream } from './state-stream.ts';
 import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
@@ -62,7 +62,7 @@ export function AccountPages(props: {
       void watch.read(...READINGS);
     }
   }, [isConfigured]);
-  const hands: PageContext = {
+  const context: PageContext = {
     place: transport.place,
     file,
     state,
@@ -70,7 +70,7 @@ export function AccountPages(props: {
     read: async (...readings) => watch.read(...readings),
   };
   return (
-    <PageContextProvider value={hands}>
+    <PageContextProvider value={context}>
       <header class="top">
         <h1>
           <KeyIcon />
@@ -81,7 +81,7 @@ export function AccountPages(props: {
         {aside}
       </header>
       <main hidden={isCovered}>
-        <Shown isConfigured={isConfigured} hands={hands} />
+        <Shown isConfigured={isConfigured} context={context} />
       </main>
     </PageContextProvider>
   );
@@ -103,12 +103,12 @@ function Line({ state: { connected, troubles } }: { readonly state: AccountState
 
 function Shown({
   isConfigured,
-  hands,
+  context,
 }: {
   readonly isConfigured: boolean;
-  readonly hands: PageContext;
+  readonly context: PageContext;
 }): VNode {
-  const { state, place, file } = hands;
+  const { state, place, file } = context;
   const link = state['link.show'];
   const [shown, setShown] = useShown(place);
   const [hasMoved, setMoved] = useState(false);
@@ -123,20 +123,7 @@ function Shown({
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
-    const [trouble = null] = state.troubles.values();
-    return trouble === null ? (
-      <p class="quiet">Reading how things stand …</p>
-    ) : (
-      <>
-        <h2>The account cannot be read</h2>
-        <Failure failure={trouble} />
-        <div class="pushes">
-          <WebhookService kind="main" onPush={() => void hands.read(...READINGS)}>
-            Try again
-          </WebhookService>
-        </div>
-      </>
-    );
+    return <Loading context={context} />;
   }
   const problems = file?.account.problems ?? [];
   return (
@@ -163,8 +150,26 @@ function Shown({
           }}
         />
       ) : (
-        <Page view={shown.view} takesFocus={hasMoved} hands={hands} onShow={go} />
+        <Page view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
       )}
+    </>
+  );
+}
+
+/** Until the account has answered: that it is asked, or why it cannot be. */
+function Loading({ context }: { readonly context: PageContext }): VNode {
+  const [trouble = null] = context.state.troubles.values();
+  return trouble === null ? (
+    <p class="quiet">Loading …</p>
+  ) : (
+    <>
+      <h2>The account cannot be read</h2>
+      <Failure failure={trouble} />
+      <div class="pushes">
+        <Button kind="main" onPress={() => void context.read(...READINGS)}>
+          Try again
+        </Button>
+      </div>
     </>
   );
 }
@@ -173,10 +178,10 @@ function Page(props: {
   readonly view: View;
   /** The person came here from another page. */
   readonly takesFocus: boolean;
-  readonly hands: PageContext;
+  readonly context: PageContext;
   readonly onShow: (shown: Shown) => void;
 }): VNode {
-  const { view, takesFocus, hands, onShow } = props;
+  const { view, takesFocus, context, onShow } = props;
   const show = (next: View): void => {
     onShow({ view: next });
   };
@@ -184,7 +189,7 @@ function Page(props: {
     <>
       <nav aria-label="Pages">
         <ul class="tabs">
-          {VIEWS[hands.place].map((name) => (
+          {VIEWS[context.place].map((name) => (
             <li key={name}>
               <a
                 href={`#${name}`}
@@ -201,7 +206,7 @@ function Page(props: {
         </ul>
       </nav>
       <Loss
-        state={view === 'link' ? null : hands.state}
+        state={view === 'link' ? null : context.state}
         onLink={() => {
           show('link');
         }}
@@ -227,9 +232,9 @@ function Loss(props: { readonly state: AccountState | null; readonly onLink: () 
         <div class="notice bad loss">
           <p>{words.line}</p>
           {words.action !== null && (
-            <WebhookService kind="main" onPush={onLink}>
+            <Button kind="main" onPress={onLink}>
               {words.action}
-            </WebhookService>
+            </Button>
           )}
         </div>
       )}

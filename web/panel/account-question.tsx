@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { AccountChange } from '../../src/setup/account-watch.ts';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Notice, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice } from './pieces.tsx';
 
 export function AccountQuestion({ change }: { readonly change: AccountChange }): VNode {
   const { call, read } = usePageContext();
@@ -20,23 +20,23 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
       <Names title="Only the former account has:" names={change.missing} />
       <Names title="Only this account has:" names={change.added} />
       <div class="pushes">
-        <WebhookService
+        <Button
           kind="main"
           isBusy={answering.isBusy}
-          onPush={() => {
+          onPress={() => {
             answer(true);
           }}
         >
           Use this account
-        </WebhookService>
-        <WebhookService
+        </Button>
+        <Button
           isBusy={answering.isBusy}
-          onPush={() => {
+          onPress={() => {
             answer(false);
           }}
         >
           Unlink it again
-        </WebhookService>
+        </Button>
       </div>
       <p class="about">
         “Use this account” removes the former account’s locks from Home, together with their rooms and

@@ -49,7 +49,7 @@ export function activityWords(news: ActivityDetail): string {
     case 'alert':
       return ALERT_NEWS[news.alert];
     case 'command':
-      return outcomeWords(news.wish === 'secured' ? 'lock' : 'unlock', news.outcome);
+      return outcomeWords(news.target === 'secured' ? 'lock' : 'unlock', news.outcome);
     case 'link':
       return LINK_NEWS[news.link];
   }

@@ -5,7 +5,7 @@ import type { PartnerView } from '../../src/panel/partner-view.ts';
 import type { Addresses } from './config-blocks.ts';
 import { Copyable, Field, Fixed } from './fields.tsx';
 import { SIMULATOR } from './homebridge-config.ts';
-import { Notice, WebhookService } from './pieces.tsx';
+import { Button, Notice } from './pieces.tsx';
 
 /** What is wrong with each, as a sentence; null when nothing is. */
 export function addressFaults(addresses: Addresses): {
@@ -107,13 +107,13 @@ export function EditedAddresses(props: {
           <code>latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a client and its
           keys.
         </p>
-        <WebhookService
-          onPush={() => {
+        <Button
+          onPress={() => {
             onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts });
           }}
         >
           Fill in the simulator’s addresses
-        </WebhookService>
+        </Button>
       </div>
     </>
   );

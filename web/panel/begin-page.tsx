@@ -7,7 +7,7 @@ import type { Addresses } from './config-blocks.ts';
 import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './credentials.tsx';
 import { type PageAction, useAction, usePageContext } from './page-context.ts';
 
-import { Failure, Notice, Part, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice, Part } from './pieces.tsx';
 
 /** Before config.json names the service, nothing is kept. */
 const NO_PARTNER: PartnerView = {
@@ -88,9 +88,9 @@ function BeginningForm(props: {
       </div>
       <Failure failure={saving.failure} />
       <div class="pushes">
-        <WebhookService kind="main" isBusy={saving.isBusy} onPush="submit">
+        <Button kind="main" isBusy={saving.isBusy} onPress="submit">
           {action}
-        </WebhookService>
+        </Button>
       </div>
     </form>
   );

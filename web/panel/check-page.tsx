@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Notice, Part, Status, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
@@ -38,17 +38,17 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
           <DoorList locks={shown} hiddenCount={hidden.size} />
           <InHome />
           <div class="pushes">
-            <WebhookService kind="main" onPush={onDone}>
+            <Button kind="main" onPress={onDone}>
               Finish
-            </WebhookService>
+            </Button>
           </div>
         </>
       ) : (
         reading.failure !== null && (
           <div class="pushes">
-            <WebhookService kind="main" onPush={() => void check()}>
+            <Button kind="main" onPress={() => void check()}>
               Check again
-            </WebhookService>
+            </Button>
           </div>
         )
       )}

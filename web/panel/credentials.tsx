@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { KeptFrom, PartnerView } from '../../src/panel/partner-view.ts';
 import { Field, Fixed } from './fields.tsx';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 
 /** What is typed. Null: what is kept stays. */
 export interface Typed {
@@ -147,14 +147,14 @@ function Credential(props: {
         <Fixed label={label} from="kept">
           {kept}
         </Fixed>
-        <WebhookService
+        <Button
           of={label}
-          onPush={() => {
+          onPress={() => {
             onType('');
           }}
         >
           Replace
-        </WebhookService>
+        </Button>
       </div>
     );
   }

@@ -1,7 +1,7 @@
 // Fields that say what is wrong with them as they are filled in, and a line of text that is easily copied.
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { WebhookService } from './pieces.tsx';
+import { Button } from './pieces.tsx';
 
 export interface FieldProps {
   readonly label: string;
@@ -93,9 +93,9 @@ export function Copyable(props: {
       <label for={id}>{props.label}</label>
       <div class="copyable">
         <input id={id} ref={line} readOnly value={props.text} aria-describedby={`${id}-about`} />
-        <WebhookService of={props.label} onPush={() => void copy()}>
+        <Button of={props.label} onPress={() => void copy()}>
           Copy
-        </WebhookService>
+        </Button>
       </div>
       <div id={`${id}-about`} class="about">
         {props.help !== undefined && <p>{props.help}</p>}

@@ -7,7 +7,7 @@ import { CheckPage } from './check-page.tsx';
 import { Linking } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
 import { usePageContext } from './page-context.ts';
-import { PageHeading, WebhookService } from './pieces.tsx';
+import { Button, PageHeading } from './pieces.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const STEPS = ['begin', 'link', 'locks', 'webhooks', 'check'] as const;
@@ -113,14 +113,14 @@ function Onward(props: { readonly step: Step; readonly onStep: (step: Step) => v
   const next = NEXT[props.step];
   return next === undefined ? null : (
     <div class="pushes onward">
-      <WebhookService
+      <Button
         kind="main"
-        onPush={() => {
+        onPress={() => {
           props.onStep(next);
         }}
       >
         Continue
-      </WebhookService>
+      </Button>
     </div>
   );
 }

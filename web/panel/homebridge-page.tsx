@@ -8,7 +8,7 @@ import { AccountPages } from './account-pages.tsx';
 import { type HomebridgeConfig, homebridgeConfig } from './homebridge-config.ts';
 import { homebridgeTransport } from './homebridge-transport.ts';
 import { type AccountFile, useAction } from './page-context.ts';
-import { Failure, WebhookService } from './pieces.tsx';
+import { Button, Failure } from './pieces.tsx';
 
 /** The account of a first visit, before config.json names one. */
 const FIRST: AccountRow = { name: 'Latchkey', configured: false, problems: [] };
@@ -75,13 +75,13 @@ function More(props: {
   return (
     <div class="more">
       <div class="pushes">
-        <WebhookService isBusy={opening.isBusy} onPush={() => void opening.run(toggle)}>
+        <Button isBusy={opening.isBusy} onPress={() => void opening.run(toggle)}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
-        </WebhookService>
+        </Button>
         {account.configured && (
-          <WebhookService
+          <Button
             isBusy={opening.isBusy}
-            onPush={() => {
+            onPress={() => {
               void opening.run(async () => {
                 const url = await config.panelLogin(account.name);
                 setLogin(url);
@@ -92,7 +92,7 @@ function More(props: {
             }}
           >
             Open the panel
-          </WebhookService>
+          </Button>
         )}
       </div>
       {login !== null && <PanelAddress url={login} />}

@@ -6,7 +6,7 @@ import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { Copyable, Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Confirmed, Failure, Notice, Part, Status, WebhookService } from './pieces.tsx';
+import { Button, Confirmed, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 
@@ -103,13 +103,9 @@ export function Linking(): VNode {
         Sign in with the account of the lock’s app.
       </p>
       <div class="pushes">
-        <WebhookService
-          kind={isWaiting ? 'plain' : 'main'}
-          isBusy={starting.isBusy}
-          onPush={() => void begin()}
-        >
+        <Button kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPress={() => void begin()}>
           {isWaiting ? 'Begin anew' : 'Go to the service'}
-        </WebhookService>
+        </Button>
       </div>
       <Failure failure={starting.failure} />
       <Status>
@@ -194,9 +190,9 @@ function PastedAddress(): VNode {
       />
       {address !== '' && (
         <div class="pushes">
-          <WebhookService kind="main" isBusy={finishing.isBusy} onPush={() => void finish()}>
+          <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
             Finish linking
-          </WebhookService>
+          </Button>
         </div>
       )}
       <Failure failure={finishing.failure} />

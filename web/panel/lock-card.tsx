@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Confirmed, Failure, Status, Time, WebhookService } from './pieces.tsx';
+import { Button, Confirmed, Failure, Status, Time } from './pieces.tsx';
 import {
   agoWords,
   BOLT_WORDS,
@@ -93,11 +93,11 @@ function LockIt(props: {
   return (
     <>
       <div class="pushes">
-        <WebhookService
+        <Button
           kind={lock.bolt === 'secured' ? 'plain' : 'main'}
           isBusy={isOnTheWay}
           of={name}
-          onPush={() => {
+          onPress={() => {
             setAnswer('');
             void locking.run(async () => {
               setAnswer(moveWords(await call('lock', { lock: lock.id })));
@@ -105,7 +105,7 @@ function LockIt(props: {
           }}
         >
           Lock
-        </WebhookService>
+        </Button>
       </div>
       <Status>
         {isOnTheWay ? (

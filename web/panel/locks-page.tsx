@@ -6,7 +6,7 @@ import { readFreshList } from './fresh-list.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Notice, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice } from './pieces.tsx';
 import { boltWords, certainBolt } from './words.ts';
 
 export function LocksPage(): VNode {
@@ -48,9 +48,9 @@ export function LocksPage(): VNode {
         ))}
       </ul>
       <div class="pushes">
-        <WebhookService isBusy={reading.isBusy} onPush={readAnew}>
+        <Button isBusy={reading.isBusy} onPress={readAnew}>
           Read the list anew
-        </WebhookService>
+        </Button>
       </div>
       <Failure failure={reading.failure} />
     </>

@@ -8,7 +8,7 @@ import { Activity } from './activity.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { LockCard } from './lock-card.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Part, useServiceNow, WebhookService } from './pieces.tsx';
+import { Button, Failure, Part, useServiceNow } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
 import { Fact } from './webhooks-page.tsx';
 import { agoWords, lengthWords } from './words.ts';
@@ -75,24 +75,24 @@ function Health(): VNode {
         </Fact>
       </dl>
       <div class="pushes">
-        <WebhookService
+        <Button
           isBusy={working.isBusy}
-          onPush={() => {
+          onPress={() => {
             void working.run(async () => readFreshList({ call, read }));
           }}
         >
           Read now
-        </WebhookService>
-        <WebhookService
+        </Button>
+        <Button
           isBusy={working.isBusy}
-          onPush={() => {
+          onPress={() => {
             void working.run(async () => {
               download('latchkey-diagnostics.json', await call('diagnostics'));
             });
           }}
         >
           Download diagnostics
-        </WebhookService>
+        </Button>
       </div>
       <p class="about">Diagnostics name no lock, no person and no address, and hold no secret.</p>
       <Failure failure={working.failure} />

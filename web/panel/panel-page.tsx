@@ -6,7 +6,7 @@ import { AccountPages } from './account-pages.tsx';
 import { Field } from './fields.tsx';
 import { useAction } from './page-context.ts';
 import { type PanelTransport, panelTransport } from './panel-transport.ts';
-import { Failure, Notice, WebhookService } from './pieces.tsx';
+import { Button, Failure, Notice } from './pieces.tsx';
 import { type CallError, shownError } from './transport.ts';
 
 /** While the panel does not answer, it is asked again after so many milliseconds. */
@@ -116,9 +116,9 @@ function Login(props: {
       />
       <Failure failure={entering.failure ?? failure} />
       <div class="pushes">
-        <WebhookService kind="main" isBusy={entering.isBusy} onPush="submit">
+        <Button kind="main" isBusy={entering.isBusy} onPress="submit">
           Log in
-        </WebhookService>
+        </Button>
       </div>
     </form>
   );

@@ -5,25 +5,25 @@ import { useTimeThere } from '../shared/time-there.ts';
 import type { CallError } from './transport.ts';
 import { lengthWords, timeWords } from './words.ts';
 
-export function WebhookService(props: {
+export function Button(props: {
   /** `submit`: what the form around it does. */
-  readonly onPush: (() => void) | 'submit';
+  readonly onPress: (() => void) | 'submit';
   readonly kind?: 'main' | 'plain' | 'risky';
   readonly isBusy?: boolean;
   /** Tells a listener, who does not see the surroundings, what it belongs to. */
   readonly of?: string;
   readonly children: string;
 }): VNode {
-  const { onPush, kind = 'plain', isBusy = false, of, children } = props;
+  const { onPress, kind = 'plain', isBusy = false, of, children } = props;
   return (
     <button
-      type={onPush === 'submit' ? 'submit' : 'button'}
+      type={onPress === 'submit' ? 'submit' : 'button'}
       class={`push ${kind}`}
       // Not `disabled`: the focus stays where it is while something runs.
       aria-disabled={isBusy}
       onClick={() => {
-        if (!isBusy && onPush !== 'submit') {
-          onPush();
+        if (!isBusy && onPress !== 'submit') {
+          onPress();
         }
       }}
       {...(of === undefined ? {} : { 'aria-label': `${children}, ${of}` })}
@@ -116,27 +116,27 @@ export function Confirmed(props: {
         <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
           <p>{question}</p>
           <div class="pushes">
-            <WebhookService kind="risky" isBusy={isBusy} onPush={onConfirm}>
+            <Button kind="risky" isBusy={isBusy} onPress={onConfirm}>
               {action}
-            </WebhookService>
-            <WebhookService
-              onPush={() => {
+            </Button>
+            <Button
+              onPress={() => {
                 setAsking(false);
               }}
             >
               Cancel
-            </WebhookService>
+            </Button>
           </div>
         </div>
       ) : (
-        <WebhookService
+        <Button
           of={of}
-          onPush={() => {
+          onPress={() => {
             setAsking(true);
           }}
         >
           {action}
-        </WebhookService>
+        </Button>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-vie
 import { Fold } from '../shared/fold.tsx';
 import { Copyable } from './fields.tsx';
 import { type PageAction, useAction, usePageContext } from './page-context.ts';
-import { Confirmed, Failure, Notice, Part, Status, Time, useServiceNow, WebhookService } from './pieces.tsx';
+import { Button, Confirmed, Failure, Notice, Part, Status, Time, useServiceNow } from './pieces.tsx';
 import { FINDINGS, healthWords, ignoredWords, registrationWords, WHOSE } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 
@@ -106,23 +106,23 @@ function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
   return (
     <>
       <div class="pushes">
-        <WebhookService
+        <Button
           kind="main"
           isBusy={working.isBusy}
-          onPush={() => {
+          onPress={() => {
             act('webhooks.test');
           }}
         >
           Test the way
-        </WebhookService>
-        <WebhookService
+        </Button>
+        <Button
           isBusy={working.isBusy}
-          onPush={() => {
+          onPress={() => {
             act('webhooks.register');
           }}
         >
           Register now
-        </WebhookService>
+        </Button>
       </div>
       <LastTest webhooks={webhooks} />
       <Failure failure={working.failure} />
@@ -184,9 +184,9 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
       </p>
       {address === null ? (
         <div class="pushes">
-          <WebhookService isBusy={asking.isBusy} onPush={ask}>
+          <Button isBusy={asking.isBusy} onPress={ask}>
             {webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address'}
-          </WebhookService>
+          </Button>
         </div>
       ) : (
         <Copyable

@@ -72,10 +72,10 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
 }
 
 /** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
-export function boltWords(lock: Pick<LockView, 'bolt' | 'wish' | 'presence'>, isLinked: boolean): string {
-  const { bolt, wish } = lock;
-  if (wish !== null && wish !== bolt) {
-    return MOVING_WORDS[wish];
+export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isLinked: boolean): string {
+  const { bolt, target } = lock;
+  if (target !== null && target !== bolt) {
+    return MOVING_WORDS[target];
   }
   return certainBolt(lock, isLinked) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
 }

@@ -22,25 +22,25 @@ import { webhookFinding } from './webhooks.ts';
 type Tell = (finding: Finding) => void;
 
 /** Looks at everything, telling each finding as it comes. Rejects only when it is stopped. */
-export async function examine(where: Whereabouts, terminal: Terminal, tell: Tell): Promise<void> {
-  tell(nodeFinding(process.version, packageFacts().nodeRange));
+export async function examine(where: Whereabouts, terminal: Terminal, emit: Tell): Promise<void> {
+  emit(nodeFinding(process.version, packageFacts().nodeRange));
   const found = read(where, terminal);
   if ('check' in found) {
-    tell(found);
+    emit(found);
     return;
   }
   const { installation, block } = found;
   const { config, findings } = configFindings(block);
   for (const finding of [...findings, ...companyFindings(installation, block)]) {
-    tell(finding);
+    emit(finding);
   }
-  tell(await bridgeFinding(installation, block, terminal.clock));
+  emit(await bridgeFinding(installation, block, terminal.clock));
   if (config === null) {
-    tell(
+    emit(
       note('account', 'Its storage, ports and service were not examined: that needs options without faults.'),
     );
   } else {
-    await examineAccount({ folder: installation.folder, config }, terminal, tell);
+    await examineAccount({ folder: installation.folder, config }, terminal, emit);
   }
 }
 
@@ -56,23 +56,23 @@ function read(
   }
 }
 
-async function examineAccount(account: Account, terminal: Terminal, tell: Tell): Promise<void> {
+async function examineAccount(account: Account, terminal: Terminal, emit: Tell): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
   for (const finding of findings) {
-    tell(finding);
+    emit(finding);
   }
-  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, tell) : null;
+  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
-      tell(await portFinding(port, ownerPidOf(config, status)));
+      emit(await portFinding(port, ownerPidOf(config, status)));
     }
     if (tool === null || status === null) {
-      await examineServiceAlone(config, terminal, tell);
+      await examineServiceAlone(config, terminal, emit);
     } else {
-      await examineReceiver(tool, config, tell);
-      await examineService(tool, status, tell);
+      await examineReceiver(tool, config, emit);
+      await examineService(tool, status, emit);
     }
   } finally {
     await tool?.close();
@@ -88,42 +88,42 @@ function ownerPidOf({ partner }: Config, status: StatusView | null): OwnerPid {
 }
 
 /** What needs no account of ours: the service is looked at with what config.json says. */
-async function examineServiceAlone({ partner }: Config, { clock }: Terminal, tell: Tell): Promise<void> {
+async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emit: Tell): Promise<void> {
   const check = partner === null ? null : await checkServiceAlone(partner, clock);
   if (check !== null) {
     for (const finding of serviceFindings(check, false)) {
-      tell(finding);
+      emit(finding);
     }
   }
   if (partner !== null) {
-    tell(note('link', 'The link, its token and the locks were not examined: the account was not opened.'));
+    emit(note('link', 'The link, its token and the locks were not examined: the account was not opened.'));
   }
 }
 
 /** Webhooks are received by the plugin alone: a tool that runs on its own has nothing to tell of them. */
-async function examineReceiver(tool: AccountTool, { webhooks }: Config, tell: Tell): Promise<void> {
+async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Tell): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
-    tell(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
+    emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
   }
 }
 
 /** Without credentials nobody is called, and there is nothing more to be found. */
-async function examineService(tool: AccountTool, status: StatusView, tell: Tell): Promise<void> {
+async function examineService(tool: AccountTool, status: StatusView, emit: Tell): Promise<void> {
   const partner = await tool.call('partner.show');
-  tell(credentialFinding(partner));
+  emit(credentialFinding(partner));
   const link = await tool.call('link.show');
   const isComplete = partner.missing.length === 0;
   if (isComplete || link.setAside) {
-    tell(linkFinding(status, link));
+    emit(linkFinding(status, link));
   }
   if (!isComplete) {
     return;
   }
   const linked = status.link === 'linked';
   for (const finding of serviceFindings(await tool.call('checkup'), linked)) {
-    tell(finding);
+    emit(finding);
   }
   if (linked) {
-    tell(lockFinding(await tool.call('locks')));
+    emit(lockFinding(await tool.call('locks')));
   }
 }

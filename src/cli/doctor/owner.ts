@@ -14,7 +14,7 @@ const OWNER_WITHIN_MS = 10_000;
 export async function openedTool(
   { config, folder }: Account,
   { clock, random, stopped }: Terminal,
-  tell: (finding: Finding) => void,
+  emit: (finding: Finding) => void,
 ): Promise<AccountTool | null> {
   const place = { config, homebridgeFolder: folder, clock, log: silentLog };
   const patience = new AbortController();
@@ -30,11 +30,11 @@ export async function openedTool(
       }
       return null;
     });
-    tell(ownerFinding(tool, holder?.process.pid ?? null));
+    emit(ownerFinding(tool, holder?.process.pid ?? null));
     return tool;
   } catch (error) {
     stopped.throwIfAborted();
-    tell(openingFault(error));
+    emit(openingFault(error));
     return null;
   } finally {
     cancel();

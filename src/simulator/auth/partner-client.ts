@@ -38,20 +38,20 @@ export const DEFAULT_CLIENT_REQUESTS: readonly PartnerClientRequest[] = [
 
 /** Fills a wish up with names and secrets from the mint. */
 export function issuePartnerClient(
-  wish: PartnerClientRequest,
+  request: PartnerClientRequest,
   index: number,
   mint: SecretMint,
 ): PartnerClient {
   const ordinal = String(index + 1);
   return {
-    name: wish.name ?? `Partner ${ordinal}`,
-    clientId: wish.clientId ?? `client-${ordinal}`,
-    clientSecret: wish.clientSecret ?? mint.secret(`client-secret-${ordinal}`),
-    redirectUris: wish.redirectUris ?? DEFAULT_REDIRECT_URIS,
-    subscriptionKeys: wish.subscriptionKeys ?? [
+    name: request.name ?? `Partner ${ordinal}`,
+    clientId: request.clientId ?? `client-${ordinal}`,
+    clientSecret: request.clientSecret ?? mint.secret(`client-secret-${ordinal}`),
+    redirectUris: request.redirectUris ?? DEFAULT_REDIRECT_URIS,
+    subscriptionKeys: request.subscriptionKeys ?? [
       mint.hex(`subscription-key-${ordinal}`),
       mint.hex(`subscription-key-${ordinal}`),
     ],
-    grants: wish.grants ?? ['authorization_code', 'refresh_token'],
+    grants: request.grants ?? ['authorization_code', 'refresh_token'],
   };
 }

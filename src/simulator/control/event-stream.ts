@@ -17,7 +17,7 @@ export class EventStream {
   readonly #clock: Clock;
   readonly #snapshot: () => unknown;
   readonly #readers = new Set<FastifyReply['raw']>();
-  readonly #kept: Record<Told, unknown[]> = { worldEvent: [], request: [], delivery: [] };
+  readonly #kept: Record<Told, unknown[]> = { happening: [], request: [], delivery: [] };
   #pause: CancelTimer | undefined;
   #lastState = '';
 

@@ -20,11 +20,11 @@ export function deviceService(fleet: LockFleet): DeviceService {
   const about = <Value>(
     userId: string,
     deviceId: string,
-    tell: (lock: Lock, role: Role) => Answer<Value>,
+    emit: (lock: Lock, role: Role) => Answer<Value>,
   ): Answer<Value> => {
     const lock = fleet.locks.get(deviceId);
     const role = lock?.roles.get(userId);
-    return lock === undefined || role === undefined ? no(REFUSALS.deviceUnknown) : tell(lock, role);
+    return lock === undefined || role === undefined ? no(REFUSALS.deviceUnknown) : emit(lock, role);
   };
 
   return {

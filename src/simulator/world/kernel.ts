@@ -63,13 +63,13 @@ export class Kernel {
   }
 
   /** Tells of something at a lock, to everybody who has a role there. */
-  tell(lock: Lock, fact: WorldEventFact): void {
+  emit(lock: Lock, fact: WorldEventFact): void {
     this.#emit({ deviceId: lock.deviceId, userIds: [...lock.roles.keys()] }, fact);
   }
 
   /** Tells at once of a change that a person at the door would see. */
   show(lock: Lock, change: DeviceChange): void {
-    this.tell(lock, { kind: 'device-changed', change, bolt: lock.bolt });
+    this.emit(lock, { kind: 'device-changed', change, bolt: lock.bolt });
   }
 
   /** Tells of something that concerns one user and no device. */

@@ -43,7 +43,7 @@ export function physicalActions(fleet: LockFleet): PhysicalActions {
       const lock = fleet.lock(deviceId);
       record(kernel, lock, 'AlarmTriggered', NO_ACCESSOR);
       if (isOnline(lock)) {
-        kernel.tell(lock, { kind: 'alarm-triggered' });
+        kernel.emit(lock, { kind: 'alarm-triggered' });
       }
     },
   };

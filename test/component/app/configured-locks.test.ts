@@ -301,7 +301,9 @@ describe('the happenings', () => {
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
       { type: 'link', link: 'unlinked' },
     ]);
-    const told = heard.flatMap((event): ActivityView[] => (event.type === 'activity' ? [event.event] : []));
+    const told = heard.flatMap((event): ActivityView[] =>
+      event.type === 'activity' ? [event.activity] : [],
+    );
     expect(told).toEqual(list);
     expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
   });

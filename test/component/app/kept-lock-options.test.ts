@@ -30,9 +30,9 @@ it('takes in what another process kept, and tells of those locks alone for which
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
   const heard: PanelEvent[] = [];
-  const news = { tell: (event: PanelEvent) => heard.push(event) };
+  const news = { emit: (event: PanelEvent) => heard.push(event) };
   const parts = { config, settings: storage.settings, log: silentLog };
-  const other = new KeptLockOptions({ ...parts, news: { tell: () => {} } });
+  const other = new KeptLockOptions({ ...parts, news: { emit: () => {} } });
   other.configure(FRONT, { hide: true });
   other.configure(BACK, { remoteUnlock: false });
   // Something else that is kept is no option of a lock.
@@ -56,7 +56,7 @@ it('does not begin while it cannot be read what is forbidden', () => {
   } as unknown as ConstructorParameters<typeof KeptLockOptions>[0]['settings'];
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
-  const news = { tell: () => {} };
+  const news = { emit: () => {} };
   expect(() => new KeptLockOptions({ config, settings, log: silentLog, news })).toThrow(RetryError);
 });
 

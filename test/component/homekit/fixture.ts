@@ -103,7 +103,7 @@ export class HandMovedHouse implements RuntimeView {
 
   add(lock: Lock): void {
     this.#locks.set(lock.id, lock);
-    this.#tell({ type: 'lock-appeared', lock });
+    this.#emit({ type: 'lock-appeared', lock });
   }
 
   happen(id: LockId, event: LockEvent): void {
@@ -114,7 +114,7 @@ export class HandMovedHouse implements RuntimeView {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#tell(
+      this.#emit(
         isOnlyFresher(previous, lock)
           ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
@@ -134,21 +134,21 @@ export class HandMovedHouse implements RuntimeView {
 
   /** Something at the door that is no state of it. */
   alert(id: LockId, alert: AlertReport['type'], at = this.tick()): void {
-    this.#tell({ type: 'alert', id, alert, at });
+    this.#emit({ type: 'alert', id, alert, at });
   }
 
   remove(id: LockId): void {
     const name = this.#locks.get(id)?.description.name ?? '';
     this.#locks.delete(id);
-    this.#tell({ type: 'lock-removed', id, name });
+    this.#emit({ type: 'lock-removed', id, name });
   }
 
   setLink(state: RuntimeLinkState): void {
     this.#link = state;
-    this.#tell({ type: 'link-changed', state });
+    this.#emit({ type: 'link-changed', state });
   }
 
-  #tell(event: RuntimeEvent): void {
+  #emit(event: RuntimeEvent): void {
     for (const listener of this.#listeners) {
       listener(event);
     }

@@ -13,7 +13,7 @@ import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../../s
 import { Emitter } from '../../../src/support/emitter.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
-import { LockStore } from '../../../src/sync/lock-store.ts';
+import { LockStore } from '../../../src/sync/state/lock-store.ts';
 
 const FRONT = lockId('front');
 const DESCRIPTION = { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' } as const;
@@ -30,7 +30,7 @@ class ToldHouse {
 
   constructor() {
     this.#store.subscribe((event) => {
-      this.#news.tell(event);
+      this.#news.emit(event);
     });
     this.activity = new Activity({
       runtime: {
@@ -39,9 +39,9 @@ class ToldHouse {
       },
       serviceClock: { now: () => this.#now },
       news: {
-        tell: (event) => {
+        emit: (event) => {
           if (event.type === 'activity') {
-            this.told.push(event.event);
+            this.told.push(event.activity);
           }
         },
       },
@@ -78,7 +78,7 @@ class ToldHouse {
   }
 
   end(target: BoltPosition, outcome: CommandOutcome): void {
-    this.#news.tell({ type: 'command-ended', id: FRONT, target, outcome });
+    this.#news.emit({ type: 'command-ended', id: FRONT, target, outcome });
   }
 
   miss(): void {
@@ -95,11 +95,11 @@ class ToldHouse {
   }
 
   alert(alert: 'wrong-code' | 'alarm' | 'keypad-locked-out'): void {
-    this.#news.tell({ type: 'alert', id: FRONT, alert, at: this.tick() });
+    this.#news.emit({ type: 'alert', id: FRONT, alert, at: this.tick() });
   }
 
   link(state: RuntimeLinkState): void {
-    this.#news.tell({ type: 'link-changed', state });
+    this.#news.emit({ type: 'link-changed', state });
   }
 
   get news(): readonly ActivityDetail[] {

@@ -9,8 +9,8 @@ import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { HistoryReader } from '../../../src/sync/history-reader.ts';
-import { JournalQueue } from '../../../src/sync/journal-queue.ts';
+import { JournalQueue } from '../../../src/sync/commands/journal-queue.ts';
+import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
 import { ManualClock, settle, settlePromises } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -55,17 +55,17 @@ class LoopClock extends ManualClock {
 /** Everything that writes to a database by itself, with its commits counted. */
 async function runtime() {
   const commits = new Commits();
-  const commits = new LoopCommitScheduler();
+  const scheduler = new LoopCommitScheduler();
   const clock = new LoopClock({
     take: (work) => {
-      commits.take(work);
+      scheduler.take(work);
     },
     takeFirst: (work) => {
-      commits.takeFirst(work);
+      scheduler.takeFirst(work);
     },
     held: () => {
       commits.add();
-      commits.held();
+      scheduler.held();
     },
   });
   const path = join(temporaryFolder(), 'latchkey.db');

@@ -33,7 +33,7 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null });
 }
 
-function tell(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
+function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   into.keepReported(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
 }
 
@@ -82,7 +82,7 @@ describe('the archive', () => {
     const made = archive();
     const steps = [
       () => {
-        tell(made, entry('e-1', 500));
+        emit(made, entry('e-1', 500));
       },
       () => {
         list(made, entry('h-1', 0));
@@ -100,7 +100,7 @@ describe('the archive', () => {
       const made = archive();
       const steps = [
         () => {
-          tell(made, entry('e-1', 0, { what: 'unsecured' }));
+          emit(made, entry('e-1', 0, { what: 'unsecured' }));
         },
         () => {
           list(made, entry('h-1', 0, { what: 'unrecognised' }));
@@ -124,7 +124,7 @@ describe('the archive', () => {
       const made = archive();
       const steps = [
         () => {
-          tell(made, entry('e-1', 500, { by: OURS }));
+          emit(made, entry('e-1', 500, { by: OURS }));
         },
         () => {
           list(made, entry('h-1', 0, { what, by: RESIDENT }));
@@ -144,7 +144,7 @@ describe('the archive', () => {
       const guest = { ...RESIDENT, id: 'u-2', name: 'Guest' };
       const steps = [
         () => {
-          tell(made, entry('e-1', 500, { by: OURS }));
+          emit(made, entry('e-1', 500, { by: OURS }));
         },
         () => {
           list(made, entry('h-1', 0, { by: guest }));
@@ -159,7 +159,7 @@ describe('the archive', () => {
 
   it('does not take two things for one: another word, another time', () => {
     const made = archive();
-    tell(made, entry('e-1', 0), entry('e-2', 900, { what: 'unsecured' }));
+    emit(made, entry('e-1', 0), entry('e-2', 900, { what: 'unsecured' }));
     list(made, entry('h-1', 2_001), entry('h-2', 5_000));
     expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1', 'e-2', 'e-1']);
   });
@@ -168,7 +168,7 @@ describe('the archive', () => {
     const made = archive();
     list(made, entry('h-1', 0), entry('h-2', 10_000));
     list(made, entry('h-50', 50_000), entry('h-51', 60_000));
-    tell(made, entry('e-30', 30_000));
+    emit(made, entry('e-30', 30_000));
     list(made, entry('h-51', 60_000), entry('h-52', 70_000));
     const lines = made.newest(DOOR, 10);
     expect(told(lines)).toEqual(['h-52', 'h-51', 'h-50', 'gap', 'e-30', 'h-2', 'h-1']);
@@ -189,13 +189,13 @@ describe('the archive', () => {
 
     it('notes a gap after what webhooks told', () => {
       const made = archive();
-      tell(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
+      emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
     it('notes a gap though webhooks told some of it late, up to the oldest that is listed', () => {
       const made = archive();
-      tell(made, entry('e-1', 0));
+      emit(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
       made.keepReported(late.map((each) => ({ lockId: DOOR, entry: each, late: true })));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
@@ -205,7 +205,7 @@ describe('the archive', () => {
     it('notes a gap after what webhooks told last, not after what was listed before that', () => {
       const made = archive();
       list(made, entry('h', 0));
-      tell(made, entry('e-1', 20_000));
+      emit(made, entry('e-1', 20_000));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
@@ -218,7 +218,7 @@ describe('the archive', () => {
     it('notes none where webhooks told the oldest move that is listed', () => {
       const made = archive();
       list(made, entry('h', 0));
-      tell(made, entry('e-1', 20_000), entry('e-2', 50_300));
+      emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
       expect(gaps(made)).toEqual([]);
     });
 
@@ -231,7 +231,7 @@ describe('the archive', () => {
 
   it('notes none at the beginning, none where the list joins, and none for an empty list', () => {
     const made = archive();
-    tell(made, entry('e-1', 0));
+    emit(made, entry('e-1', 0));
     list(made, entry('h-5', 50_000));
     list(made);
     list(made, entry('h-5', 50_000), entry('h-6', 60_000));
@@ -271,7 +271,7 @@ describe('the archive', () => {
           const made = archive();
           for (const { until, webhook } of [...steps].sort((a, b) => a.until - b.until)) {
             if (webhook) {
-              tell(
+              emit(
                 made,
                 ...story.slice(0, until).map(({ id, at, what }) => entry(`e-${id}`, at - NOON, { what })),
               );

@@ -7,7 +7,7 @@ import { nextLine, openedStorage, type Program, runProgram } from './place.ts';
 const CONTENDER = new URL('contender.ts', import.meta.url);
 const ROUNDS = 50;
 
-function tell(program: Program, order: string): Promise<string> {
+function emit(program: Program, order: string): Promise<string> {
   program.process.stdin?.write(`${order}\n`);
   return nextLine(program);
 }
@@ -20,9 +20,9 @@ describe('processes that contend for the lease', () => {
     expect(await Promise.all(racers.map(nextLine))).toEqual(['ready', 'ready', 'ready']);
 
     for (let round = 0; round < ROUNDS; round += 1) {
-      const results = await Promise.all(racers.map((racer) => tell(racer, 'acquire')));
+      const results = await Promise.all(racers.map((racer) => emit(racer, 'acquire')));
       expect(results.toSorted()).toEqual(['held', 'held', 'owned']);
-      await Promise.all(racers.map((racer) => tell(racer, 'release')));
+      await Promise.all(racers.map((racer) => emit(racer, 'release')));
     }
   });
 
@@ -30,7 +30,7 @@ describe('processes that contend for the lease', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const owner = runProgram(CONTENDER, [path, 'killed']);
     await nextLine(owner);
-    expect(await tell(owner, 'acquire')).toBe('owned');
+    expect(await emit(owner, 'acquire')).toBe('owned');
     const { lease } = openedStorage(path, 'next');
     expect(lease.acquire('/run/next.sock').kind).toBe('held');
 

@@ -22,7 +22,7 @@ class PretendFeed implements EventFeed {
     };
   }
 
-  tell(
+  emit(
     news: ServiceReport,
     about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
     trust: EventTrust = 'verified',
@@ -56,7 +56,7 @@ beforeEach(async () => {
 describe('an event of a bolt', () => {
   it('shows at once, with who moved it, and without asking anybody', () => {
     const before = home.service.listings;
-    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    feed.emit(turned('unsecured'), { at: home.clock.now() });
     expect([home.shown(), home.lock().lastMove?.by, home.service.listings]).toEqual([
       ['unsecured', null],
       thumbturn,
@@ -66,7 +66,7 @@ describe('an event of a bolt', () => {
 
   it('is refuted by a listing that is asked later, though it says only what the one before the event said', async () => {
     await home.runtime.refresh();
-    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    feed.emit(turned('unsecured'), { at: home.clock.now() });
     expect(home.shown()).toEqual(['unsecured', null]);
     await home.clock.advance(300_000);
     expect(home.shown()).toEqual(['secured', null]);
@@ -74,7 +74,7 @@ describe('an event of a bolt', () => {
 
   it('of the very instant of a listing lasts until the next one, which says again what that one said', async () => {
     await home.runtime.refresh();
-    feed.tell({ type: 'battery', battery: { grade: 'low', percent: 10 } }, { at: home.lock().batteryAt });
+    feed.emit({ type: 'battery', battery: { grade: 'low', percent: 10 } }, { at: home.lock().batteryAt });
     expect(home.lock().battery.percent).toBe(10);
     await home.clock.advance(400_000);
     expect(home.lock().battery.percent).toBe(87);
@@ -83,7 +83,7 @@ describe('an event of a bolt', () => {
   it('changes target and position in one step (faults#32)', () => {
     const shown: unknown[] = [];
     home.runtime.subscribe(() => shown.push(home.shown()));
-    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    feed.emit(turned('unsecured'), { at: home.clock.now() });
     expect(shown).toContainEqual(['unsecured', null]);
   });
 
@@ -91,7 +91,7 @@ describe('an event of a bolt', () => {
     const then = home.clock.now();
     await home.clock.advance(40_000);
     const before = home.service.listings;
-    feed.tell(turned('unsecured'), { at: then });
+    feed.emit(turned('unsecured'), { at: then });
     expect(home.shown()).toEqual(['secured', null]);
     await home.clock.advance(0);
     expect([home.service.listings - before, home.shown()]).toEqual([1, ['secured', null]]);
@@ -108,7 +108,7 @@ describe('an event of a bolt', () => {
         const start = home.clock.now();
         home.clock.jumpWallTo(start + 10);
         for (const index of arrivals) {
-          feed.tell(turned(positions[index] ?? 'secured'), { at: start + index });
+          feed.emit(turned(positions[index] ?? 'secured'), { at: start + index });
         }
         expect(home.shown()).toEqual([positions[4], null]);
       }),
@@ -117,14 +117,14 @@ describe('an event of a bolt', () => {
   });
 
   it('keeps its place among those of the last second, though the service tells its time to the second only', () => {
-    feed.tell(turned('unsecured'), { at: home.clock.now() + 300 });
-    feed.tell(turned('secured'), { at: home.clock.now() + 600 });
-    feed.tell(turned('unsecured'), { at: home.clock.now() + 400 });
+    feed.emit(turned('unsecured'), { at: home.clock.now() + 300 });
+    feed.emit(turned('secured'), { at: home.clock.now() + 600 });
+    feed.emit(turned('unsecured'), { at: home.clock.now() + 400 });
     expect(home.shown()).toEqual(['secured', null]);
   });
 
   it('of the future counts as of now, so that it does not outlast what comes after', async () => {
-    feed.tell(turned('unsecured'), { at: home.clock.now() + 3_600_000 });
+    feed.emit(turned('unsecured'), { at: home.clock.now() + 3_600_000 });
     await home.clock.advance(340_000);
     expect(home.shown()).toEqual(['secured', null]);
   });
@@ -142,7 +142,7 @@ describe('an event of a bolt', () => {
   ])('that %s causes a reading of the present', async (_title, news, age) => {
     home.service.turn('unsecured');
     const before = home.service.listings;
-    feed.tell(news, { at: age === null ? null : home.clock.now() - age });
+    feed.emit(news, { at: age === null ? null : home.clock.now() - age });
     await home.clock.advance(0);
     expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
   });
@@ -152,14 +152,14 @@ describe('an event of a bolt', () => {
     const asked = home.runtime.refresh();
     await home.clock.advance(500);
     home.service.turn('unsecured');
-    feed.tell({ type: 'bolt', bolt: null, accessor: null }, { at: home.clock.now() });
+    feed.emit({ type: 'bolt', bolt: null, accessor: null }, { at: home.clock.now() });
     await home.clock.advance(4_000);
     await asked;
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
   it('about a lock that the account does not have makes none, and does not prove that ours arrive (faults#49)', () => {
-    feed.tell(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
+    feed.emit(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
     expect(home.runtime.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
     expect([home.runtime.webhooks.health, home.runtime.ignoredEvents.foreign]).toEqual(['degraded', 1]);
   });
@@ -172,7 +172,7 @@ describe('an event of a bolt', () => {
     expect(before[0].presence).toBe('missing');
     const asked = home.service.listings;
     for (const news of [turned('unsecured'), { type: 'connectivity', connected: true } as const]) {
-      feed.tell(news, { at: home.clock.now() });
+      feed.emit(news, { at: home.clock.now() });
     }
     await home.clock.advance(0);
     expect([home.lock().belief, home.runtime.webhooks.health]).toEqual([before[0].belief, before[1]]);
@@ -180,7 +180,7 @@ describe('an event of a bolt', () => {
     expect(home.runtime.ignoredEvents.foreign).toBe(2);
     home.service.lock().listed = true;
     await home.clock.advance(10_000);
-    feed.tell(turned('unsecured'), { at: home.clock.now() });
+    feed.emit(turned('unsecured'), { at: home.clock.now() });
     await home.clock.advance(0);
     expect(home.lock().presence).toBe('reachable');
   });
@@ -197,7 +197,7 @@ describe('an event of a bolt', () => {
       { type: 'signed-out', userId: 'resident' },
     ];
     for (const news of all) {
-      feed.tell(news, { at: home.clock.now() });
+      feed.emit(news, { at: home.clock.now() });
     }
     expect([home.lock(), home.runtime.webhooks.health]).toEqual(before);
     expect([heard, home.runtime.linkState(), home.runtime.ignoredEvents.foreign]).toEqual([
@@ -212,17 +212,17 @@ describe('an event that nothing proves', () => {
   it('never changes a state by itself, and causes one reading in ten seconds at the most', async () => {
     const before = home.service.listings;
     for (let time = 0; time < 50; time += 1) {
-      feed.tell(turned('unsecured'), { at: home.clock.now() }, 'unverified');
+      feed.emit(turned('unsecured'), { at: home.clock.now() }, 'unverified');
       await home.clock.advance(100);
     }
     expect([home.shown(), home.service.listings - before]).toEqual([['secured', null], 1]);
   });
 
   it('that comes soon after another is seen at the end of the ten seconds, not dropped', async () => {
-    feed.tell(turned('unsecured'), { at: home.clock.now() }, 'unverified');
+    feed.emit(turned('unsecured'), { at: home.clock.now() }, 'unverified');
     await home.clock.advance(100);
     home.service.turn('unsecured');
-    feed.tell(turned('unsecured'), { at: home.clock.now() }, 'unverified');
+    feed.emit(turned('unsecured'), { at: home.clock.now() }, 'unverified');
     await home.clock.advance(10_000);
     expect(home.shown()).toEqual(['unsecured', null]);
   });
@@ -231,7 +231,7 @@ describe('an event that nothing proves', () => {
 describe('the end of a command', () => {
   /** The service tells that the first command did it. */
   const tellOfSuccess = (): void => {
-    feed.tell(
+    feed.emit(
       { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
       { at: home.clock.now() },
     );
@@ -260,7 +260,7 @@ describe('the end of a command', () => {
     home.service.latencyMs = 1_500;
     home.service.travelMs = 5_000;
     await home.request('unsecured');
-    feed.tell(
+    feed.emit(
       { type: 'command-ended', reading: { state: 'successful', commandId: commandId('not-ours') } },
       { at: home.clock.now() },
     );
@@ -284,7 +284,7 @@ describe('the end of a command', () => {
   });
 
   it('as a jam shows, whoever had sent it', () => {
-    feed.tell(
+    feed.emit(
       {
         type: 'command-ended',
         reading: { state: 'failed', commandId: commandId('not-ours'), reason: 'bolt-jammed' },
@@ -299,21 +299,21 @@ describe('other events', () => {
   it('tell of connection and battery by their own time (faults#23)', async () => {
     const then = home.clock.now();
     await home.clock.advance(1_000);
-    feed.tell({ type: 'connectivity', connected: false }, { at: home.clock.now() });
-    feed.tell({ type: 'connectivity', connected: true }, { at: then - 10_000 });
-    feed.tell({ type: 'battery', battery: { grade: 'low', percent: 15 } }, { at: home.clock.now() });
+    feed.emit({ type: 'connectivity', connected: false }, { at: home.clock.now() });
+    feed.emit({ type: 'connectivity', connected: true }, { at: then - 10_000 });
+    feed.emit({ type: 'battery', battery: { grade: 'low', percent: 15 } }, { at: home.clock.now() });
     expect([home.lock().presence, home.lock().battery.percent]).toEqual(['offline', 15]);
   });
 
   it('of a sign-out without a time cause a reading, which shows whether it is so', async () => {
     const before = home.service.listings;
-    feed.tell({ type: 'signed-out', userId: 'resident' }, { at: null, lockId: null });
+    feed.emit({ type: 'signed-out', userId: 'resident' }, { at: null, lockId: null });
     await home.clock.advance(0);
     expect([home.runtime.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
   });
 
   it('end the link when the person signed out everywhere', () => {
-    feed.tell({ type: 'signed-out', userId: 'resident' }, { at: home.clock.now(), lockId: null });
+    feed.emit({ type: 'signed-out', userId: 'resident' }, { at: home.clock.now(), lockId: null });
     expect(home.runtime.linkState()).toBe('signed-out');
   });
 
@@ -321,15 +321,15 @@ describe('other events', () => {
     'of a sign-out that may be of somebody else (%s) end nothing, and cause a reading',
     async (userId) => {
       const before = home.service.listings;
-      feed.tell({ type: 'signed-out', userId }, { at: home.clock.now(), lockId: null });
+      feed.emit({ type: 'signed-out', userId }, { at: home.clock.now(), lockId: null });
       await home.clock.advance(0);
       expect([home.runtime.linkState(), home.service.listings - before]).toEqual(['linked', 1]);
     },
   );
 
   it('of an unknown kind are counted, and named in the log by whoever reads their words, not once more', () => {
-    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
-    feed.tell({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now(), lockId: null });
+    feed.emit({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
+    feed.emit({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now(), lockId: null });
     expect(home.runtime.ignoredEvents.unrecognised).toBe(2);
     expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
@@ -338,21 +338,21 @@ describe('other events', () => {
     const heard: unknown[] = [];
     home.runtime.subscribe((event) => heard.push(event));
     const at = home.clock.now() - 3_000;
-    feed.tell({ type: 'wrong-code' }, { at });
+    feed.emit({ type: 'wrong-code' }, { at });
     expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
   });
 
   it('at the keypad that are told hours later alarm nobody', () => {
     const heard: unknown[] = [];
     home.runtime.subscribe((event) => heard.push(event));
-    feed.tell({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
+    feed.emit({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
     expect(heard).toEqual([]);
   });
 });
 
 describe('asking beside webhooks', () => {
   it('is rare while they arrive, with 16 listings an hour at the most', async () => {
-    feed.tell(turned('secured'), { at: home.clock.now() });
+    feed.emit(turned('secured'), { at: home.clock.now() });
     await home.clock.advance(60_000);
     const before = home.service.listings;
     await home.clock.advance(3_600_000);
@@ -360,7 +360,7 @@ describe('asking beside webhooks', () => {
   });
 
   it('finds a change that no webhook announced, and is frequent from then on (faults#54)', async () => {
-    feed.tell(turned('secured'), { at: home.clock.now() });
+    feed.emit(turned('secured'), { at: home.clock.now() });
     await home.clock.advance(1_000);
     home.service.turn('unsecured');
     await home.clock.advance(300_000);
@@ -371,7 +371,7 @@ describe('asking beside webhooks', () => {
   });
 
   it('is frequent again when the listener is closed', async () => {
-    feed.tell(turned('secured'), { at: home.clock.now() });
+    feed.emit(turned('secured'), { at: home.clock.now() });
     close();
     const before = home.service.listings;
     await home.clock.advance(300_000);
@@ -390,7 +390,7 @@ describe('a position that is told too late', () => {
       expect(home.shown()).toEqual(['unknown', null]);
       const shown: unknown[] = [];
       home.runtime.subscribe(() => shown.push(home.shown()[0]));
-      feed.tell(turned(bolt), { at: home.clock.now() - HOUR });
+      feed.emit(turned(bolt), { at: home.clock.now() - HOUR });
       expect(new Set(shown)).toEqual(new Set(['unknown']));
       expect(home.lock().lastMove?.to).toBe(bolt);
     },
@@ -399,7 +399,7 @@ describe('a position that is told too late', () => {
   it('but not too late to be true is shown, while the service does not answer', async () => {
     home.service.listingFault = new RetryError('unreachable', 'Nobody answers.');
     await home.clock.advance(2 * HOUR);
-    feed.tell(turned('unsecured'), { at: home.clock.now() - 5_000 });
+    feed.emit(turned('unsecured'), { at: home.clock.now() - 5_000 });
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
@@ -407,7 +407,7 @@ describe('a position that is told too late', () => {
     home.service.listingFault = new RetryError('unreachable', 'Nobody answers.');
     await home.clock.advance(2 * HOUR);
     const reading = { state: 'failed', commandId: commandId('not-ours'), reason: 'bolt-jammed' } as const;
-    feed.tell({ type: 'command-ended', reading }, { at: home.clock.now() - HOUR });
+    feed.emit({ type: 'command-ended', reading }, { at: home.clock.now() - HOUR });
     expect(home.shown()).toEqual(['jammed', null]);
   });
 });

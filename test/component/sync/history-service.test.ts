@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { HistoryService } from '../../../src/sync/history-service.ts';
+import { HistoryService } from '../../../src/sync/history/history-service.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { Remembering, Shelf } from './pretend-memory.ts';
 

@@ -6,8 +6,8 @@ import type { Listing } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { HistoryCatchUp } from '../../../src/sync/history-catch-up.ts';
-import { HistoryReader } from '../../../src/sync/history-reader.ts';
+import { HistoryCatchUp } from '../../../src/sync/history/history-catch-up.ts';
+import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { Remembering, Shelf } from './pretend-memory.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { KnownLocks } from '../../../src/sync/known-locks.ts';
+import { KnownLocks } from '../../../src/sync/state/known-locks.ts';
 import { MemoryRoster } from './pretend-service.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);

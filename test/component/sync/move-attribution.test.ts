@@ -13,7 +13,7 @@ const GUEST: Accessor = { method: 'virtual-key', id: 'u-2', name: 'Guest' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
 let home: Home;
-let tell: (news: ServiceReport, at?: number) => void;
+let emit: (news: ServiceReport, at?: number) => void;
 let sent = 0;
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
       return () => {};
     },
   });
-  tell = (news, at = home.clock.now()) => {
+  emit = (news, at = home.clock.now()) => {
     count += 1;
     listener({ event: { eventId: `e-${count}`, lockId: FRONT_DOOR, at, ...news }, trust: 'verified' });
   };
@@ -55,8 +55,8 @@ function mover(): Accessor | undefined {
 /** A command of ours during which that person is told to have moved the bolt, and which ends at that moment. */
 async function commandNaming(person: Accessor, rest: BoltPosition): Promise<void> {
   await command(rest);
-  tell(move(rest, person));
-  tell(end());
+  emit(move(rest, person));
+  emit(end());
   // The service's own bolt arrives later than it was told to.
   await home.clock.advance(10_000);
 }
@@ -68,17 +68,17 @@ describe('a move of our own command', () => {
     await commandNaming(RESIDENT, 'secured');
     expect(mover()).toEqual(RESIDENT);
     await command('unsecured');
-    tell(move('unsecured', RESIDENT));
+    emit(move('unsecured', RESIDENT));
     expect(mover()).toEqual(OURS);
   });
 
   it('shows it also where the end of the command is told first, and once for each command', async () => {
     await command('unsecured');
     const at = home.clock.now();
-    tell(end(), at);
+    emit(end(), at);
     await home.clock.advance(500);
-    tell(move('unsecured', RESIDENT), at);
-    tell(move('unsecured', RESIDENT), at);
+    emit(move('unsecured', RESIDENT), at);
+    emit(move('unsecured', RESIDENT), at);
     expect(home.person.shown).toEqual({ known: null, latest: 'u-1' });
   });
 
@@ -93,7 +93,7 @@ describe('a move of our own command', () => {
   it('is ours at once where it is known who the service names', async () => {
     home.person.know('u-1');
     await command('unsecured');
-    tell(move('unsecured', RESIDENT));
+    emit(move('unsecured', RESIDENT));
     expect(mover()).toEqual(OURS);
   });
 
@@ -101,9 +101,9 @@ describe('a move of our own command', () => {
     home.person.know('u-1');
     await command('unsecured');
     const at = home.clock.now() - 500;
-    tell(end());
+    emit(end());
     await home.clock.advance(10_000);
-    tell(move('unsecured', RESIDENT), at);
+    emit(move('unsecured', RESIDENT), at);
     expect(mover()).toEqual(OURS);
   });
 });
@@ -118,10 +118,10 @@ describe('a move of somebody else', () => {
   ])('to the same place while our command is under way is theirs: %o', async (accessor) => {
     home.person.know('u-1');
     await command('unsecured');
-    tell(move('unsecured', accessor));
+    emit(move('unsecured', accessor));
     expect(mover()).toEqual(accessor);
     await home.clock.advance(3_000);
-    tell(end());
+    emit(end());
     expect([mover(), home.person.shown.known]).toEqual([accessor, 'u-1']);
   });
 
@@ -131,18 +131,18 @@ describe('a move of somebody else', () => {
   ])('of the person of the link, %s, is theirs', async (title, to) => {
     home.person.know('u-1');
     if (title.startsWith('the other')) {
-      tell(move('unsecured', GUEST));
+      emit(move('unsecured', GUEST));
       await command('secured');
     }
-    tell(move(to, RESIDENT));
+    emit(move(to, RESIDENT));
     expect(mover()).toEqual(RESIDENT);
   });
 
   it('shows nothing where the end of our command is dated otherwise', async () => {
     await command('unsecured');
-    tell(move('unsecured', GUEST));
+    emit(move('unsecured', GUEST));
     await home.clock.advance(300);
-    tell(end());
+    emit(end());
     expect(home.person.shown.latest).toBeNull();
   });
 

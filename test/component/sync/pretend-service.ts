@@ -32,7 +32,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
-import type { Memory } from '../../../src/sync/history-service.ts';
+import type { Memory } from '../../../src/sync/history/history-service.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */

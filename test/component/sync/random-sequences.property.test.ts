@@ -70,7 +70,7 @@ class Story {
   readonly wrongs: string[] = [];
   readonly #taps: { readonly rest: BoltPosition; readonly at: number }[] = [];
 
-  async tell(steps: readonly Step[]): Promise<void> {
+  async emit(steps: readonly Step[]): Promise<void> {
     this.home.service.add(FRONT_DOOR);
     this.home.service.onDeparture = (target) => {
       this.#judgeDeparture(target);
@@ -175,7 +175,7 @@ describe('any story of a door', () => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 14 }), async (steps) => {
         told += 1;
         const story = new Story();
-        await story.tell(steps);
+        await story.emit(steps);
         expect(story.wrongs).toEqual([]);
       }),
       { numRuns: 10_000 },

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { SelfTestRound } from '../../../src/sync/self-test-round.ts';
-import { WebhookMonitor } from '../../../src/sync/webhook-monitor.ts';
+import { SelfTestRound } from '../../../src/sync/events/self-test-round.ts';
+import { WebhookMonitor } from '../../../src/sync/events/webhook-monitor.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');

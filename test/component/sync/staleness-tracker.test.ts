@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { boltOf, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { LockStore } from '../../../src/sync/lock-store.ts';
-import { StalenessTracker } from '../../../src/sync/staleness-tracker.ts';
+import { LockStore } from '../../../src/sync/state/lock-store.ts';
+import { StalenessTracker } from '../../../src/sync/state/staleness-tracker.ts';
 
 const FRONT = lockId('front-door');
 const MAX_AGE_MS = 900_000;

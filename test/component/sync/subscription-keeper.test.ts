@@ -5,7 +5,7 @@ import type { HealthReason } from '../../../src/domain/webhook-report.ts';
 import { Emitter } from '../../../src/support/emitter.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { SubscriptionKeeper } from '../../../src/sync/subscription-keeper.ts';
+import { SubscriptionKeeper } from '../../../src/sync/events/subscription-keeper.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { PretendLink } from './pretend-service.ts';
 
@@ -92,7 +92,7 @@ function keeping(...before: readonly string[]) {
     },
   });
   const doubt = (): void => {
-    doubts.tell('missed-change');
+    doubts.emit('missed-change');
   };
   return { keeper, gateway, link, clock, lines, addresses: () => addresses, made: () => made, doubt };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { Log } from '../../../src/support/log.ts';
-import { WebhookMonitor } from '../../../src/sync/webhook-monitor.ts';
+import { WebhookMonitor } from '../../../src/sync/events/webhook-monitor.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');

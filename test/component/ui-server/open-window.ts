@@ -42,7 +42,7 @@ export class OpenWindow {
       clock,
       logOf: () => log,
       random: () => 0.5,
-      tell: (news) => {
+      emit: (news) => {
         this.told.push(news);
       },
     });

@@ -18,7 +18,7 @@ interface WebhookReceiver extends CommandContext {
   readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
 }
 
-function receiver(overrides: { readonly method?: SignatureMethod } = {}): WebhookReceiver {
+function openReceiver(overrides: { readonly method?: SignatureMethod } = {}): WebhookReceiver {
   const made = desk(overrides);
   const receiver = new Receiver(made.parts);
   receiver.subscribe((news) => made.heard.push(news));
@@ -64,7 +64,7 @@ const sign = (body: Buffer, method: SignatureMethod, key: KeyObject): string =>
 
 describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
   it('is accepted when the service signed it, and refused when a stranger did', async () => {
-    const { deliver, heard } = receiver({ method });
+    const { deliver, heard } = openReceiver({ method });
     const body = bodyOf();
     expect(await deliver(body, sign(body, method, strangerPair.privateKey))).toBe('forged');
     expect(heard).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
   });
 
   it('is told from forged ones also when many come at a time', async () => {
-    const { deliver, heard } = receiver({ method });
+    const { deliver, heard } = openReceiver({ method });
     const pairs = [servicePair, strangerPair];
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -86,7 +86,7 @@ describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
   });
 
   it('is refused with any bit of its body changed (faults#41)', async () => {
-    const { deliver, heard, ledger } = receiver({ method });
+    const { deliver, heard, ledger } = openReceiver({ method });
     const body = bodyOf();
     const signature = sign(body, method, servicePair.privateKey);
     for (let bit = 0; bit < body.length * 8; bit += 1) {
@@ -97,7 +97,7 @@ describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
   });
 
   it('is refused with any bit of its signature header changed (faults#41)', async () => {
-    const { deliver, heard } = receiver({ method });
+    const { deliver, heard } = openReceiver({ method });
     const body = bodyOf();
     const signature = Buffer.from(sign(body, method, servicePair.privateKey), 'latin1');
     for (let bit = 0; bit < signature.length * 8; bit += 1) {
@@ -108,7 +108,7 @@ describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
 
   it('is refused when it was signed by any other scheme', async () => {
     for (const other of methods) {
-      const { deliver } = receiver({ method });
+      const { deliver } = openReceiver({ method });
       const body = bodyOf();
       const expected = other === method ? 'accepted' : 'forged';
       expect([other, await deliver(body, sign(body, other, servicePair.privateKey))]).toEqual([
@@ -119,7 +119,7 @@ describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
   });
 
   it('is refused when its signature is of other bytes, empty, doubled or decorated', async () => {
-    const { deliver } = receiver({ method });
+    const { deliver } = openReceiver({ method });
     const body = bodyOf();
     const good = sign(body, method, servicePair.privateKey);
     const others = [
@@ -179,13 +179,13 @@ describe('a detached JWS', () => {
     ['its payload attached', genuine({ alg: 'PS256' }).replace('..', `.${payload}.`)],
     ['five parts', `${genuine({ alg: 'PS256' })}.AAAA.AAAA`],
   ])('with %s is refused (faults#42)', async (_, signature) => {
-    const { deliver, heard } = receiver({ method });
+    const { deliver, heard } = openReceiver({ method });
     expect(await deliver(body, signature)).toBe('forged');
     expect(heard).toEqual([]);
   });
 
   it('with the id of another key than verifies it is refused, with that of the key accepted (faults#42)', async () => {
-    const { deliver, keys } = receiver({ method });
+    const { deliver, keys } = openReceiver({ method });
     const jwk = servicePair.publicKey.export({ format: 'jwk' });
     keys.held = [JSON.stringify({ ...jwk, kid: 'key-1' })];
     expect(await deliver(body, genuine({ alg: 'PS256', kid: 'key-2' }))).toBe('forged');
@@ -193,7 +193,7 @@ describe('a detached JWS', () => {
   });
 
   it('is refused by a key that is for another algorithm', async () => {
-    const { deliver, keys } = receiver({ method });
+    const { deliver, keys } = openReceiver({ method });
     const jwk = servicePair.publicKey.export({ format: 'jwk' });
     keys.held = [JSON.stringify({ ...jwk, alg: 'RS256' })];
     expect(await deliver(body, genuine({ alg: 'PS256' }))).toBe('forged');
@@ -204,7 +204,7 @@ describe('keys', () => {
   const good = bodyOf();
 
   it('are several at a time: any of them will do', async () => {
-    const { deliver, keys } = receiver();
+    const { deliver, keys } = openReceiver();
     keys.held = [pemOf(strangerPair), JSON.stringify(servicePair.publicKey.export({ format: 'jwk' }))];
     expect(await deliver(good, pssOf(good))).toBe('accepted');
     const other = bodyOf({ eventId: 'e-2' });
@@ -213,7 +213,7 @@ describe('keys', () => {
   });
 
   it('are asked for again when none fits, and an event under the new one is not lost (faults#43)', async () => {
-    const { deliver, keys, heard } = receiver();
+    const { deliver, keys, heard } = openReceiver();
     keys.onRefresh = async () => {
       keys.held = [pemOf(strangerPair), ...keys.held];
       return Promise.resolve('current');
@@ -226,7 +226,7 @@ describe('keys', () => {
   });
 
   it('that cannot be fetched leave the known ones good, and an unknown one outside, to come again (faults#44)', async () => {
-    const { deliver, keys, heard } = receiver();
+    const { deliver, keys, heard } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('unavailable');
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
     expect(heard).toEqual([]);
@@ -234,7 +234,7 @@ describe('keys', () => {
   });
 
   it('that were fetched a moment ago let a refused event wait for newer ones, and nothing pushes it out (faults#43)', async () => {
-    const { deliver, keys, heard, clock } = receiver();
+    const { deliver, keys, heard, clock } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('recent');
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('forged');
     const broken = flipped(good, 7);
@@ -252,7 +252,7 @@ describe('keys', () => {
   });
 
   it('keep only so many deliveries waiting; the others are asked to come again', async () => {
-    const { deliver, keys } = receiver();
+    const { deliver, keys } = openReceiver();
     let answer: (freshness: 'current') => void = () => undefined;
     const fetched = new Promise<'current'>((resolve) => {
       answer = resolve;
@@ -284,7 +284,7 @@ describe('keys', () => {
     ['a key of another kind', JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
     ['a broken JWK', '{"kty":"RSA"'],
   ])('that are %s verify nothing, and are named once without being shown', async (_, text) => {
-    const { deliver, keys, lines } = receiver();
+    const { deliver, keys, lines } = openReceiver();
     keys.held = [text, pemOf(servicePair)];
     expect(await deliver(good, pssOf(good))).toBe('accepted');
     expect(await deliver(good, pssOf(good))).toBe('repeated');
@@ -296,7 +296,7 @@ describe('keys', () => {
 
 describe('repetition', () => {
   it('has no effect after a restart either (faults#46)', async () => {
-    const first = receiver();
+    const first = openReceiver();
     const body = bodyOf();
     expect(await first.deliver(body, pssOf(body))).toBe('accepted');
     const heardAfterRestart: unknown[] = [];
@@ -307,7 +307,7 @@ describe('repetition', () => {
   });
 
   it('of an event without id is known by its bytes', async () => {
-    const { deliver, heard } = receiver();
+    const { deliver, heard } = openReceiver();
     const body = bodyOf({ eventId: undefined });
     expect(await deliver(body, pssOf(body))).toBe('accepted');
     expect(await deliver(body, pssOf(body))).toBe('repeated');
@@ -315,7 +315,7 @@ describe('repetition', () => {
   });
 
   it('in the same breath is told once, and acknowledged when the first is kept', async () => {
-    const { deliver, heard, ledger } = receiver();
+    const { deliver, heard, ledger } = openReceiver();
     const body = bodyOf();
     const verdicts = await Promise.all([1, 2, 3].map(async () => deliver(body, pssOf(body))));
     expect(verdicts.toSorted()).toEqual(['accepted', 'repeated', 'repeated']);
@@ -326,7 +326,7 @@ describe('repetition', () => {
 
 describe('a signature', () => {
   it('is judged at once, but in another thread where another delivery came in the same turn', async () => {
-    const { deliver } = receiver();
+    const { deliver } = openReceiver();
     const noEvent = Buffer.from('[]');
     const signature = pssOf(noEvent);
     const judgedAtOnce = async (): Promise<boolean> => {
@@ -352,7 +352,7 @@ describe('a signature', () => {
 
 describe('the ledger', () => {
   it('gets what comes together in one commit', async () => {
-    const { ledger, parts } = receiver();
+    const { ledger, parts } = openReceiver();
     const queue = new LedgerQueue(ledger, parts.clock.commits, parts.log);
     const kept = await Promise.all(
       Array.from({ length: 200 }, async (_, index) =>
@@ -365,7 +365,7 @@ describe('the ledger', () => {
   });
 
   it('gets what comes in the next turn in the same commit, and what comes later in another', async () => {
-    const { ledger, parts } = receiver();
+    const { ledger, parts } = openReceiver();
     const queue = new LedgerQueue(ledger, parts.clock.commits, parts.log);
     const keep = async (eventId: string): Promise<boolean> =>
       queue.keep({ event: { ...EVENT, eventId }, receivedAt: 0 });
@@ -378,7 +378,7 @@ describe('the ledger', () => {
   });
 
   it('gets nothing any more once the receiver is closed, and nobody hears of what was under way', async () => {
-    const { deliver, heard, ledger, receiver } = receiver();
+    const { deliver, heard, ledger, receiver } = openReceiver();
     const bodies = [bodyOf({ eventId: 'e-1' }), bodyOf({ eventId: 'e-2' })];
     const under = Promise.all(bodies.map(async (body) => deliver(body, pssOf(body))));
     await receiver.close();
@@ -390,7 +390,7 @@ describe('the ledger', () => {
   });
 
   it('never holds an entered code, nor the digits of an access code', async () => {
-    const { deliver, ledger } = receiver();
+    const { deliver, ledger } = openReceiver();
     const wrong = bodyOf({
       trigger: 'DeviceIncorrectAccessCodeEntered',
       time: 1_776_168_000_000,
@@ -410,7 +410,7 @@ describe('the ledger', () => {
 
 describe('what is foreign', () => {
   it('in a `__proto__` changes nothing outside of it (faults#52)', async () => {
-    const { deliver, heard } = receiver();
+    const { deliver, heard } = openReceiver();
     const bodies = [
       '{"eventId":"e-1","__proto__":{"polluted":1},"trigger":"DeviceLockStateChanged","data":{"__proto__":{"lockState":"Locked"}}}',
       '{"eventId":"e-2","constructor":{"prototype":{"polluted":1}},"trigger":"DeviceLockStateChanged","data":{"accessor":{"__proto__":{"polluted":1},"friendlyName":"__proto__"}}}',
@@ -432,7 +432,7 @@ describe('what is foreign', () => {
   });
 
   it('as a word is accepted, named once in the log, and never more than twenty of them', async () => {
-    const { deliver, heard, lines } = receiver();
+    const { deliver, heard, lines } = openReceiver();
     for (let index = 0; index < 30; index += 1) {
       const trigger = `Device\u001b[31mNews${String(index)}`;
       for (const repeat of ['a', 'b']) {
@@ -446,7 +446,7 @@ describe('what is foreign', () => {
   });
 
   it('as bytes never throws, signed as it may be', async () => {
-    const { deliver } = receiver();
+    const { deliver } = openReceiver();
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -470,7 +470,7 @@ describe('what is foreign', () => {
 
 describe('a time to come', () => {
   it('is no time: the event is a reason to read, and no longer good when the time has come', async () => {
-    const { deliver, heard, clock } = receiver();
+    const { deliver, heard, clock } = openReceiver();
     const inTime = bodyOf({ time: new Date(clock.now() + 299_000).toISOString() });
     const ahead = bodyOf({ eventId: 'e-2', time: new Date(clock.now() + 301_000).toISOString() });
     await deliver(inTime, pssOf(inTime));

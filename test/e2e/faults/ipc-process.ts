@@ -1,4 +1,4 @@
-// The other end of house-process.ts: starts it, asks it for things, kills it.
+// The other end of runtime-process.ts: starts it, asks it for things, kills it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -40,7 +40,7 @@ export class ToldProcess {
   #isReady = false;
 
   constructor({ role, folder, block }: ToldProcessParts) {
-    const program = fileURLToPath(new URL('house-process.ts', import.meta.url));
+    const program = fileURLToPath(new URL('runtime-process.ts', import.meta.url));
     this.#child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', program, role, folder, JSON.stringify(block)],

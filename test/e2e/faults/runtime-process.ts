@@ -1,6 +1,6 @@
 // A process of its own that uses an account: as the plugin does, or as a tool beside it. It is told what to do line by line.
 //
-// `node house-process.ts plugin|tool <folder> <platform block as JSON>`; each line on its input is
+// `node runtime-process.ts plugin|tool <folder> <platform block as JSON>`; each line on its input is
 // `{"id": 1, "operation": "move", "input": {...}}`, each line of its output `{"id": 1, "result": ...}` or
 // `{"id": 1, "error": "..."}`. The first line is `{"ready": true}`.
 import { writeSync } from 'node:fs';

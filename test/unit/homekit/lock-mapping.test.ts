@@ -139,15 +139,13 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   ),
   fc.record({ type: fc.constant('requested' as const), target: rest }),
   fc.record({ type: fc.constant('command-sent' as const), target: rest, at: instant }),
-  fc
-    .record({ target: rest, at: instant })
-    .map(({ target, at }) => ({
-      type: 'command-completed' as const,
-      target,
-      at,
-      provenSince: at,
-      next: null,
-    })),
+  fc.record({ target: rest, at: instant }).map(({ target, at }) => ({
+    type: 'command-completed' as const,
+    target,
+    at,
+    provenSince: at,
+    next: null,
+  })),
   fc.record({
     type: fc.constant('command-ended' as const),
     at: instant,

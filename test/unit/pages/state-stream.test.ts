@@ -24,7 +24,7 @@ function front(bolt: LockView['bolt']): LockView {
 /** A line whose answers a test gives by hand, in the order that it likes. */
 class Line {
   readonly asked: { readonly operation: string; answer: (result: unknown) => void; fail: () => void }[] = [];
-  tell: (event: PanelEvent) => void = () => {};
+  emit: (event: PanelEvent) => void = () => {};
   connect: (connected: boolean) => void = () => {};
 
   readonly transport = {
@@ -39,8 +39,8 @@ class Line {
           },
         });
       }),
-    listen: (onEvent: Line['tell'], onConnected: Line['connect']) => {
-      this.tell = onEvent;
+    listen: (onEvent: Line['emit'], onConnected: Line['connect']) => {
+      this.emit = onEvent;
       this.connect = onConnected;
       return () => {};
     },
@@ -79,7 +79,7 @@ describe('what the pages know', () => {
     line.of('locks')[0]?.answer([front('secured')]);
     await settled();
     void watch.read('locks');
-    line.tell({ type: 'lock', lock: front('unsecured') });
+    line.emit({ type: 'lock', lock: front('unsecured') });
     line.of('locks')[1]?.answer([front('secured')]);
     await settled();
     expect(bolt()).toBe('unsecured');
@@ -92,7 +92,7 @@ describe('what the pages know', () => {
 
   it('hears of an event that comes before the very first answer', async () => {
     void watch.read('locks');
-    line.tell({ type: 'lock', lock: front('unsecured') });
+    line.emit({ type: 'lock', lock: front('unsecured') });
     line.of('locks')[0]?.answer([front('secured')]);
     await settled();
     expect(bolt()).toBe('unsecured');

@@ -75,17 +75,19 @@ describe('a migration', () => {
 describe('the journal of an older version', () => {
   const draft = { lockId: lockId('front'), target: 'secured', issuedAt: 1_776_168_000_000 } as const;
 
-  it('keeps its commands and numbers the next behind them, also for a process that has it open already', () => {
+  it('keeps its commands under the new names, and numbers the next behind them', () => {
     const file = join(temporaryFolder(), path);
     const old = connected(file);
     migrate(old, path, STEPS.slice(0, 4));
-    const journal = new SqliteCommandJournal(old);
-    const [first = 0, second = 0] = journal.begin([draft, { ...draft, target: 'unsecured' }]);
-    journal.note([{ journalId: first, outcome: 'moved' }]);
+    const insert = 'INSERT INTO command (lock_id, wish, issued_at, outcome) VALUES (?, ?, ?, ?)';
+    const { id: first } = old.run(insert, draft.lockId, 'secured', draft.issuedAt, 'moved');
+    const { id: second } = old.run(insert, draft.lockId, 'unsecured', draft.issuedAt, null);
 
     openDatabase(file, silentLog).close();
 
+    const journal = new SqliteCommandJournal(old);
     const [third] = journal.begin([draft]);
+    expect(second).toBe(first + 1);
     expect(journal.open()).toEqual([
       { ...draft, journalId: second, target: 'unsecured', commandId: null },
       { ...draft, journalId: third, commandId: null },

@@ -15,7 +15,7 @@ describe('a broadcast', () => {
     const heard: string[] = [];
     news.subscribe((value) => heard.push(`first ${value}`));
     news.subscribe((value) => heard.push(`second ${value}`));
-    news.tell(1);
+    news.emit(1);
     expect(heard).toEqual(['first 1', 'second 1']);
   });
 
@@ -25,9 +25,9 @@ describe('a broadcast', () => {
     news.subscribe(() => heard.push('page'));
     const leave = news.subscribe(() => heard.push('home'), 'first');
     news.subscribe(() => heard.push('other page'));
-    news.tell(1);
+    news.emit(1);
     leave();
-    news.tell(2);
+    news.emit(2);
     expect(heard).toEqual(['home', 'page', 'other page', 'page', 'other page']);
   });
 
@@ -38,7 +38,7 @@ describe('a broadcast', () => {
       throw new Error('no');
     });
     news.subscribe((value) => heard.push(value));
-    news.tell(1);
+    news.emit(1);
     expect([heard, errors]).toEqual([[1], ['A listener failed: no']]);
   });
 
@@ -50,8 +50,8 @@ describe('a broadcast', () => {
       leave();
       leave();
     });
-    news.tell(1);
-    news.tell(2);
+    news.emit(1);
+    news.emit(2);
     expect(heard).toEqual([1]);
   });
 
@@ -63,9 +63,9 @@ describe('a broadcast', () => {
     };
     const leave = news.subscribe(listener);
     news.subscribe(listener);
-    news.tell(1);
+    news.emit(1);
     leave();
-    news.tell(2);
+    news.emit(2);
     expect(heard).toEqual([1, 1, 2]);
   });
 });

@@ -107,7 +107,7 @@ export class Bolts {
     }
     reportBolt(this.#kernel, lock, accessor);
     if (rest === 'jammed' && isOnline(lock)) {
-      this.#kernel.tell(lock, { kind: 'jammed' });
+      this.#kernel.emit(lock, { kind: 'jammed' });
     }
     this.#watcher.rested(lock, rest);
   }

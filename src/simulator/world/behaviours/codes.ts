@@ -69,14 +69,14 @@ export function enlist(kernel: Kernel, lock: Lock, code: StoredCode): void {
   const kind = lock.cloud.codes.has(code.accessCodeId) ? 'access-code-updated' : 'access-code-added';
   lock.cloud.codes.set(code.accessCodeId, code);
   touch(kernel, lock);
-  kernel.tell(lock, { kind, accessCode: accessCodeRecord(code, lock.settings.timeZone) });
+  kernel.emit(lock, { kind, accessCode: accessCodeRecord(code, lock.settings.timeZone) });
 }
 
 /** The cloud's list lets a code go and tells of it. */
 export function delist(kernel: Kernel, lock: Lock, code: StoredCode): void {
   lock.cloud.codes.delete(code.accessCodeId);
   touch(kernel, lock);
-  kernel.tell(lock, { kind: 'access-code-deleted', accessCodeId: code.accessCodeId, name: code.name });
+  kernel.emit(lock, { kind: 'access-code-deleted', accessCodeId: code.accessCodeId, name: code.name });
 }
 
 /** The cloud's list lets every code go that is not read-only. */

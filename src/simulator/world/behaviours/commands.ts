@@ -156,7 +156,7 @@ export class Commands {
 
   #keepEnded(lock: Lock, command: CommandRecord): void {
     lock.cloud.commands.set(command.commandId, command);
-    this.#kernel.tell(lock, { kind: 'command-ended', command });
+    this.#kernel.emit(lock, { kind: 'command-ended', command });
     this.#kernel.after(KEPT_MS, lock, () => {
       lock.cloud.commands.delete(command.commandId);
     });

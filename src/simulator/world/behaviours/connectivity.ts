@@ -42,6 +42,6 @@ function setConnected(kernel: Kernel, lock: Lock, connected: boolean): void {
   if (lock.cloud.connected !== connected) {
     lock.cloud.connected = connected;
     touch(kernel, lock);
-    kernel.tell(lock, { kind: 'connectivity-changed', connected });
+    kernel.emit(lock, { kind: 'connectivity-changed', connected });
   }
 }

@@ -40,7 +40,7 @@ export function enterCode(
 function refuse(kernel: Kernel, lock: Lock, enteredAccessCode: string): void {
   lock.wrongEntries += 1;
   if (isOnline(lock)) {
-    kernel.tell(lock, { kind: 'incorrect-code-entered', enteredAccessCode });
+    kernel.emit(lock, { kind: 'incorrect-code-entered', enteredAccessCode });
   }
   if (lock.wrongEntries >= lock.settings.wrongCodesToLockout) {
     disable(kernel, lock);
@@ -53,7 +53,7 @@ function disable(kernel: Kernel, lock: Lock): void {
   lock.lockedOutUntil = kernel.now() + keypadLockoutMs;
   record(kernel, lock, 'KeypadDisabledInvalidCode', NO_ACCESSOR);
   if (isOnline(lock)) {
-    kernel.tell(lock, { kind: 'keypad-locked-out' });
+    kernel.emit(lock, { kind: 'keypad-locked-out' });
   }
   kernel.show(lock, 'keypad');
   kernel.after(keypadLockoutMs, lock, () => {

@@ -52,7 +52,7 @@ export function reportBolt(kernel: Kernel, lock: Lock, accessor: Accessor): void
   lock.cloud.lockState = lock.bolt;
   touch(kernel, lock);
   if (lock.bolt !== 'Unknown') {
-    kernel.tell(lock, { kind: 'lock-state-changed', lockState: lock.bolt, accessor });
+    kernel.emit(lock, { kind: 'lock-state-changed', lockState: lock.bolt, accessor });
   }
 }
 
@@ -79,5 +79,5 @@ export function reportBattery(kernel: Kernel, lock: Lock): void {
   if (eventCode !== undefined) {
     record(kernel, lock, eventCode, NO_ACCESSOR);
   }
-  kernel.tell(lock, { kind: 'battery-changed', batteryState: word, percentageBatteryLevel: percent });
+  kernel.emit(lock, { kind: 'battery-changed', batteryState: word, percentageBatteryLevel: percent });
 }

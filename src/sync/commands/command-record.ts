@@ -1,6 +1,6 @@
 // The row of one command in the journal: written before it is sent, and noted in it what becomes of the command.
-import type { CommandDraft, CommandId, CommandOutcome } from '../domain/command.ts';
-import type { JournalId } from '../domain/ports.ts';
+import type { CommandDraft, CommandId, CommandOutcome } from '../../domain/command.ts';
+import type { JournalId } from '../../domain/ports.ts';
 import type { JournalQueue } from './journal-queue.ts';
 
 export class CommandRecord {

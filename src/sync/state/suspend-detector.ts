@@ -1,5 +1,5 @@
 // Notices that this process stood still: the machine slept, or was paused, or the one thread was held up.
-import { type Clock, type Moment, momentOf, sinceMs } from '../support/clock.ts';
+import { type Clock, type Moment, momentOf, sinceMs } from '../../support/clock.ts';
 
 /** The wall clock ran ahead by more than this between two looks, in milliseconds: the machine slept, or its clock was set. */
 const SLEPT_MS = 5_000;

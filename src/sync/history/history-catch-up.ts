@@ -3,19 +3,19 @@
 //
 // It is for the archive, and to know whether webhooks can be relied on. Home is shown the present, which a listing has told by
 // then; nobody is alarmed by the past.
-import type { Instant } from '../domain/bolt.ts';
-import type { HistoryEntry } from '../domain/history.ts';
-import type { LockId } from '../domain/lock.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { HistoryEntry } from '../../domain/history.ts';
+import type { LockId } from '../../domain/lock.ts';
 import {
   isReadingDue,
   type MissedRelock,
   REPORTED_WITHIN_MS,
   unannouncedMoveAt,
-} from '../domain/missed-event-policy.ts';
-import type { HistoryArchive, Listing } from '../domain/ports.ts';
-import type { Clock } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+} from '../../domain/missed-event-policy.ts';
+import type { HistoryArchive, Listing } from '../../domain/ports.ts';
+import type { Clock } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 import { HistoryQueue } from './history-queue.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 import { LatestByLock } from './latest-by-lock.ts';

@@ -1,9 +1,9 @@
 // Brings commands to the journal: rows of one turn in one commit before they are sent, what became of them soon after.
-import type { CommandDraft } from '../domain/command.ts';
-import type { CommandJournal, JournalId, JournalNote } from '../domain/ports.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+import type { CommandDraft } from '../../domain/command.ts';
+import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 
 /**
  * Notes are for the next process and wait so long for others, in milliseconds (our choice): a commit stops everything

@@ -1,10 +1,10 @@
 // Keeps the service telling us its events: registers our address, looks after it, and removes those that no longer are.
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
-import type { AccountLink, Subscription, SubscriptionGateway } from '../domain/ports.ts';
-import type { RegistrationState } from '../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
+import type { AccountLink, Subscription, SubscriptionGateway } from '../../domain/ports.ts';
+import type { RegistrationState } from '../../domain/webhook-report.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { FinalError, messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 
 /** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */

@@ -1,16 +1,16 @@
 // What the service tells on its own, brought into the house: verified events are evidence, all others only a reason to ask.
-import { type Instant, isBoltPosition } from '../domain/bolt.ts';
-import type { CommandReading } from '../domain/command.ts';
-import { raisesDoubt } from '../domain/evidence-policy.ts';
-import type { LockId } from '../domain/lock.ts';
-import type { Reported } from '../domain/lock-event.ts';
-import type { LinkPerson, ServiceClock, TrustedEvent } from '../domain/ports.ts';
-import { refusalHandling } from '../domain/refusal.ts';
-import type { AlertReport, BoltReport, ServiceEvent } from '../domain/service-event.ts';
-import type { IgnoredEvents } from '../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
-import type { LockStore } from './lock-store.ts';
+import { type Instant, isBoltPosition } from '../../domain/bolt.ts';
+import type { CommandReading } from '../../domain/command.ts';
+import { raisesDoubt } from '../../domain/evidence-policy.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { Reported } from '../../domain/lock-event.ts';
+import type { LinkPerson, ServiceClock, TrustedEvent } from '../../domain/ports.ts';
+import { refusalHandling } from '../../domain/refusal.ts';
+import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
+import type { IgnoredEvents } from '../../domain/webhook-report.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { Log } from '../../support/log.ts';
+import type { LockStore } from '../state/lock-store.ts';
 import { MoveAttribution } from './move-attribution.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 

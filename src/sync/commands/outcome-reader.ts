@@ -1,11 +1,11 @@
 // Reads a command back, again and again, until it is told to stop: how it ended is for others to judge.
-import type { CommandId } from '../domain/command.ts';
-import type { LockId } from '../domain/lock.ts';
-import { nextOutcomeReadMs } from '../domain/poll-policy.ts';
-import type { LockGateway, TimedCommandReading } from '../domain/ports.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { asLatchkeyError, WaitError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+import type { CommandId } from '../../domain/command.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
+import type { LockGateway, TimedCommandReading } from '../../domain/ports.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { asLatchkeyError, WaitError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 
 export interface OutcomeReaderParts {
   readonly gateway: Pick<LockGateway, 'outcome'>;

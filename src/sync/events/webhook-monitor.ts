@@ -1,12 +1,12 @@
 // How far webhooks can be relied on: proven by what comes in, doubted when a change was not announced or all is silent.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { LockId } from '../domain/lock.ts';
-import { REPORTED_WITHIN_MS } from '../domain/missed-event-policy.ts';
-import type { WebhookHealth } from '../domain/poll-policy.ts';
-import type { HealthReason, HealthReport } from '../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { Emitter } from '../support/emitter.ts';
-import type { Log } from '../support/log.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/missed-event-policy.ts';
+import type { WebhookHealth } from '../../domain/poll-policy.ts';
+import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { Emitter } from '../../support/emitter.ts';
+import type { Log } from '../../support/log.ts';
 
 export interface WebhookWatchParts {
   readonly clock: Clock;
@@ -228,10 +228,10 @@ export class WebhookMonitor {
       this.#parts.onChange();
     }
     if (wasProven && health === 'degraded') {
-      this.#doubts.tell(because);
+      this.#doubts.emit(because);
     }
     if (!isAsBefore) {
-      this.#changes.tell(this.report);
+      this.#changes.emit(this.report);
     }
   }
 }

@@ -1,11 +1,11 @@
 // Histories that are to be read, one lock at a time: people's commands go first, and failures make it ever more patient.
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
-import type { Instant } from '../domain/bolt.ts';
-import type { LockId } from '../domain/lock.ts';
-import { SAME_LOCK_AFTER_MS } from '../domain/missed-event-policy.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { messageOf, WaitError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { SAME_LOCK_AFTER_MS } from '../../domain/missed-event-policy.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { messageOf, WaitError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 import { mayGoWellLater } from './history-reader.ts';
 
 export interface HistoryQueueParts {

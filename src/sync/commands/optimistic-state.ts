@@ -1,9 +1,9 @@
 // What the house is shown of one command under way: its departure, its arrival, or that it came to nothing.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandDraft } from '../domain/command.ts';
-import { boltOf } from '../domain/lock.ts';
-import type { ServiceClock } from '../domain/ports.ts';
-import type { LockStore } from './lock-store.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandDraft } from '../../domain/command.ts';
+import { boltOf } from '../../domain/lock.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import type { LockStore } from '../state/lock-store.ts';
 
 /** What waits behind a command: the last wish that was not sent, or null. */
 export type NextTarget = () => BoltPosition | null;

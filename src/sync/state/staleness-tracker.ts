@@ -1,7 +1,7 @@
 // Lets beliefs grow old: what nothing has confirmed for too long is not believed any more.
-import type { Instant } from '../domain/bolt.ts';
-import { staleBefore } from '../domain/evidence-policy.ts';
-import type { ServiceClock } from '../domain/ports.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import { staleBefore } from '../../domain/evidence-policy.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
 import type { LockStore } from './lock-store.ts';
 
 export interface StalenessTrackerParts {

@@ -1,6 +1,6 @@
 // Up to when something is known of each lock: the latest instant that was noted for it, or for all of them.
-import type { Instant } from '../domain/bolt.ts';
-import type { LockId } from '../domain/lock.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { LockId } from '../../domain/lock.ts';
 
 export class LatestByLock {
   readonly #locks = new Map<LockId, Instant>();

@@ -1,9 +1,9 @@
 // Keeps the truth current by asking: one listing of all locks, as often as the poll policy says, never two at once.
-import { RELINK_WORDS } from '../domain/account.ts';
-import type { Instant } from '../domain/bolt.ts';
-import { nextListingAt } from '../domain/poll-policy.ts';
-import type { AccountLink, Listing, LockGateway, ServiceClock } from '../domain/ports.ts';
-import { type CancelTimer, type Clock, untilBeat } from '../support/clock.ts';
+import { RELINK_WORDS } from '../../domain/account.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import { nextListingAt } from '../../domain/poll-policy.ts';
+import type { AccountLink, Listing, LockGateway, ServiceClock } from '../../domain/ports.ts';
+import { type CancelTimer, type Clock, untilBeat } from '../../support/clock.ts';
 import {
   asLatchkeyError,
   FinalError,
@@ -11,14 +11,14 @@ import {
   RelinkError,
   RetryError,
   WaitError,
-} from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
-import type { KnownLocks } from './known-locks.ts';
+} from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import type { KnownLocks } from '../state/known-locks.ts';
+import type { LockStore } from '../state/lock-store.ts';
+import { StalenessTracker } from '../state/staleness-tracker.ts';
+import { SuspendDetector } from '../state/suspend-detector.ts';
 import { ListingReader } from './listing-reader.ts';
-import type { LockStore } from './lock-store.ts';
-import { StalenessTracker } from './staleness-tracker.ts';
-import { SuspendDetector } from './suspend-detector.ts';
-import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface PollingLimits {
   /** Interval of listings without webhooks, and with webhooks that are proven, in milliseconds. */

@@ -1,15 +1,15 @@
 // The past of a house's locks: what was told of it as it happened, and what has to be read because nobody told.
-import type { Instant } from '../domain/bolt.ts';
-import type { HistoryQuestion } from '../domain/history.ts';
-import type { LockId } from '../domain/lock.ts';
-import { missedRelock } from '../domain/missed-event-policy.ts';
-import type { HistoryArchive, Listing, LockHistory, ServiceClock } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { HistoryQuestion } from '../../domain/history.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { missedRelock } from '../../domain/missed-event-policy.ts';
+import type { HistoryArchive, Listing, LockHistory, ServiceClock } from '../../domain/ports.ts';
+import type { ServiceEvent } from '../../domain/service-event.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Log } from '../../support/log.ts';
+import type { LockChange } from '../state/lock-store.ts';
 import { HistoryCatchUp } from './history-catch-up.ts';
 import { type Historian, type HistoryAnswer, HistoryReader } from './history-reader.ts';
-import type { LockChange } from './lock-store.ts';
 
 /** Who remembers the past: the service for a while, the archive for longer. */
 export interface Memory {

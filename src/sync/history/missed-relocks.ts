@@ -1,9 +1,9 @@
 // Bolts that are told to rest where they rested already: noticed, looked into seldom, and found out by the history.
-import type { Instant } from '../domain/bolt.ts';
-import type { HistoryEntry } from '../domain/history.ts';
-import type { LockId } from '../domain/lock.ts';
-import { isRelockCheckDue, leftAt, type MissedRelock } from '../domain/missed-event-policy.ts';
-import type { Clock } from '../support/clock.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { HistoryEntry } from '../../domain/history.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { isRelockCheckDue, leftAt, type MissedRelock } from '../../domain/missed-event-policy.ts';
+import type { Clock } from '../../support/clock.ts';
 
 /** What is known of one lock. */
 interface Case {

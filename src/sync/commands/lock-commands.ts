@@ -1,10 +1,10 @@
 // The commands of a house's locks: each wish brought to the lock it is for, and what others sent followed to its end.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandReading } from '../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
-import type { LockId } from '../domain/lock.ts';
-import type { CommandJournal } from '../domain/ports.ts';
-import { messageOf } from '../support/errors.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandReading } from '../../domain/command.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/command-machine.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { CommandJournal } from '../../domain/ports.ts';
+import { messageOf } from '../../support/errors.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer } from './pending-request.ts';

@@ -1,8 +1,8 @@
 // The wishes for one lock: the last one overtakes every earlier one, and waits for its turn no longer than it may.
-import type { BoltPosition } from '../domain/bolt.ts';
-import { mayWaitMs, type RequestRefusal } from '../domain/intent-policy.ts';
-import { type CancelTimer, type Clock, type Moment, momentOf, sinceMs } from '../support/clock.ts';
-import type { LatchkeyError } from '../support/errors.ts';
+import type { BoltPosition } from '../../domain/bolt.ts';
+import { mayWaitMs, type RequestRefusal } from '../../domain/intent-policy.ts';
+import { type CancelTimer, type Clock, type Moment, momentOf, sinceMs } from '../../support/clock.ts';
+import type { LatchkeyError } from '../../support/errors.ts';
 
 /** What became of a wish, as soon as it is known. Whatever comes later shows in the lock itself. */
 export type RequestAnswer =

@@ -1,6 +1,6 @@
 // What happened at the locks, for people: the service's newest, and what was kept of what it no longer remembers.
-import { type AccessMethod, speakableName } from '../domain/access.ts';
-import type { Instant } from '../domain/bolt.ts';
+import { type AccessMethod, speakableName } from '../../domain/access.ts';
+import type { Instant } from '../../domain/bolt.ts';
 import {
   entryOfEvent,
   type HistoryEntry,
@@ -8,14 +8,14 @@ import {
   type HistoryQuestion,
   type HistoryWhat,
   MOST_HISTORY_ENTRIES,
-} from '../domain/history.ts';
-import type { LockId } from '../domain/lock.ts';
-import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { scheduleCommit } from '../support/commit-scheduler.ts';
-import { LatchkeyError, messageOf } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+} from '../../domain/history.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../../domain/ports.ts';
+import type { ServiceEvent } from '../../domain/service-event.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { scheduleCommit } from '../../support/commit-scheduler.ts';
+import { LatchkeyError, messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 
 export interface HistoryBookParts {
   readonly service: LockHistory;

@@ -1,11 +1,11 @@
 // Tells the moves that our own commands brought about from those of everybody else, the person of the link included.
-import type { Instant } from '../domain/bolt.ts';
-import { isBoltPosition } from '../domain/bolt.ts';
-import type { LockId } from '../domain/lock.ts';
-import { matchesOwnCommand, ownCommandOf, personNamed } from '../domain/move-attribution-policy.ts';
-import type { LinkPerson } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
-import type { LockStore } from './lock-store.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import { isBoltPosition } from '../../domain/bolt.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { matchesOwnCommand, ownCommandOf, personNamed } from '../../domain/move-attribution-policy.ts';
+import type { LinkPerson } from '../../domain/ports.ts';
+import type { ServiceEvent } from '../../domain/service-event.ts';
+import type { LockStore } from '../state/lock-store.ts';
 
 export interface OwnMovesParts {
   readonly store: LockStore;

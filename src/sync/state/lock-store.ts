@@ -1,9 +1,9 @@
 // The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
-import { isOnlyFresher, type Lock, type LockId } from '../domain/lock.ts';
-import type { LockEvent } from '../domain/lock-event.ts';
-import { advanceLock } from '../domain/lock-machine.ts';
-import { Emitter } from '../support/emitter.ts';
-import type { Log } from '../support/log.ts';
+import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
+import type { LockEvent } from '../../domain/lock-event.ts';
+import { advanceLock } from '../../domain/lock-machine.ts';
+import { Emitter } from '../../support/emitter.ts';
+import type { Log } from '../../support/log.ts';
 
 export type LockChange =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
@@ -32,7 +32,7 @@ export class LockStore {
   add(lock: Lock): void {
     if (!this.#locks.has(lock.id)) {
       this.#locks.set(lock.id, lock);
-      this.#events.tell({ type: 'lock-appeared', lock });
+      this.#events.emit({ type: 'lock-appeared', lock });
     }
   }
 
@@ -45,7 +45,7 @@ export class LockStore {
     const lock = advanceLock(previous, event);
     if (lock !== previous) {
       this.#locks.set(id, lock);
-      this.#events.tell(
+      this.#events.emit(
         isOnlyFresher(previous, lock)
           ? { type: 'locks-refreshed', locks: [lock] }
           : { type: 'lock-changed', lock, previous },
@@ -59,7 +59,7 @@ export class LockStore {
       this.#locks.set(lock.id, lock);
     }
     if (locks.length > 0) {
-      this.#events.tell({ type: 'locks-refreshed', locks });
+      this.#events.emit({ type: 'locks-refreshed', locks });
     }
   }
 
@@ -74,7 +74,7 @@ export class LockStore {
     const lock = this.#locks.get(id);
     if (lock !== undefined) {
       this.#locks.delete(id);
-      this.#events.tell({ type: 'lock-removed', id, name: lock.description.name });
+      this.#events.emit({ type: 'lock-removed', id, name: lock.description.name });
     }
   }
 

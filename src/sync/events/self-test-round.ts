@@ -4,9 +4,9 @@ import {
   nextTestAt,
   silentAt,
   testsTellNothing,
-} from '../domain/self-test-policy.ts';
-import { provesDelivery, type SelfTestReport } from '../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
+} from '../../domain/self-test-policy.ts';
+import { provesDelivery, type SelfTestReport } from '../../domain/webhook-report.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface SelfTestRoundParts {

@@ -1,12 +1,12 @@
 // Takes a listing in: what it says of each lock, what it does not say, and what it says again in the same words.
-import type { Instant } from '../domain/bolt.ts';
-import { foundMoved, type Lock, type LockId, unknownLock } from '../domain/lock.ts';
-import type { Reported } from '../domain/lock-event.ts';
-import { advanceLock, refreshUnchanged } from '../domain/lock-machine.ts';
-import type { Listing, LockReading } from '../domain/ports.ts';
-import type { KnownLocks } from './known-locks.ts';
-import type { LockStore } from './lock-store.ts';
-import type { WebhookMonitor } from './webhook-monitor.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lock.ts';
+import type { Reported } from '../../domain/lock-event.ts';
+import { advanceLock, refreshUnchanged } from '../../domain/lock-machine.ts';
+import type { Listing, LockReading } from '../../domain/ports.ts';
+import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import type { KnownLocks } from '../state/known-locks.ts';
+import type { LockStore } from '../state/lock-store.ts';
 
 export interface ListingReaderParts {
   readonly store: LockStore;

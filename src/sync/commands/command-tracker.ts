@@ -1,6 +1,6 @@
 // One command from its departure to its end: sent once, followed until whoever knows first tells how it ended.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandDraft, CommandOutcome, CommandReading } from '../domain/command.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandDraft, CommandOutcome, CommandReading } from '../../domain/command.ts';
 import {
   ABANDONED_AFTER_MS,
   advanceCommand,
@@ -8,17 +8,17 @@ import {
   type CommandState,
   ISSUED,
   OVERDUE_AFTER_MS,
-} from '../domain/command-machine.ts';
-import type { LockId } from '../domain/lock.ts';
-import { FIRST_OUTCOME_READ_MS } from '../domain/poll-policy.ts';
-import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../domain/ports.ts';
-import { isRefusalReason, type RefusalReason, refusalHandling } from '../domain/refusal.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+} from '../../domain/command-machine.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { FIRST_OUTCOME_READ_MS } from '../../domain/poll-policy.ts';
+import type { JournalId, LockGateway, OpenCommand, ServiceClock } from '../../domain/ports.ts';
+import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { LockStore } from '../state/lock-store.ts';
 import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
-import type { LockStore } from './lock-store.ts';
 import { type NextTarget, OptimisticState } from './optimistic-state.ts';
 import { OutcomeReader } from './outcome-reader.ts';
 
@@ -109,7 +109,7 @@ export class CommandTracker {
     const { journalId, commandId, issuedAt } = open;
     const ageMs = Math.max(parts.serviceClock.now() - issuedAt, 0);
     const inFlight = new CommandTracker(parts, nextTarget, open, { journalId, ageMs });
-    inFlight.#tell();
+    inFlight.#emit();
     if (commandId === null) {
       inFlight.#apply({ type: 'reply-lost' });
     } else {
@@ -134,7 +134,7 @@ export class CommandTracker {
       const leave = { written, stillWanted };
       const answer = this.#parts.gateway.command(this.#command.lockId, this.target, leave);
       this.#after(SHOWN_AFTER_MS, () => {
-        this.#tell();
+        this.#emit();
       });
       const { reading, askedAt } = await answer;
       this.#accepted(reading, askedAt);
@@ -188,7 +188,7 @@ export class CommandTracker {
   }
 
   /** Tells the house, and follows the command from now on. */
-  #tell(): void {
+  #emit(): void {
     if (this.#told || this.#released) {
       return;
     }
@@ -239,7 +239,7 @@ export class CommandTracker {
       return;
     }
     if (event.type !== 'unsent') {
-      this.#tell();
+      this.#emit();
     }
     switch (this.#state.phase) {
       case 'issued':

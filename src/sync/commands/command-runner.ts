@@ -1,13 +1,13 @@
 // Wishes become commands here: one at a time on a lock, the last wish wins, and no unlock is sent late.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandOutcome, CommandReading } from '../domain/command.ts';
-import { judgeRequest, type LockRules, type RequestDecision } from '../domain/intent-policy.ts';
-import { boltOf, type LockId } from '../domain/lock.ts';
-import type { AccountLink, OpenCommand } from '../domain/ports.ts';
-import { refusalHandling, refusalWords } from '../domain/refusal.ts';
-import { delay } from '../support/clock.ts';
-import { WaitError } from '../support/errors.ts';
-import { oneLine } from '../support/log.ts';
+import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+import type { CommandOutcome, CommandReading } from '../../domain/command.ts';
+import { judgeRequest, type LockRules, type RequestDecision } from '../../domain/intent-policy.ts';
+import { boltOf, type LockId } from '../../domain/lock.ts';
+import type { AccountLink, OpenCommand } from '../../domain/ports.ts';
+import { refusalHandling, refusalWords } from '../../domain/refusal.ts';
+import { delay } from '../../support/clock.ts';
+import { WaitError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { CommandTracker, type SendResult, type TrackerParts } from './command-tracker.ts';
 import { PendingRequests, type RequestAnswer, type Wanted } from './pending-request.ts';
 
@@ -197,7 +197,7 @@ export class CommandRunner {
     this.#inFlight = inFlight;
     const outcome = await inFlight.ended;
     this.#inFlight = null;
-    this.#tell(inFlight.target, outcome);
+    this.#emit(inFlight.target, outcome);
     this.#parts.commandEnded(this.#lockId, inFlight.target, outcome);
     return outcome;
   }
@@ -230,7 +230,7 @@ export class CommandRunner {
     }
   }
 
-  #tell(target: BoltPosition, outcome: CommandOutcome): void {
+  #emit(target: BoltPosition, outcome: CommandOutcome): void {
     switch (outcome.kind) {
       case 'moved':
       case 'unsent':

@@ -1,10 +1,10 @@
 // Which locks the account has, kept in memory and on the disk: written only when a listing changed something.
-import { isGone, missed, present } from '../domain/absence-policy.ts';
-import type { Instant } from '../domain/bolt.ts';
-import { type Lock, type LockId, sameDescription } from '../domain/lock.ts';
-import type { KnownLock, KnownLockStore } from '../domain/ports.ts';
-import { messageOf } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
+import { isGone, missed, present } from '../../domain/absence-policy.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import { type Lock, type LockId, sameDescription } from '../../domain/lock.ts';
+import type { KnownLock, KnownLockStore } from '../../domain/ports.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
 
 /** What a complete listing says of the locks that it does not contain. */
 export interface Absences {
