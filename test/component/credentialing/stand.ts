@@ -8,7 +8,8 @@ import { type Simulator, startSimulator } from '../../../src/simulator/partner-s
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { settleCalls, watchCalls } from '../../support/settle-calls.ts';
 import { partnerOptions } from '../../support/simulated-partner.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -19,6 +20,10 @@ export interface RecordedCall {
   readonly url: string;
   readonly status: number;
 }
+
+/** Time is moved on by so much at a time, for three hours at the most. */
+const STEP_MS = 1_000;
+const MAX_STEPS = 10_800;
 
 /** A user id, one for each number. */
 export function userOf(number: number): string {
@@ -59,7 +64,8 @@ export class Stand {
   }
 
   static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Stand> {
-    const clock = new ManualClock(undefined, settle);
+    onTestFinished(watchCalls());
+    const clock = new ManualClock(undefined, settleCalls);
     const simulator = await startSimulator({ clock });
     const stand = new Stand(clock, simulator);
     onTestFinished(async () => simulator.close());
@@ -127,23 +133,16 @@ export class Stand {
     return all.filter(({ url }) => url.includes('/SMC/'));
   }
 
-  /** Moves time on until the work ends, a step at a time. */
-  async until<T>(work: Promise<T>, stepMs = 1_000): Promise<T> {
-    let over = false;
+  /** Moves time on until the work ends: as it must, within hours. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    const state = { isOver: false };
     const ended = work.finally(() => {
-      over = true;
+      state.isOver = true;
     });
     ended.catch(() => {});
-    for (let steps = 0; !isOver() && steps < 100_000; steps += 1) {
-      await settle();
-      if (!isOver()) {
-        await this.clock.advance(stepMs);
-      }
+    for (let steps = 0; !state.isOver && steps < MAX_STEPS; steps += 1) {
+      await this.clock.advance(STEP_MS);
     }
     return ended;
-
-    function isOver(): boolean {
-      return over;
-    }
   }
 }

@@ -1,0 +1,36 @@
+// What the service saw of an import: refusals for its rate, and how long each window stood idle after the one before was over.
+
+import type { ImportRow } from '../../../src/domain/import-plan-policy.ts';
+import { RATE_WINDOW_MS } from '../../../src/domain/rate-window-policy.ts';
+import { cardOf, type RecordedCall } from './stand.ts';
+
+export interface ImportFigures {
+  readonly refused: number;
+  readonly windows: number;
+  /** The longest time between the end of a window and the first call after it, in milliseconds. */
+  readonly idleMs: number;
+  /** The most calls that one window counted. */
+  readonly fullest: number;
+}
+
+export function rowsOf(count: number): readonly ImportRow[] {
+  return Array.from({ length: count }, (_, index) => ({ line: index + 2, draft: cardOf(index + 1) }));
+}
+
+/** Of Create Credential alone: the operation that an import is made of. */
+export function figuresOf(calls: readonly RecordedCall[]): ImportFigures {
+  const creates = calls.filter(({ method, url }) => method === 'POST' && url.endsWith('/credentials/mobile'));
+  const counts: number[] = [];
+  let idleMs = 0;
+  let endsAt = Number.NEGATIVE_INFINITY;
+  for (const at of creates.map((call) => Date.parse(call.at))) {
+    if (at >= endsAt) {
+      idleMs = counts.length === 0 ? 0 : Math.max(idleMs, at - endsAt);
+      endsAt = at + RATE_WINDOW_MS;
+      counts.push(0);
+    }
+    counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+  }
+  const refused = calls.filter(({ status }) => status === 429).length;
+  return { refused, windows: counts.length, idleMs, fullest: Math.max(0, ...counts) };
+}
