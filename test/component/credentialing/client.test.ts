@@ -1,11 +1,12 @@
 // The credentialing client against the simulator: every operation, its login, and the waits it is asked for.
 import { describe, expect, it } from 'vitest';
 import { credentialId } from '../../../src/domain/credential.ts';
-import { cardOf, Stand, userOf } from './stand.ts';
+import { cardOf, userOf } from '../../support/credentialing-stand.ts';
+import { openStand } from './open-stand.ts';
 
 describe('the credentialing client', () => {
   it('calls each of the eleven operations', async () => {
-    const stand = await Stand.open();
+    const stand = await openStand();
     const { client } = stand.process().credentialing;
     const issued = await client.create(cardOf(1));
     const raw = await client.create({

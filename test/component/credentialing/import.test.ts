@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../../src/credentialing/import-progress.ts';
 import type { ImportChoices, ImportRow } from '../../../src/domain/import-plan-policy.ts';
-import { figuresOf, rowsOf } from './import-figures.ts';
-import { cardOf, type OpenedProcess, Stand, userOf } from './stand.ts';
+import { CredentialingStand, cardOf, type OpenedProcess, userOf } from '../../support/credentialing-stand.ts';
+import { figuresOf, rowsOf } from '../../support/import-figures.ts';
+import { openStand } from './open-stand.ts';
 
 const ADD_ONLY: ImportChoices = { replace: false, removeMissing: false, site: null };
 
@@ -20,7 +21,7 @@ async function imported(
 }
 
 /** User ids of all credentials that the service holds, sorted: a double would be there twice. */
-async function usersOf(stand: Stand): Promise<readonly string[]> {
+async function usersOf(stand: CredentialingStand): Promise<readonly string[]> {
   await stand.control('house/clear-rate-windows');
   const { credentials } = await stand.process().credentialing.client.list();
   return credentials.map(({ userId }) => userId).toSorted();
@@ -37,7 +38,7 @@ describe('an import', () => {
   ])(
     'of 1,000 credentials is never refused and loses no time, %s (faults#39)',
     async (_, aheadMs) => {
-      const stand = await Stand.open();
+      const stand = await openStand();
       stand.aheadMs = aheadMs;
       const results = await stand.until(imported(stand.process(), rowsOf(1_000)));
       expect(results.length).toBe(1_000);
@@ -50,7 +51,7 @@ describe('an import', () => {
   );
 
   it('by two processes at once stays below the limits, too, without doubles (faults#105)', async () => {
-    const stand = await Stand.open({ secondCredential: 'issued' });
+    const stand = await openStand({ secondCredential: 'issued' });
     const both = Promise.all([
       imported(stand.process(), rowsOf(300)),
       imported(stand.process(), rowsOf(300)),
@@ -66,7 +67,7 @@ describe('an import', () => {
   it.each(['epoch-seconds', 'iso-8601'])(
     'is never refused where windows begin with the minute and their reset is told as %s',
     async (resetForm) => {
-      const stand = await Stand.open({
+      const stand = await openStand({
         rateWindow: 'clock-minute',
         resetForm,
         limits: { 'Create Credential': 10 },
@@ -80,7 +81,7 @@ describe('an import', () => {
   );
 
   it('learns a limit that is not the published one', async () => {
-    const stand = await Stand.open({ limits: { 'Create Credential': 3 } });
+    const stand = await openStand({ limits: { 'Create Credential': 3 } });
     await stand.until(imported(stand.process(), rowsOf(10)));
     expect(figuresOf(await stand.calls())).toMatchObject({ refused: 0, windows: 4, fullest: 3 });
   });
@@ -88,7 +89,7 @@ describe('an import', () => {
   it.each(['retry-after', 'x-retry-after', 'reset-epoch', 'reset-iso', 'text'] as const)(
     'goes on after a refusal all the same, once the wait is over that %s names (faults#38)',
     async (said) => {
-      const stand = await Stand.open();
+      const stand = await openStand();
       await stand.control('house/inject-fault', {
         kind: 'status',
         status: 429,
@@ -114,7 +115,7 @@ describe('an import', () => {
     ['half an answer', { kind: 'truncated-json' }],
     ['cut before the work', { kind: 'cut', when: 'before-work' }],
   ])('asks before it sends again what may have happened: %s', async (_, fault) => {
-    const stand = await Stand.open({ secondCredential: 'issued' });
+    const stand = await openStand({ secondCredential: 'issued' });
     await stand.control('house/inject-fault', {
       ...fault,
       path: '**/SMC/credentials/mobile',
@@ -127,7 +128,7 @@ describe('an import', () => {
   });
 
   it('stops without doubt when the service does not answer for minutes, and goes on when it is begun again', async () => {
-    const stand = await Stand.open();
+    const stand = await openStand();
     const process = stand.process();
     await stand.until(imported(process, rowsOf(2)));
     await stand.control('house/inject-fault', {
@@ -154,7 +155,7 @@ describe('an import', () => {
   });
 
   it('ends at once when it is stopped, and what it did is not done again', async () => {
-    const stand = await Stand.open();
+    const stand = await openStand();
     const stop = new AbortController();
     const first = imported(stand.process(), rowsOf(250), ADD_ONLY, stop.signal);
     first.catch(() => {});
@@ -167,7 +168,7 @@ describe('an import', () => {
   });
 
   it('leaves what differs alone unless it is told to replace it, and what is missing unless it is told to remove it', async () => {
-    const stand = await Stand.open();
+    const stand = await openStand();
     const process = stand.process();
     await stand.until(imported(process, rowsOf(4)));
     const rows = [
@@ -201,7 +202,7 @@ describe('an import', () => {
   });
 
   it('gives a row that the service refuses its reason, and goes on', async () => {
-    const stand = await Stand.open({ mobileNumber: 'international' });
+    const stand = await openStand({ mobileNumber: 'international' });
     const rows = [
       { line: 2, draft: cardOf(1, { mobileNumber: 'call me' }) },
       { line: 3, draft: cardOf(2, { issueCode: 5 }) },
@@ -218,7 +219,7 @@ describe('an import', () => {
   });
 
   it('stops at the first row when no row could be imported', async () => {
-    const stand = await Stand.open();
+    const stand = await openStand();
     await stand.control('house/inject-fault', {
       kind: 'status',
       status: 403,

@@ -1,17 +1,17 @@
 // A credentialing client over the real simulator and a real database, on one clock that a test moves.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { Credentialing } from '../../../src/app/credentialing.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
-import type { CardDraft } from '../../../src/domain/credential.ts';
-import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
-import { openStorage, type Storage } from '../../../src/storage/storage.ts';
-import type { Clock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { settleCalls, watchCalls } from '../../support/settle-calls.ts';
-import { partnerOptions } from '../../support/simulated-partner.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Credentialing } from '../../src/app/credentialing.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import type { CardDraft } from '../../src/domain/credential.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Clock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import { ManualClock } from './manual-clock.ts';
+import { settleCalls, watchCalls } from './settle-calls.ts';
+import { partnerOptions } from './simulated-partner.ts';
 
 /** A call as the simulator recorded it. */
 export interface RecordedCall {
@@ -48,71 +48,99 @@ export function cardOf(number: number, changes: Partial<CardDraft> = {}): CardDr
 export interface OpenedProcess {
   readonly credentialing: Credentialing;
   readonly storage: Storage;
-  close(): Promise<void>;
+  /** Closing twice does nothing. */
+  readonly close: () => Promise<void>;
 }
 
-export class Stand {
+/** `partner` of a platform block for a simulator and the first of its logins. */
+export function credentialingOptions(simulator: Simulator): Readonly<Record<string, unknown>> {
+  const [user] = simulator.credentialingUsers;
+  return {
+    ...partnerOptions(simulator),
+    credentialsUrl: simulator.credentialsBaseUrl,
+    credentialsUsername: user?.username,
+    credentialsPassword: user?.password,
+  };
+}
+
+/** The interface as a process of this machine has it. `options`: `partner` of its platform block. */
+export function openProcess(
+  options: Readonly<Record<string, unknown>>,
+  path: string,
+  clock: Clock,
+): OpenedProcess {
+  const reading = readConfig({ partner: options });
+  const partner = reading.ok ? reading.config.partner : null;
+  const credentialsUrl = partner?.credentialsUrl ?? null;
+  if (partner === null || credentialsUrl === null) {
+    throw new Error('The options name no credentialing interface');
+  }
+  const storage = openStorage({ path, clock, log: silentLog, ownerId: 'stand' });
+  const credentialing = new Credentialing({
+    partner,
+    credentialsUrl,
+    subscriptionKeys: () => partner.credentials.subscriptionKeys,
+    storage,
+    clock,
+  });
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (!isClosed) {
+      isClosed = true;
+      await credentialing.close();
+      storage.close();
+    }
+  };
+  return { credentialing, storage, close };
+}
+
+export class CredentialingStand {
   readonly clock: ManualClock;
   readonly simulator: Simulator;
-  readonly path = join(temporaryFolder(), 'latchkey.db');
+  readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-credentials-'));
+  readonly path = join(this.folder, 'latchkey.db');
   /** How far this machine's wall clock is ahead of the service's, in milliseconds. */
   aheadMs = 0;
+
+  readonly #endings: (() => Promise<void>)[] = [];
 
   private constructor(clock: ManualClock, simulator: Simulator) {
     this.clock = clock;
     this.simulator = simulator;
   }
 
-  static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Stand> {
-    onTestFinished(watchCalls());
+  static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<CredentialingStand> {
+    const unwatch = watchCalls();
     const clock = new ManualClock(undefined, settleCalls);
     const simulator = await startSimulator({ clock });
-    const stand = new Stand(clock, simulator);
-    onTestFinished(async () => simulator.close());
+    const stand = new CredentialingStand(clock, simulator);
+    stand.#endings.push(async () => {
+      unwatch();
+      await simulator.close();
+      rmSync(stand.folder, { recursive: true, force: true });
+    });
     await stand.control('house/configure-credentialing', settings);
     return stand;
   }
 
   /** The interface as one more process of this machine has it. */
   process(): OpenedProcess {
-    const { clock, simulator } = this;
-    const [user] = simulator.credentialingUsers;
-    const reading = readConfig({
-      partner: {
-        ...partnerOptions(simulator),
-        credentialsUrl: simulator.credentialsBaseUrl,
-        credentialsUsername: user?.username,
-        credentialsPassword: user?.password,
-      },
-    });
-    if (!reading.ok || reading.config.partner?.credentialsUrl == null) {
-      throw new Error('The simulator has no credentialing interface');
-    }
-    const { partner } = reading.config;
+    const { clock, simulator, path } = this;
     const machine: Clock = {
       commits: clock.commits,
       now: () => clock.now() + this.aheadMs,
       monotonic: () => clock.monotonic(),
       after: (delayMs, callback) => clock.after(delayMs, callback),
     };
-    const storage = openStorage({ path: this.path, clock: machine, log: silentLog, ownerId: 'stand' });
-    const credentialing = new Credentialing({
-      partner,
-      credentialsUrl: partner.credentialsUrl ?? '',
-      subscriptionKeys: () => partner.credentials.subscriptionKeys,
-      storage,
-      clock: machine,
-    });
-    let closed = false;
-    const close = async (): Promise<void> => {
-      if (!closed) {
-        closed = true;
-        await credentialing.close();
-        storage.close();
-      }
-    };
-    onTestFinished(close);
-    return { credentialing, storage, close };
+    const opened = openProcess(credentialingOptions(simulator), path, machine);
+    this.#endings.push(opened.close);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#endings.splice(0).toReversed()) {
+      await end();
+    }
   }
 
   async control(path: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {

@@ -1,8 +1,8 @@
 // What the service saw of an import: refusals for its rate, and how long each window stood idle after the one before was over.
 
-import type { ImportRow } from '../../../src/domain/import-plan-policy.ts';
-import { RATE_WINDOW_MS } from '../../../src/domain/rate-window-policy.ts';
-import { cardOf, type RecordedCall } from './stand.ts';
+import type { ImportRow } from '../../src/domain/import-plan-policy.ts';
+import { RATE_WINDOW_MS } from '../../src/domain/rate-window-policy.ts';
+import { cardOf, type RecordedCall } from './credentialing-stand.ts';
 
 export interface ImportFigures {
   readonly refused: number;
