@@ -14,6 +14,7 @@ import type { Log } from '../support/log.ts';
 import { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { Credentialing } from './credentialing.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
 import { KeptLinkPerson } from './link-person.ts';
 import { Linking } from './linking.ts';
@@ -41,6 +42,8 @@ export interface Composition {
   readonly storage: Storage;
   readonly credentials: PartnerCredentials;
   readonly clients: CloudClients;
+  /** Null where config.json names no credentialing interface. */
+  readonly credentialing: Credentialing | null;
   readonly link: OwnedLink;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
@@ -113,7 +116,20 @@ export function compose(parts: ComposeParts): Composition {
     news.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
-  return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+  const credentialing = composeCredentialing(account, clock);
+  return {
+    ...account,
+    clients,
+    credentialing,
+    link,
+    runtime,
+    linking,
+    watch,
+    news,
+    lockOptions,
+    activity,
+    addresses,
+  };
 }
 
 function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
@@ -122,6 +138,22 @@ function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): vo
       news.emit(event);
     }
   });
+}
+
+function composeCredentialing(
+  { partner, storage, credentials }: Pick<Composition, 'partner' | 'storage' | 'credentials'>,
+  clock: Clock,
+): Credentialing | null {
+  const { credentialsUrl } = partner;
+  return credentialsUrl === null
+    ? null
+    : new Credentialing({
+        partner,
+        credentialsUrl,
+        subscriptionKeys: credentials.requireKeys,
+        storage,
+        clock,
+      });
 }
 
 /** Addresses come from config.json alone: without them there is nobody to ask. */
