@@ -93,7 +93,12 @@ export class PlannedImport {
    * row can be imported with, such as a login that is refused.
    */
   async run(listener: ImportListener, signal?: AbortSignal): Promise<void> {
-    const run = new ImportProgressCounter(this.plan, listener, (calls) => this.expectedMs(calls));
+    const run = new ImportProgressCounter(
+      this.plan,
+      listener,
+      (calls) => this.expectedMs(calls),
+      () => this.#parts.clock.now(),
+    );
     const options: CallOptions = { onWait: run.waiting, ...(signal === undefined ? {} : { signal }) };
     for (const result of untouchedRows(this.plan)) {
       run.finish(result);

@@ -1,4 +1,5 @@
 // What an import tells while it runs: one result for each row, how far it is, and how long it still takes.
+import type { Instant } from '../domain/bolt.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
 import type { CallWait } from '../domain/credentialing-ports.ts';
 import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
@@ -38,13 +39,18 @@ export class ImportProgressCounter {
   readonly #listener: ImportListener;
   readonly #remainingMs: (calls: ReadonlyMap<CredentialOperation, number>) => number;
   readonly #calls = new Map<CredentialOperation, number>();
+  readonly #now: () => Instant;
   #done = 0;
+  /** The last wait that began; calls that left before it may still be answered. */
+  #wait: CallWait | null = null;
 
   constructor(
     plan: ImportPlan,
     listener: ImportListener,
     remainingMs: (calls: ReadonlyMap<CredentialOperation, number>) => number,
+    now: () => Instant,
   ) {
+    this.#now = now;
     this.#total = plan.rows.length + stepsToDo(plan).removals.length;
     this.#listener = listener;
     this.#remainingMs = remainingMs;
@@ -58,14 +64,16 @@ export class ImportProgressCounter {
   finish(result: ImportResult): void {
     this.#done += 1;
     this.#listener.onResult(result);
-    this.#tell(null);
+    this.#report();
   }
 
   readonly waiting = (wait: CallWait): void => {
-    this.#tell(wait);
+    this.#wait = wait;
+    this.#report();
   };
 
-  #tell(wait: CallWait | null): void {
+  #report(): void {
+    const wait = this.#wait !== null && this.#wait.until > this.#now() ? this.#wait : null;
     const remainingMs = this.#remainingMs(this.#calls);
     this.#listener.onProgress({ done: this.#done, total: this.#total, remainingMs, wait });
   }

@@ -50,6 +50,8 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
   const { call } = usePageContext();
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const [showsFaults, setShowsFaults] = useState(false);
+  /** Counts what was issued: the fields of the next one have not been left yet. */
+  const [issuedCount, setIssuedCount] = useState(0);
   const [outcome, setOutcome] = useState<IssuedView['outcome'] | null>(null);
   const issuing = useAction();
   const draft = draftOf(typed);
@@ -71,6 +73,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
           siteName: typed.siteName,
         });
         setShowsFaults(false);
+        setIssuedCount(issuedCount + 1);
         onIssued();
       }
     });
@@ -92,7 +95,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
         />
         {FIELDS.map(({ name, label, help }) => (
           <Field
-            key={name}
+            key={`${name}-${String(issuedCount)}`}
             label={label}
             {...(help === undefined ? {} : { help })}
             value={typed[name]}

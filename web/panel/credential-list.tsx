@@ -7,7 +7,7 @@ import { useAction, usePageContext } from './page-context.ts';
 import { Confirmed, Failure, Notice, Part } from './pieces.tsx';
 
 /** More rows than this are found by searching. */
-const MAX_ROWS = 100;
+const MAX_ROWS = 25;
 
 const EVERY_SITE = '';
 
@@ -20,7 +20,7 @@ export function CredentialList(props: {
   const [search, setSearch] = useState('');
   const found = credentials.filter((credential) => matches(credential, site, search));
   return (
-    <Part title="Credentials">
+    <Part title="Issued credentials">
       <div class="filters">
         <SiteChoice credentials={credentials} site={site} onChoose={setSite} />
         <Field
@@ -141,7 +141,6 @@ function countWords(found: number, all: number): string {
     return 'There are no credentials yet.';
   }
   const shown = found > MAX_ROWS ? ` The first ${String(MAX_ROWS)} are shown; search to see others.` : '';
-  return found === all
-    ? `${String(all)} credentials.${shown}`
-    : `${String(found)} of ${String(all)}.${shown}`;
+  const credentials = all === 1 ? '1 credential.' : `${String(all)} credentials.`;
+  return `${found === all ? credentials : `${String(found)} of ${String(all)}.`}${shown}`;
 }
