@@ -7,8 +7,8 @@ import { cardOf, type RecordedCall } from './credentialing-stand.ts';
 export interface ImportFigures {
   readonly refused: number;
   readonly windows: number;
-  /** The longest time between the end of a window and the first call after it, in milliseconds. */
-  readonly idleMs: number;
+  /** Between the end of each window and the first call after it, in milliseconds. */
+  readonly idleMs: readonly number[];
   /** The most calls that one window counted. */
   readonly fullest: number;
 }
@@ -21,11 +21,11 @@ export function rowsOf(count: number): readonly ImportRow[] {
 export function figuresOf(calls: readonly RecordedCall[]): ImportFigures {
   const creates = calls.filter(({ method, url }) => method === 'POST' && url.endsWith('/credentials/mobile'));
   const counts: number[] = [];
-  let idleMs = 0;
+  const idleMs: number[] = [];
   let endsAt = Number.NEGATIVE_INFINITY;
   for (const at of creates.map((call) => Date.parse(call.at))) {
     if (at >= endsAt) {
-      idleMs = counts.length === 0 ? 0 : Math.max(idleMs, at - endsAt);
+      idleMs.push(...(counts.length === 0 ? [] : [at - endsAt]));
       endsAt = at + RATE_WINDOW_MS;
       counts.push(0);
     }

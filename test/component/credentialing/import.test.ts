@@ -45,7 +45,7 @@ describe('an import', () => {
       expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['created']));
       const figures = figuresOf(await stand.calls());
       expect(figures).toMatchObject({ refused: 0, windows: 10, fullest: 100 });
-      expect(figures.idleMs).toBeLessThanOrEqual(1_500);
+      expect(Math.max(...figures.idleMs)).toBeLessThanOrEqual(1_500);
     },
     60_000,
   );
@@ -61,7 +61,7 @@ describe('an import', () => {
     expect(await usersOf(stand)).toEqual(everyUser(300));
     const figures = figuresOf(await stand.calls());
     expect(figures).toMatchObject({ refused: 0, windows: 3 });
-    expect(figures.idleMs).toBeLessThanOrEqual(1_500);
+    expect(Math.max(...figures.idleMs)).toBeLessThanOrEqual(1_500);
   }, 60_000);
 
   it.each(['epoch-seconds', 'iso-8601'])(
