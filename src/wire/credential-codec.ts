@@ -154,8 +154,11 @@ const MEMBERS = [
   'payload',
 ] as const;
 
-/** The member that a refusing sentence names; null when it names none. The sentence itself may repeat what was sent. */
+/** The member that a refusing sentence names first; null when it names none. The sentence itself may repeat what was sent. */
 export function namedMember(sentence: string): string | null {
   const words = sentence.toLowerCase().replaceAll(/[\s_-]/g, '');
-  return MEMBERS.find((member) => words.includes(member.toLowerCase())) ?? null;
+  const named = MEMBERS.map((member) => ({ member, at: words.indexOf(member.toLowerCase()) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((one, other) => one.at - other.at);
+  return named[0]?.member ?? null;
 }

@@ -123,8 +123,8 @@ export class CredentialingStand {
     return stand;
   }
 
-  /** The interface as one more process of this machine has it. */
-  process(): OpenedProcess {
+  /** The interface as one more process of this machine has it, with other options where they are given. */
+  process(changes: Readonly<Record<string, unknown>> = {}): OpenedProcess {
     const { clock, simulator, path } = this;
     const machine: Clock = {
       commits: clock.commits,
@@ -132,7 +132,7 @@ export class CredentialingStand {
       monotonic: () => clock.monotonic(),
       after: (delayMs, callback) => clock.after(delayMs, callback),
     };
-    const opened = openProcess(credentialingOptions(simulator), path, machine);
+    const opened = openProcess({ ...credentialingOptions(simulator), ...changes }, path, machine);
     this.#endings.push(opened.close);
     return opened;
   }
