@@ -108,7 +108,8 @@ export function compose(parts: ComposeParts): Composition {
     void runtime.refreshAfresh();
     link.look();
   });
-  const account = { config, partner, folder, storage, credentials };
+  const credentialing = composeCredentialing({ partner, storage, credentials }, clock);
+  const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
   describeService(runtime, news);
@@ -116,20 +117,7 @@ export function compose(parts: ComposeParts): Composition {
     news.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
-  const credentialing = composeCredentialing(account, clock);
-  return {
-    ...account,
-    clients,
-    credentialing,
-    link,
-    runtime,
-    linking,
-    watch,
-    news,
-    lockOptions,
-    activity,
-    addresses,
-  };
+  return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
 }
 
 function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {

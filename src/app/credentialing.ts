@@ -1,11 +1,11 @@
 // The credentialing interface of one account, composed: used by the owner of the account for the pages, and by a command line by itself.
 import { randomUUID } from 'node:crypto';
 import type { PartnerConfig } from '../config/config.ts';
+import type { CallOptions } from '../credentialing/credential-gateway.ts';
 import { CredentialImport } from '../credentialing/credential-import.ts';
 import { CredentialIssuer } from '../credentialing/credential-issuer.ts';
 import { CredentialingClient } from '../credentialing/credentialing-client.ts';
 import type { InterfaceLogin } from '../credentialing/credentialing-session.ts';
-import type { CallOptions } from '../domain/credentialing-ports.ts';
 import type { Verdict } from '../domain/service-check.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';

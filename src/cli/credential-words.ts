@@ -1,8 +1,9 @@
 // Credentials, imports and waits in words for a terminal. Foreign text is made safe for one line.
-import type { FileReading, LineRemark } from '../credentialing/credential-file.ts';
+import type { LineRemark } from '../credentialing/credential-columns.ts';
+import type { FileReading } from '../credentialing/credential-file.ts';
+import type { CallWait } from '../credentialing/credential-gateway.ts';
 import type { ImportProgress, ImportResult } from '../credentialing/import-progress.ts';
 import type { Credential } from '../domain/credential.ts';
-import type { CallWait } from '../domain/credentialing-ports.ts';
 import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
 import { oneLine } from '../support/log.ts';
 
@@ -90,7 +91,7 @@ export function planLines(plan: ImportPlan, expectedMs: number): readonly string
 }
 
 /** Such as "9 min 30 s". */
-export function durationWords(durationMs: number): string {
+function durationWords(durationMs: number): string {
   const seconds = Math.ceil(durationMs / MS_PER_SECOND);
   if (seconds <= 1) {
     return 'a moment';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Credentialing, openCredentialing } from '../app/credentialing.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
-import type { CallOptions } from '../domain/credentialing-ports.ts';
+import type { CallOptions } from '../credentialing/credential-gateway.ts';
 import { type CommonFlags, type End, inWords, withCommonOptions } from './account-command.ts';
 import { waitLine } from './credential-words.ts';
 import type { ExitStatus } from './exit-status.ts';

@@ -168,10 +168,6 @@ const login: CredentialingRun<CommonFlags & { readonly username?: string }> = as
 
 const create: CredentialingRun<CreateFlags> = async (context, flags) => {
   const { site, siteName, attribute, format, facility, issue, card } = flags;
-  const entries = attribute.map((text) => text.split(/=(.*)/s, 2));
-  if (entries.some(([, value]) => value === undefined)) {
-    throw new FinalError('bad-request', 'Nothing was sent: --attribute takes NAME=VALUE.');
-  }
   const usualIssueCode = format === '48X' ? ISSUE_CODE_48X : 0;
   return issueDraft(context, {
     kind: 'card',
@@ -184,7 +180,7 @@ const create: CredentialingRun<CreateFlags> = async (context, flags) => {
     attributes: {
       ...(site === undefined ? {} : { siteId: site }),
       ...(siteName === undefined ? {} : { siteName }),
-      ...Object.fromEntries(entries),
+      ...Object.fromEntries(attribute.map(attributeIn)),
     },
   });
 };
@@ -287,6 +283,14 @@ const deleteNoTour: CredentialingRun<NoTourFlags> = async (
   output.answer({ deleted: true }, ['Deleted.']);
   return EXIT_STATUS.ok;
 };
+
+function attributeIn(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw new FinalError('bad-request', 'Nothing was sent: --attribute takes NAME=VALUE.');
+  }
+  return [text.slice(0, at), text.slice(at + 1)];
+}
 
 /** Payloads open doors: they are read from files, and stay out of the list of processes. */
 function payloadIn(text: string): NoTourPayload {

@@ -1,11 +1,8 @@
 // `latchkey credentials import`, `plan` and `export`: many credentials at once, from a file and into one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import {
-  type FileReading,
-  readCredentialFile,
-  writeCredentialFile,
-} from '../credentialing/credential-file.ts';
+import { writeCredentialFile } from '../credentialing/credential-export.ts';
+import { type FileReading, readCredentialFile } from '../credentialing/credential-file.ts';
 import { csvLine } from '../credentialing/csv.ts';
 import type { ImportResult } from '../credentialing/import-progress.ts';
 import { isOfSite } from '../domain/credential.ts';

@@ -1,11 +1,12 @@
 // Lets calls of the credentialing interface leave in their order, and only while the rate window of their operation has room.
 import type { Instant } from '../domain/bolt.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
-import type { CallOptions, RateWindowStore } from '../domain/credentialing-ports.ts';
+import type { RateWindowStore } from '../domain/credentialing-ports.ts';
 import type { RateFacts } from '../domain/rate-window-policy.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
+import type { CallOptions } from './credential-gateway.ts';
 
 export interface CallQueueParts {
   readonly windows: RateWindowStore;

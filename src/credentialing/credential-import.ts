@@ -1,12 +1,7 @@
 // Carries out an import, so that it can be begun again after any end: each row is compared with the service before it is sent.
 import type { Instant } from '../domain/bolt.ts';
 import type { Credential, CredentialOperation } from '../domain/credential.ts';
-import type {
-  CallOptions,
-  CreateAttemptStore,
-  CredentialGateway,
-  RateWindowStore,
-} from '../domain/credentialing-ports.ts';
+import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import {
   callsOf,
   type ImportChoices,
@@ -19,6 +14,7 @@ import { expectedDurationMs } from '../domain/rate-window-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
+import type { CallOptions, CredentialGateway } from './credential-gateway.ts';
 import { CredentialIssuer } from './credential-issuer.ts';
 import {
   type ImportListener,
@@ -77,11 +73,11 @@ export class PlannedImport {
     this.#askedAt = askedAt;
   }
 
-  /** How long it takes under the limits, in milliseconds. */
-  expectedMs(done: ReadonlyMap<CredentialOperation, number> = new Map()): number {
+  /** How long it takes under the limits, in milliseconds. `made`: calls of it that were made already. */
+  expectedMs(made: ReadonlyMap<CredentialOperation, number> = new Map()): number {
     const { windows, clock } = this.#parts;
     const durations = [...callsOf(this.plan)].map(([operation, calls]) => {
-      const left = Math.max(calls - (done.get(operation) ?? 0), 0);
+      const left = Math.max(calls - (made.get(operation) ?? 0), 0);
       return expectedDurationMs(windows.read(operation, RATE_LIMITS[operation]), left, clock.now());
     });
     return Math.max(0, ...durations);

@@ -3,15 +3,10 @@ import type { Instant } from '../domain/bolt.ts';
 import { settledBy } from '../domain/create-attempt-policy.ts';
 import type { Credential, CredentialDraft } from '../domain/credential.ts';
 import { matchesDraft } from '../domain/credential-policy.ts';
-import type {
-  CallOptions,
-  CreateAttempt,
-  CreateAttemptStore,
-  CredentialGateway,
-  IssuedCredential,
-} from '../domain/credentialing-ports.ts';
+import type { CreateAttempt, CreateAttemptStore } from '../domain/credentialing-ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
+import type { CallOptions, CredentialGateway, IssuedCredential } from './credential-gateway.ts';
 import { CONFLICT } from './credentialing-errors.ts';
 
 export interface CredentialIssuerParts {

@@ -12,12 +12,6 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../domain/credential-policy.ts';
-import type {
-  CallOptions,
-  CredentialGateway,
-  CredentialListing,
-  IssuedCredential,
-} from '../domain/credentialing-ports.ts';
 import { FinalError, UncertainError } from '../support/errors.ts';
 import {
   decodeCreated,
@@ -28,6 +22,12 @@ import {
   encodePayloads,
 } from '../wire/credential-codec.ts';
 import { credentialEndpoints as endpoints } from '../wire/credential-endpoints.ts';
+import type {
+  CallOptions,
+  CredentialGateway,
+  CredentialListing,
+  IssuedCredential,
+} from './credential-gateway.ts';
 import { unreadable } from './credentialing-errors.ts';
 import { CredentialingInterface, type CredentialingSettings } from './credentialing-interface.ts';
 import type { InterfaceLogin } from './credentialing-session.ts';

@@ -4,7 +4,7 @@ import { HttpClient } from '../cloud/http-client.ts';
 import { rateLimitWaitMs } from '../cloud/limits.ts';
 import { SubscriptionKeys } from '../cloud/subscription-keys.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
-import type { CallOptions, RateWindowStore } from '../domain/credentialing-ports.ts';
+import type { RateWindowStore } from '../domain/credentialing-ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, WaitError } from '../support/errors.ts';
 import { decodeToken, encodeLogin } from '../wire/credential-codec.ts';
@@ -17,6 +17,7 @@ import { HEADERS } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
 import { decodeRateFacts } from '../wire/rate-limit-codec.ts';
 import { CallQueue } from './call-queue.ts';
+import type { CallOptions } from './credential-gateway.ts';
 import { failureOf, refusalOf, unreadable } from './credentialing-errors.ts';
 import { CredentialingSession, type InterfaceLogin, type TokenStore } from './credentialing-session.ts';
 

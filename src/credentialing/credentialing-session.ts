@@ -1,7 +1,7 @@
 // The login of the credentialing interface and the token it gives, kept where every process of this machine finds it.
 import type { Instant } from '../domain/bolt.ts';
-import type { CallOptions } from '../domain/credentialing-ports.ts';
 import type { Clock } from '../support/clock.ts';
+import type { CallOptions } from './credential-gateway.ts';
 
 /** What the interface is logged in with. Both are secrets. */
 export interface InterfaceLogin {

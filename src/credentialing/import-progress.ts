@@ -1,8 +1,8 @@
 // What an import tells while it runs: one result for each row, how far it is, and how long it still takes.
 import type { Instant } from '../domain/bolt.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
-import type { CallWait } from '../domain/credentialing-ports.ts';
 import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
+import type { CallWait } from './credential-gateway.ts';
 
 /** What became of one row, or of a credential that is in no row. */
 export interface ImportResult {

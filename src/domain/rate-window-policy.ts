@@ -100,24 +100,25 @@ export function cancelCall(state: RateState, id: number): RateState {
 export function recordAnswer(state: RateState, id: number, receivedAt: Instant, facts: RateFacts): RateState {
   const limit = facts.limit !== null && facts.limit >= 1 ? facts.limit : state.limit;
   const endsBy = windowEnd(receivedAt, facts);
-  const { reset } = facts;
-  const slots = state.slots.map((slot) => (slot.id === id ? { ...slot, endsBy, reset } : slot));
-  if (reset === null || endsBy <= receivedAt) {
-    return { ...state, limit, slots };
-  }
-  const counted =
-    facts.limit === null || facts.remaining === null ? 0 : Math.max(facts.limit - facts.remaining, 0);
-  const known = sameWindow(state.window?.reset ?? null, reset) ? state.window : null;
-  if (known === null && state.window !== null && state.window.reset > reset) {
-    // An answer of an older window came late: what is known of the newer one stays.
-    return { ...state, limit, slots };
-  }
-  const window = {
-    reset,
-    endsBy: Math.min(endsBy, known?.endsBy ?? endsBy),
-    counted: Math.max(counted, known?.counted ?? 0),
-  };
+  const slots = state.slots.map((slot) => (slot.id === id ? { id, endsBy, reset: facts.reset } : slot));
+  const window = knownWindow(state.window, facts, endsBy);
   return { ...state, limit, window, slots: slots.map((slot) => tightened(slot, window)) };
+}
+
+/** The newest window, after an answer. An answer of an older one that came late changes nothing of what is known. */
+function knownWindow(
+  known: KnownWindow | null,
+  { limit, remaining, reset }: RateFacts,
+  endsBy: Instant,
+): KnownWindow | null {
+  if (reset === null) {
+    return known;
+  }
+  const counted = limit === null || remaining === null ? 0 : Math.max(limit - remaining, 0);
+  if (known !== null && sameWindow(known.reset, reset)) {
+    return { reset, endsBy: Math.min(endsBy, known.endsBy), counted: Math.max(counted, known.counted) };
+  }
+  return known !== null && known.reset > reset ? known : { reset, endsBy, counted };
 }
 
 /** The service refused a call all the same: nothing leaves before the wait that it named is over. */
@@ -184,8 +185,10 @@ function windowEnd(receivedAt: Instant, { reset, date }: RateFacts): Instant {
   return lengthMs > 0 ? Math.min(byLength, byReset) : byLength;
 }
 
-function tightened(slot: RateSlot, { reset, endsBy }: KnownWindow): RateSlot {
-  return sameWindow(slot.reset, reset) && endsBy < slot.endsBy ? { ...slot, endsBy } : slot;
+function tightened(slot: RateSlot, window: KnownWindow | null): RateSlot {
+  return window !== null && sameWindow(slot.reset, window.reset) && window.endsBy < slot.endsBy
+    ? { ...slot, endsBy: window.endsBy }
+    : slot;
 }
 
 function sameWindow(one: Instant | null, other: Instant | null): boolean {

@@ -87,32 +87,14 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
           void issue();
         }}
       >
-        <FormatChoice
-          format={typed.cardFormat}
-          onChoose={(cardFormat) => {
-            setTyped({ ...typed, cardFormat });
-          }}
+        <DraftFields
+          typed={typed}
+          faults={faults}
+          showsFaults={showsFaults}
+          round={issuedCount}
+          onType={setTyped}
         />
-        {FIELDS.map(({ name, label, help }) => (
-          <Field
-            key={`${name}-${String(issuedCount)}`}
-            label={label}
-            {...(help === undefined ? {} : { help })}
-            value={typed[name]}
-            fault={sentence(faults.get(name))}
-            showsFault={showsFaults}
-            onInput={(text) => {
-              setTyped({ ...typed, [name]: text });
-            }}
-          />
-        ))}
-        <Status>
-          {outcome !== null && (
-            <Notice tone={outcome === 'other' ? 'warning' : 'good'}>
-              <p>{OUTCOME_WORDS[outcome]}</p>
-            </Notice>
-          )}
-        </Status>
+        <Outcome outcome={outcome} />
         <Failure failure={issuing.failure} />
         <div class="pushes">
           <Button kind="main" isBusy={issuing.isBusy} onPress="submit">
@@ -121,6 +103,52 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
         </div>
       </form>
     </Part>
+  );
+}
+
+function Outcome({ outcome }: { readonly outcome: IssuedView['outcome'] | null }): VNode {
+  return (
+    <Status>
+      {outcome !== null && (
+        <Notice tone={outcome === 'other' ? 'warning' : 'good'}>
+          <p>{OUTCOME_WORDS[outcome]}</p>
+        </Notice>
+      )}
+    </Status>
+  );
+}
+
+function DraftFields(props: {
+  readonly typed: Typed;
+  readonly faults: ReadonlyMap<string, string>;
+  readonly showsFaults: boolean;
+  /** Another one means fields that nobody has left yet. */
+  readonly round: number;
+  readonly onType: (typed: Typed) => void;
+}): VNode {
+  const { typed, faults, showsFaults, round, onType } = props;
+  return (
+    <>
+      <FormatChoice
+        format={typed.cardFormat}
+        onChoose={(cardFormat) => {
+          onType({ ...typed, cardFormat });
+        }}
+      />
+      {FIELDS.map(({ name, label, help }) => (
+        <Field
+          key={`${name}-${String(round)}`}
+          label={label}
+          {...(help === undefined ? {} : { help })}
+          value={typed[name]}
+          fault={sentence(faults.get(name))}
+          showsFault={showsFaults}
+          onInput={(text) => {
+            onType({ ...typed, [name]: text });
+          }}
+        />
+      ))}
+    </>
   );
 }
 

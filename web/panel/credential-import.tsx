@@ -50,9 +50,7 @@ function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => vo
   const [file, setFile] = useState<string | null>(null);
   const [plan, setPlan] = useState<ImportPlanView | null>(null);
   const [isTooLarge, setTooLarge] = useState(false);
-  const [replace, setReplace] = useState(false);
   const planning = useAction();
-  const starting = useAction();
   const choose = async (chosen: File | undefined): Promise<void> => {
     setPlan(null);
     setTooLarge((chosen?.size ?? 0) > MAX_FILE_BYTES);
@@ -63,11 +61,6 @@ function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => vo
         setPlan(await call('credentials.plan', { file: content }));
       });
     }
-  };
-  const start = async (): Promise<void> => {
-    await starting.run(async () => {
-      onView(await call('credentials.import', { file, replace }));
-    });
   };
   return (
     <>
@@ -84,26 +77,44 @@ function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => vo
         )}
         {plan !== null && <Plan plan={plan} />}
       </Status>
-      <Failure failure={planning.failure ?? starting.failure} />
-      {plan !== null && plan.faults.length === 0 && (
-        <>
-          {plan.different > 0 && (
-            <Switch
-              label="Replace what differs"
-              help="Deletes the credential that the service has and issues the one of the file."
-              of="import"
-              isOn={replace}
-              isFixed={false}
-              onSwitch={setReplace}
-            />
-          )}
-          <div class="pushes">
-            <Button kind="main" isBusy={starting.isBusy} onPress={() => void start()}>
-              Start import
-            </Button>
-          </div>
-        </>
+      <Failure failure={planning.failure} />
+      {plan !== null && plan.faults.length === 0 && <Start plan={plan} file={file} onView={onView} />}
+    </>
+  );
+}
+
+function Start(props: {
+  readonly plan: ImportPlanView;
+  readonly file: string | null;
+  readonly onView: (view: CredentialsView) => void;
+}): VNode {
+  const { plan, file, onView } = props;
+  const { call } = usePageContext();
+  const [replace, setReplace] = useState(false);
+  const starting = useAction();
+  const start = async (): Promise<void> => {
+    await starting.run(async () => {
+      onView(await call('credentials.import', { file, replace }));
+    });
+  };
+  return (
+    <>
+      {plan.different > 0 && (
+        <Switch
+          label="Replace what differs"
+          help="Deletes the credential that the service has and issues the one of the file."
+          of="import"
+          isOn={replace}
+          isFixed={false}
+          onSwitch={setReplace}
+        />
       )}
+      <Failure failure={starting.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={starting.isBusy} onPress={() => void start()}>
+          Start import
+        </Button>
+      </div>
     </>
   );
 }

@@ -6,19 +6,13 @@ import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Part } from './pieces.tsx';
 
-export function CredentialsLogin(props: {
-  readonly from: CredentialsView['loginFrom'];
-  readonly onLogin: (view: CredentialsView) => void;
-}): VNode | null {
-  const { from, onLogin } = props;
+export function CredentialsLogin(props: { readonly onLogin: (view: CredentialsView) => void }): VNode {
+  const { onLogin } = props;
   const { call } = usePageContext();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [showsFaults, setShowsFaults] = useState(false);
   const entering = useAction();
-  if (from !== null) {
-    return null;
-  }
   const enter = async (): Promise<void> => {
     setShowsFaults(true);
     if (username.trim() !== '' && password !== '') {

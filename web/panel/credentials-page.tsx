@@ -9,12 +9,14 @@ import { CredentialsLogin } from './credentials-login.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice } from './pieces.tsx';
 
-export function CredentialsPage(): VNode {
+/** What the page knows, and the ways to learn it anew. */
+function useCredentials() {
   const { call, state } = usePageContext();
   const [view, setView] = useState<CredentialsView | null>(null);
   const [list, setList] = useState<CredentialListView | null>(null);
   const opening = useAction();
   const reading = useAction();
+  const isConfigured = (state['partner.show']?.credentialsUrl ?? null) !== null;
   const readList = async (): Promise<void> => {
     await reading.run(async () => {
       setList(await call('credentials.list'));
@@ -29,12 +31,19 @@ export function CredentialsPage(): VNode {
       }
     });
   };
-  const isConfigured = (state['partner.show']?.credentialsUrl ?? null) !== null;
   useEffect(() => {
     if (isConfigured) {
       void open();
     }
   }, [isConfigured]);
+  return { isConfigured, view, setView, list, readList, opening, reading };
+}
+
+type Credentials = ReturnType<typeof useCredentials>;
+
+export function CredentialsPage(): VNode {
+  const credentials = useCredentials();
+  const { isConfigured, view, setView, readList, opening } = credentials;
   if (!isConfigured) {
     return (
       <Notice tone="plain">
@@ -53,32 +62,40 @@ export function CredentialsPage(): VNode {
       </>
     );
   }
-  return (
-    <>
+  if (view.loginFrom === null) {
+    return (
       <CredentialsLogin
-        from={view.loginFrom}
         onLogin={(shown) => {
           setView(shown);
           void readList();
         }}
       />
-      {view.loginFrom !== null && (
-        <>
-          {list === null ? (
-            <p>{reading.isBusy ? 'Loading credentials …' : 'The credentials have not been read yet.'}</p>
-          ) : (
-            <CredentialList list={list} onChange={() => void readList()} />
-          )}
-          <Failure failure={reading.failure} />
-          <div class="pushes">
-            <Button isBusy={reading.isBusy} onPress={() => void readList()}>
-              Refresh
-            </Button>
-          </div>
-          <CredentialForm onIssued={() => void readList()} />
-          <CredentialImport view={view.import} onView={setView} onFinished={() => void readList()} />
-        </>
+    );
+  }
+  return (
+    <>
+      <Issued credentials={credentials} />
+      <CredentialForm onIssued={() => void readList()} />
+      <CredentialImport view={view.import} onView={setView} onFinished={() => void readList()} />
+    </>
+  );
+}
+
+function Issued({ credentials }: { readonly credentials: Credentials }): VNode {
+  const { list, readList, reading } = credentials;
+  return (
+    <>
+      {list === null ? (
+        <p>{reading.isBusy ? 'Loading credentials …' : 'The credentials have not been read yet.'}</p>
+      ) : (
+        <CredentialList list={list} onChange={() => void readList()} />
       )}
+      <Failure failure={reading.failure} />
+      <div class="pushes">
+        <Button isBusy={reading.isBusy} onPress={() => void readList()}>
+          Refresh
+        </Button>
+      </div>
     </>
   );
 }

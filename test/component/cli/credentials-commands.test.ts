@@ -24,6 +24,11 @@ const CARD = [
 ];
 const HEAD = 'userId,mobileNumber,cardFormat,facilityCode,siteId';
 
+/** Any text with these words in it. */
+function containing(words: string): string {
+  return expect.stringContaining(words) as string;
+}
+
 let home: SimulatedHome;
 
 beforeEach(async () => {
@@ -116,25 +121,25 @@ describe('latchkey credentials', () => {
     const refused = await typed([user?.username ?? '', 'a wrong password'], 'login');
     expect(refused).toMatchObject({
       status: 2,
-      err: expect.stringContaining('refused the user name or the password'),
+      err: containing('refused the user name or the password'),
     });
     expect(await credentials('list')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('latchkey credentials login'),
+      err: containing('latchkey credentials login'),
     });
     await loggedIn();
     const list = await credentials('list', '--json');
     expect(list).toMatchObject({ status: 0, out: '[]\n' });
     expect(JSON.stringify([refused, list])).not.toContain('a wrong password');
     const fresh = await typed([], 'login');
-    expect(fresh).toMatchObject({ status: 1, err: expect.stringContaining('was not answered') });
+    expect(fresh).toMatchObject({ status: 1, err: containing('was not answered') });
   });
 
   it('says what is missing where no interface is configured', async () => {
     writeConfig(home, {});
     expect(await credentials('list')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('Missing: partner.credentialsUrl'),
+      err: containing('Missing: partner.credentialsUrl'),
     });
   });
 
@@ -143,12 +148,12 @@ describe('latchkey credentials', () => {
     await credentials('create', ...CARD);
     expect(await credentials('create', ...CARD)).toMatchObject({
       status: 0,
-      out: expect.stringContaining('already'),
+      out: containing('already'),
     });
     const other = CARD.map((word) => (word === '12' ? '13' : word));
     expect(await credentials('create', ...other)).toMatchObject({
       status: 1,
-      out: expect.stringContaining('Nothing was issued'),
+      out: containing('Nothing was issued'),
     });
     expect((await home.requests('POST', '/credentials/mobile')).length).toBe(1);
   });
@@ -181,7 +186,7 @@ describe('latchkey credentials import', () => {
     );
     expect(statSync(results).mode & 0o777).toBe(0o600);
     const again = await credentials('import', file);
-    expect(again).toMatchObject({ status: 0, err: expect.stringContaining('5 unchanged.') });
+    expect(again).toMatchObject({ status: 0, err: containing('5 unchanged.') });
   });
 
   it('checks the whole file before anything is sent', async () => {
@@ -225,7 +230,7 @@ describe('latchkey credentials import', () => {
     stop.abort();
     expect(await running.ended).toMatchObject({
       status: 130,
-      err: expect.stringContaining('it goes on where it stopped'),
+      err: containing('it goes on where it stopped'),
     });
   }, 30_000);
 

@@ -57,7 +57,7 @@ describe('a bad field', () => {
     const { client } = stand.process().credentialing;
     await expect(call(client)).rejects.toMatchObject({
       code: 'bad-request',
-      message: expect.stringMatching(/^Nothing was sent: \S+ /u),
+      message: expect.stringMatching(/^Nothing was sent: \S+ /u) as string,
     });
     expect(await stand.calls()).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('the login', () => {
     const login = { username: 'someone', password: 'a wrong password' };
     await expect(client.login(login)).rejects.toMatchObject({
       code: 'bad-configuration',
-      message: expect.not.stringContaining('a wrong password'),
+      message: expect.not.stringContaining('a wrong password') as string,
     });
     expect(await logins(stand)).toBe(1);
   });

@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../../src/credentialing/import-progress.ts';
 import type { ImportChoices, ImportRow } from '../../../src/domain/import-plan-policy.ts';
-import { CredentialingStand, cardOf, type OpenedProcess, userOf } from '../../support/credentialing-stand.ts';
+import {
+  type CredentialingStand,
+  cardOf,
+  type OpenedProcess,
+  userOf,
+} from '../../support/credentialing-stand.ts';
 import { figuresOf, rowsOf } from '../../support/import-figures.ts';
 import { openStand } from './open-stand.ts';
 
@@ -123,7 +128,7 @@ describe('an import', () => {
       often: { times: 2 },
     });
     const results = await stand.until(imported(stand.process(), rowsOf(5)));
-    expect(results.map(({ result }) => result)).toEqual(Array(5).fill('created'));
+    expect(results.map(({ result }) => result)).toEqual(Array.from({ length: 5 }, () => 'created'));
     expect(await usersOf(stand)).toEqual(everyUser(5));
   });
 
@@ -148,8 +153,8 @@ describe('an import', () => {
     await stand.control('house/clear-faults');
     const results = await stand.until(imported(process, rowsOf(6)));
     expect(results.map(({ result }) => result).toSorted()).toEqual([
-      ...Array(4).fill('created'),
-      ...Array(2).fill('unchanged'),
+      ...Array.from({ length: 4 }, () => 'created'),
+      ...Array.from({ length: 2 }, () => 'unchanged'),
     ]);
     expect(await usersOf(stand)).toEqual(everyUser(6));
   });
