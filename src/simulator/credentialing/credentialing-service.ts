@@ -7,7 +7,7 @@ import { type RateVerdict, RateWindows } from './rate-windows.ts';
 import { DEFAULT_READINGS, type Readings } from './readings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** What may be switched while the service runs. */
+/** Switches of the running service. */
 export interface CredentialingSettings extends Readings {
   /** Form of `x-rate-limit-reset`: the specification describes one and shows the other. */
   readonly resetForm: 'epoch-seconds' | 'iso-8601';
@@ -21,7 +21,7 @@ const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
   limits: {},
 };
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface CredentialingOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -125,7 +125,7 @@ export class CredentialingService {
     return this.#settings;
   }
 
-  /** Changes what is named and leaves the rest. */
+  /** Changes the named switches and leaves the rest. */
   configure(settings: Partial<CredentialingSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }
