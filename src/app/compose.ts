@@ -14,8 +14,8 @@ import type { Log } from '../support/log.ts';
 import { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
-import { Credentialing } from './credentialing.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
+import { LazyCredentialing } from './lazy-credentialing.ts';
 import { KeptLinkPerson } from './link-person.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
@@ -42,8 +42,7 @@ export interface Composition {
   readonly storage: Storage;
   readonly credentials: PartnerCredentials;
   readonly clients: CloudClients;
-  /** Null where config.json names no credentialing interface. */
-  readonly credentialing: Credentialing | null;
+  readonly credentialing: LazyCredentialing;
   readonly link: OwnedLink;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
@@ -108,7 +107,8 @@ export function compose(parts: ComposeParts): Composition {
     void runtime.refreshAfresh();
     link.look();
   });
-  const credentialing = composeCredentialing({ partner, storage, credentials }, clock);
+  const { requireKeys: subscriptionKeys } = credentials;
+  const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
   const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
@@ -126,22 +126,6 @@ function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): vo
       news.emit(event);
     }
   });
-}
-
-function composeCredentialing(
-  { partner, storage, credentials }: Pick<Composition, 'partner' | 'storage' | 'credentials'>,
-  clock: Clock,
-): Credentialing | null {
-  const { credentialsUrl } = partner;
-  return credentialsUrl === null
-    ? null
-    : new Credentialing({
-        partner,
-        credentialsUrl,
-        subscriptionKeys: credentials.requireKeys,
-        storage,
-        clock,
-      });
 }
 
 /** Addresses come from config.json alone: without them there is nobody to ask. */

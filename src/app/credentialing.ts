@@ -25,8 +25,8 @@ export interface CredentialingParts {
   readonly clock: Clock;
 }
 
-/** A page or a check does not wait for a window to reset, in milliseconds (our choice). */
-export const PATIENCE_MS = 3_000;
+/** A check does not wait for a window to reset, in milliseconds (our choice). */
+const PATIENCE_MS = 3_000;
 
 export class Credentialing {
   readonly client: CredentialingClient;

@@ -1,5 +1,5 @@
 // Credentials for the pages of one account: quick answers, and one import at a time that goes on while nobody looks.
-import { readCredentialFile } from '../credentialing/credential-file.ts';
+import type { FileReading } from '../credentialing/credential-file.ts';
 import type { PlannedImport } from '../credentialing/credential-import.ts';
 import { type Credential, type CredentialDraft, credentialId, SITE_ATTRIBUTE } from '../domain/credential.ts';
 import type { ImportChoices } from '../domain/import-plan-policy.ts';
@@ -14,17 +14,19 @@ import type {
 import type { Clock } from '../support/clock.ts';
 import { FinalError, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { type Credentialing, PATIENCE_MS } from './credentialing.ts';
+
+import type { Credentialing } from './credentialing.ts';
 import { ImportJob } from './import-job.ts';
+import type { LazyCredentialing } from './lazy-credentialing.ts';
 
 export interface AccountCredentialsParts {
-  /** Null where config.json names no credentialing interface. */
-  readonly credentialing: Credentialing | null;
+  readonly credentialing: LazyCredentialing;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const QUICK = { patienceMs: PATIENCE_MS } as const;
+/** A page does not wait for a window to reset, in milliseconds (our choice). */
+const QUICK = { patienceMs: 3_000 } as const;
 
 /** Remarks on a file that a page shows. */
 const MAX_REMARKS = 20;
@@ -37,23 +39,24 @@ export class AccountCredentials implements CredentialsApi {
     this.#parts = parts;
   }
 
-  show(): CredentialsView {
-    return { loginFrom: this.#service().loginFrom, import: this.#job?.view() ?? null };
+  async show(): Promise<CredentialsView> {
+    const { loginFrom } = await this.#open();
+    return { loginFrom, import: this.#job?.view() ?? null };
   }
 
   async login(pair: { readonly username: string; readonly password: string }): Promise<CredentialsView> {
-    await this.#service().login(pair, QUICK);
+    await (await this.#open()).login(pair, QUICK);
     return this.show();
   }
 
   async list(): Promise<CredentialListView> {
-    const { credentials, unreadable } = await this.#service().client.list(QUICK);
+    const { credentials, unreadable } = await (await this.#open()).client.list(QUICK);
     return { credentials: credentials.map(viewOf), unreadable };
   }
 
   async create(draft: CredentialDraft): Promise<IssuedView> {
     const { clock } = this.#parts;
-    const result = await this.#service().issuer.issue(draft, 0, QUICK);
+    const result = await (await this.#open()).issuer.issue(draft, 0, QUICK);
     switch (result.kind) {
       case 'issued':
         return { id: result.id, cardNumber: result.cardNumber, outcome: 'issued' };
@@ -71,18 +74,18 @@ export class AccountCredentials implements CredentialsApi {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#service().client.delete(credentialId(id), QUICK);
+    await (await this.#open()).client.delete(credentialId(id), QUICK);
   }
 
   async plan(file: string, choices: ImportChoices): Promise<ImportPlanView> {
-    const { rows, faults, warnings } = readCredentialFile(file);
+    const { rows, faults, warnings } = await readFile(file);
     const remarks = (all: typeof faults): readonly string[] =>
       all.slice(0, MAX_REMARKS).map(({ line, field, problem }) => `line ${line}: ${field} ${problem}`);
     const read = { faults: remarks(faults), warnings: remarks(warnings), rows: rows.length };
     if (faults.length > 0) {
       return { ...read, add: 0, unchanged: 0, different: 0, missing: 0, expectedMs: 0 };
     }
-    const planned = await this.#service().importer.plan(rows, choices, QUICK);
+    const planned = await (await this.#open()).importer.plan(rows, choices, QUICK);
     const count = (kind: string): number => planned.plan.rows.filter((step) => step.kind === kind).length;
     return {
       ...read,
@@ -98,19 +101,19 @@ export class AccountCredentials implements CredentialsApi {
     if (this.#job?.isRunning === true) {
       throw new FinalError('bad-request', 'An import runs already. Wait for its end, or stop it.');
     }
-    const { rows, faults } = readCredentialFile(file);
+    const { rows, faults } = await readFile(file);
     if (faults.length > 0) {
       throw new FinalError(
         'bad-request',
         'Nothing was sent: the file has faults. Correct them, then try again.',
       );
     }
-    const planned: PlannedImport = await this.#service().importer.plan(rows, choices, QUICK);
+    const planned: PlannedImport = await (await this.#open()).importer.plan(rows, choices, QUICK);
     this.#job = new ImportJob(planned, this.#parts);
     return this.show();
   }
 
-  stopImport(): CredentialsView {
+  async stopImport(): Promise<CredentialsView> {
     this.#job?.stop();
     return this.show();
   }
@@ -118,20 +121,18 @@ export class AccountCredentials implements CredentialsApi {
   /** Stops an import; begun again, it goes on where it stopped. */
   async close(): Promise<void> {
     this.#job?.stop();
-    await this.#parts.credentialing?.close();
+    await this.#parts.credentialing.close();
     await this.#job?.ended;
   }
 
-  #service(): Credentialing {
-    const { credentialing } = this.#parts;
-    if (credentialing === null) {
-      throw new FinalError(
-        'bad-configuration',
-        'No credentialing interface is configured. Write partner.credentialsUrl into config.json, then restart Homebridge.',
-      );
-    }
-    return credentialing;
+  async #open(): Promise<Credentialing> {
+    return this.#parts.credentialing.open();
   }
+}
+
+async function readFile(file: string): Promise<FileReading> {
+  const { readCredentialFile } = await import('../credentialing/credential-file.ts');
+  return readCredentialFile(file);
 }
 
 /** Without what no page shows: the bits of a raw credential, and codes that mean nothing to a person. */

@@ -64,7 +64,12 @@ function withCredentialing(
   checkup: ServiceCheckup,
   { credentialing }: Pick<Composition, 'credentialing'>,
 ): ServiceCheckup {
-  return credentialing === null
-    ? checkup
-    : { check: async () => ({ ...(await checkup.check()), credentialing: await credentialing.check() }) };
+  return {
+    check: async () => {
+      const check = await checkup.check();
+      return credentialing.isConfigured
+        ? { ...check, credentialing: await (await credentialing.open()).check() }
+        : check;
+    },
+  };
 }

@@ -79,7 +79,7 @@ export interface IssuedView {
  * configured, `rate-limited` where a limit is used up for longer than a page should wait.
  */
 export interface CredentialsApi {
-  show(): CredentialsView;
+  show(): Promise<CredentialsView>;
   login(login: { readonly username: string; readonly password: string }): Promise<CredentialsView>;
   list(): Promise<CredentialListView>;
   create(draft: CredentialDraft): Promise<IssuedView>;
@@ -87,5 +87,5 @@ export interface CredentialsApi {
   plan(file: string, choices: ImportChoices): Promise<ImportPlanView>;
   /** Begins an import; `show` tells how it goes. Rejects with `bad-request` for a file with faults, or while one runs. */
   startImport(file: string, choices: ImportChoices): Promise<CredentialsView>;
-  stopImport(): CredentialsView;
+  stopImport(): Promise<CredentialsView>;
 }
