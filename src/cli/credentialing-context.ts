@@ -52,3 +52,8 @@ export function credentialingCommand<Flags extends CommonFlags>(
     end(await inWords(terminal, flags, work, { seenThrough: true }));
   });
 }
+
+/** For an option that may be repeated. */
+export function collected(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

@@ -1,39 +1,16 @@
-// `latchkey credentials`: logs in to the credentialing interface, and issues, shows and deletes credentials.
-import { readFileSync } from 'node:fs';
+// `latchkey credentials`: logs in to the credentialing interface, and shows and deletes credentials.
 import { Command } from 'commander';
-import type { IssueResult } from '../credentialing/credential-issuer.ts';
-import { type CredentialDraft, credentialId, isOfSite, type NoTourPayload } from '../domain/credential.ts';
+import { credentialId, isOfSite } from '../domain/credential.ts';
 import { FinalError } from '../support/errors.ts';
 import type { CommonFlags, End } from './account-command.ts';
 import { credentialDetails, credentialLines, credentialValue } from './credential-words.ts';
-import {
-  type CredentialingContext,
-  type CredentialingRun,
-  credentialingCommand,
-} from './credentialing-context.ts';
+import { type CredentialingRun, credentialingCommand } from './credentialing-context.ts';
+import { createCommand, createRawCommand } from './credentials-create-command.ts';
 import { exportCommand, importCommand, planCommand } from './credentials-import-command.ts';
-import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { noTourCommand } from './credentials-no-tour-command.ts';
+import { EXIT_STATUS } from './exit-status.ts';
 import { ask } from './hidden-typing.ts';
 import type { Terminal } from './terminal.ts';
-
-interface HolderFlags extends CommonFlags {
-  readonly user: string;
-  readonly mobile: string;
-}
-
-interface CreateFlags extends HolderFlags {
-  readonly format: string;
-  readonly facility: string;
-  readonly issue?: string;
-  readonly card?: string;
-  readonly site?: string;
-  readonly siteName?: string;
-  readonly attribute: readonly string[];
-}
-
-interface RawFlags extends HolderFlags {
-  readonly bits: string;
-}
 
 interface ListFlags extends CommonFlags {
   readonly site?: string;
@@ -43,13 +20,6 @@ interface ListFlags extends CommonFlags {
 interface OneFlags extends CommonFlags {
   readonly user?: string;
 }
-
-interface NoTourFlags extends CommonFlags {
-  readonly lock?: readonly string[] | string;
-}
-
-/** The usual issue codes (wire contract 11). */
-const ISSUE_CODE_48X = 20;
 
 const AFTERWORD = `
 The service allows 10 logins and 100 calls of each other kind a minute. Commands wait for their turn, also when several
@@ -62,12 +32,12 @@ export function credentialsCommand(terminal: Terminal, end: End): Command {
     .description('issue and manage phone credentials of the BLE credentialing interface')
     .addHelpText('after', AFTERWORD)
     .addCommand(add(loginCommand(), login))
-    .addCommand(add(createCommand(), create))
-    .addCommand(add(createRawCommand(), createRaw))
+    .addCommand(createCommand(terminal, end))
+    .addCommand(createRawCommand(terminal, end))
     .addCommand(add(listCommand(), list))
     .addCommand(add(oneCommand('get', 'show one credential'), get))
     .addCommand(add(oneCommand('delete', 'delete one credential; its phone opens no door any more'), remove))
-    .addCommand(noTourCommand(add))
+    .addCommand(noTourCommand(terminal, end))
     .addCommand(importCommand(terminal, end))
     .addCommand(planCommand(terminal, end))
     .addCommand(exportCommand(terminal, end));
@@ -77,29 +47,6 @@ function loginCommand(): Command {
   return new Command('login')
     .description('log in to the interface, and keep the login for the other commands and the pages')
     .option('--username <name>', 'the user name; asked for if left out. The password is always asked for');
-}
-
-function withHolder(command: Command): Command {
-  return command
-    .requiredOption('--user <id>', 'UUID of the person, as your own system has it')
-    .requiredOption('--mobile <number>', 'mobile number of the phone, such as +15550100123');
-}
-
-function createCommand(): Command {
-  return withHolder(new Command('create').description('issue a card credential'))
-    .requiredOption('--format <format>', 'card format: 26A, 34S, 35X, 37H, 37X or 48X')
-    .requiredOption('--facility <number>', 'facility code')
-    .option('--issue <number>', 'issue code; 0 if left out, 20 for 48X')
-    .option('--card <number>', 'card number; the next free one if left out')
-    .option('--site <id>', 'id of the site')
-    .option('--site-name <name>', 'name of the site')
-    .option('--attribute <name=value>', 'another attribute; may be repeated', collected, []);
-}
-
-function createRawCommand(): Command {
-  return withHolder(
-    new Command('create-raw').description('issue a raw credential, whose hexadecimal digits are asked for'),
-  ).requiredOption('--bits <number>', 'how many bits of it count');
 }
 
 function listCommand(): Command {
@@ -114,39 +61,6 @@ function oneCommand(name: string, description: string): Command {
     .description(description)
     .argument('[id]', 'id of the credential, as "list" prints it')
     .option('--user <id>', 'the credential of this user instead');
-}
-
-function noTourCommand(
-  add: <Flags extends CommonFlags>(command: Command, run: CredentialingRun<Flags>) => Command,
-): Command {
-  return new Command('no-tour')
-    .description('save and delete the payloads that open locks without a tour to each of them')
-    .addCommand(
-      add(
-        new Command('save')
-          .description('save payloads of a credential; one for the same lock is replaced')
-          .argument('<id>', 'id of the credential')
-          .requiredOption(
-            '--lock <serial=file>',
-            'serial number of a lock and the file with its payload in base64; may be repeated',
-            collected,
-          ),
-        saveNoTour,
-      ),
-    )
-    .addCommand(
-      add(
-        new Command('delete')
-          .description('delete the payloads of a credential')
-          .argument('<id>', 'id of the credential')
-          .option('--lock <serial>', 'only the payload of this lock'),
-        deleteNoTour,
-      ),
-    );
-}
-
-function collected(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }
 
 const login: CredentialingRun<CommonFlags & { readonly username?: string }> = async (
@@ -165,57 +79,6 @@ const login: CredentialingRun<CommonFlags & { readonly username?: string }> = as
   output.answer({ loggedIn: true }, ['Logged in. The login is kept for the other commands and the pages.']);
   return EXIT_STATUS.ok;
 };
-
-const create: CredentialingRun<CreateFlags> = async (context, flags) => {
-  const { site, siteName, attribute, format, facility, issue, card } = flags;
-  const usualIssueCode = format === '48X' ? ISSUE_CODE_48X : 0;
-  return issueDraft(context, {
-    kind: 'card',
-    userId: flags.user,
-    mobileNumber: flags.mobile,
-    cardFormat: format,
-    facilityCode: numberOf(facility),
-    issueCode: issue === undefined ? usualIssueCode : numberOf(issue),
-    cardNumber: card === undefined ? null : numberOf(card),
-    attributes: {
-      ...(site === undefined ? {} : { siteId: site }),
-      ...(siteName === undefined ? {} : { siteName }),
-      ...Object.fromEntries(attribute.map(attributeIn)),
-    },
-  });
-};
-
-const createRaw: CredentialingRun<RawFlags> = async (context, { user, mobile, bits }) => {
-  const { terminal, output } = context;
-  return issueDraft(context, {
-    kind: 'raw',
-    userId: user,
-    mobileNumber: mobile,
-    rawCredential: await ask(terminal, output, 'Raw credential (hexadecimal):', true),
-    bitLength: numberOf(bits),
-  });
-};
-
-async function issueDraft(
-  { credentialing, output, options }: CredentialingContext,
-  draft: CredentialDraft,
-): Promise<ExitStatus> {
-  const result = await credentialing.issuer.issueNow(draft, options);
-  const { id, cardNumber } = result.kind === 'issued' ? result : result.credential;
-  const isThere = result.kind === 'existing';
-  output.answer({ credentialId: id, cardNumber, existing: isThere }, [issuedLine(result)]);
-  return isThere && !result.matches ? EXIT_STATUS.failed : EXIT_STATUS.ok;
-}
-
-function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
-  if (result.kind === 'issued') {
-    const card = result.cardNumber === null ? '' : `, card number ${result.cardNumber}`;
-    return `Issued: ${result.id}${card}.`;
-  }
-  return result.matches
-    ? `The user has this credential already: ${result.credential.id}.`
-    : `Nothing was issued: the user has another credential, ${result.credential.id}. Delete it first.`;
-}
 
 const list: CredentialingRun<ListFlags> = async ({ credentialing, output, options }, { site, search }) => {
   const { credentials, unreadable } = await credentialing.client.list(options);
@@ -259,54 +122,6 @@ const remove: CredentialingRun<OneFlags> = async ({ credentialing, output, optio
   return EXIT_STATUS.ok;
 };
 
-const saveNoTour: CredentialingRun<NoTourFlags> = async (
-  { credentialing, output, options },
-  { lock = [] },
-  id = '',
-) => {
-  const payloads = [lock].flat().map(payloadIn);
-  const saved = await credentialing.client.saveNoTour(credentialId(id), payloads, options);
-  const serials = (saved ?? payloads).map(({ deviceSerialNumber }) => deviceSerialNumber);
-  output.answer({ locks: serials }, [`Saved. The credential now has payloads for: ${serials.join(', ')}.`]);
-  return EXIT_STATUS.ok;
-};
-
-const deleteNoTour: CredentialingRun<NoTourFlags> = async (
-  { credentialing, output, options },
-  { lock },
-  id = '',
-) => {
-  const { client } = credentialing;
-  await (typeof lock === 'string'
-    ? client.deleteNoTourOfLock(credentialId(id), lock, options)
-    : client.deleteNoTour(credentialId(id), options));
-  output.answer({ deleted: true }, ['Deleted.']);
-  return EXIT_STATUS.ok;
-};
-
-function attributeIn(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) {
-    throw new FinalError('bad-request', 'Nothing was sent: --attribute takes NAME=VALUE.');
-  }
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Payloads open doors: they are read from files, and stay out of the list of processes. */
-function payloadIn(text: string): NoTourPayload {
-  const [deviceSerialNumber = '', file = ''] = text.split(/=(.*)/s, 2);
-  if (file === '') {
-    throw new FinalError('bad-request', 'Nothing was sent: --lock takes SERIAL=FILE.');
-  }
-  try {
-    return { deviceSerialNumber, payload: readFileSync(file, 'utf8').trim() };
-  } catch (error) {
-    throw new FinalError('bad-request', 'Nothing was sent: the file of --lock cannot be read.', {
-      cause: error,
-    });
-  }
-}
-
 function assertOne(id: string | undefined, user: string | undefined): void {
   if ((id === undefined) === (user === undefined)) {
     throw new FinalError(
@@ -314,9 +129,4 @@ function assertOne(id: string | undefined, user: string | undefined): void {
       'Nothing was sent: name the id of a credential, or a user with --user.',
     );
   }
-}
-
-/** What is no number fails the check of its field. */
-function numberOf(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }

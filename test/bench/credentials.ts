@@ -1,6 +1,7 @@
 // Imports of credentials on the simulator's clock: refusals for their rate, and how long each new window stands idle.
 import type { PlannedImport } from '../../src/credentialing/credential-import.ts';
-import { CredentialingStand, type OpenedProcess } from '../support/credentialing-stand.ts';
+import { type OpenedProcess } from '../support/credentialing-process.ts';
+import { CredentialingStand } from '../support/credentialing-stand.ts';
 import { figuresOf, rowsOf } from '../support/import-figures.ts';
 import { alone, type Figure } from './figures.ts';
 

@@ -2,7 +2,8 @@
 
 import type { ImportRow } from '../../src/domain/import-plan-policy.ts';
 import { RATE_WINDOW_MS } from '../../src/domain/rate-window-policy.ts';
-import { cardOf, type RecordedCall } from './credentialing-stand.ts';
+import { cardOf } from './credentialing-process.ts';
+import { type RecordedCall } from './credentialing-stand.ts';
 
 export interface ImportFigures {
   readonly refused: number;

@@ -1,12 +1,8 @@
 // The credentialing client against the simulator: every operation, its login, and the waits it is asked for.
 import { describe, expect, it } from 'vitest';
 import { credentialId } from '../../../src/domain/credential.ts';
-import {
-  type CredentialingStand,
-  cardOf,
-  type OpenedProcess,
-  userOf,
-} from '../../support/credentialing-stand.ts';
+import { cardOf, type OpenedProcess, userOf } from '../../support/credentialing-process.ts';
+import { type CredentialingStand } from '../../support/credentialing-stand.ts';
 import { openStand } from './open-stand.ts';
 
 type Client = OpenedProcess['credentialing']['client'];

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
-import { credentialingOptions, openProcess } from '../../support/credentialing-stand.ts';
+import { openProcess } from '../../support/credentialing-process.ts';
+import { credentialingOptions } from '../../support/credentialing-stand.ts';
 import { scaledClock } from '../../support/scaled-clock.ts';
 import { type Program, runProgram } from '../storage/place.ts';
 

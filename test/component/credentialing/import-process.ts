@@ -1,7 +1,7 @@
 // A process that imports credentials until it is done or killed; it says a line for each row that has its result.
 import { writeSync } from 'node:fs';
 import { z } from 'zod';
-import { openProcess } from '../../support/credentialing-stand.ts';
+import { openProcess } from '../../support/credentialing-process.ts';
 import { rowsOf } from '../../support/import-figures.ts';
 import { scaledClock } from '../../support/scaled-clock.ts';
 

@@ -2,12 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../../src/credentialing/import-progress.ts';
 import type { ImportChoices, ImportRow } from '../../../src/domain/import-plan-policy.ts';
-import {
-  type CredentialingStand,
-  cardOf,
-  type OpenedProcess,
-  userOf,
-} from '../../support/credentialing-stand.ts';
+import { cardOf, type OpenedProcess, userOf } from '../../support/credentialing-process.ts';
+import { type CredentialingStand } from '../../support/credentialing-stand.ts';
 import { figuresOf, rowsOf } from '../../support/import-figures.ts';
 import { openStand } from './open-stand.ts';
 
