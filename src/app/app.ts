@@ -9,6 +9,7 @@ import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { RetryError } from '../support/errors.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts, type Composition, compose } from './compose.ts';
+import { AccountCredentials } from './credentials-api.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
@@ -38,6 +39,7 @@ export class App {
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #panel: Panel;
+  readonly #credentials: AccountCredentials;
   #push: WebhookService | null = null;
   #started = false;
   readonly #ending = new AbortController();
@@ -49,7 +51,9 @@ export class App {
     this.#rooms = compose(parts);
     const { config, clients, runtime, linking, addresses } = this.#rooms;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
+    this.#credentials = new AccountCredentials({ ...this.#rooms, clock, log });
     this.#operations = operationsOf(this.#rooms, {
+      credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       panel: this.#panel,
       webhooks: new AccountWebhooks({
@@ -122,7 +126,7 @@ export class App {
     runtime.dispose();
     await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
     // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
-    await clients.close();
+    await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
     link.close();
     this.#ownership.release();

@@ -15,6 +15,7 @@ import { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
+import { LazyCredentialing } from './lazy-credentialing.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
@@ -40,6 +41,7 @@ export interface Composition {
   readonly storage: Storage;
   readonly credentials: PartnerCredentials;
   readonly clients: CloudClients;
+  readonly credentialing: LazyCredentialing;
   readonly link: OwnedLink;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
@@ -104,7 +106,9 @@ export function compose(parts: ComposeParts): Composition {
     void runtime.refresh({ afresh: true });
     link.look();
   });
-  const account = { config, partner, folder, storage, credentials };
+  const { requireKeys: subscriptionKeys } = credentials;
+  const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
+  const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
   describeService(runtime, news);

@@ -67,6 +67,7 @@ function partnerFacts(
     ? { partner: 'not set' }
     : {
         'partner.credentialsUrl': set(partner.credentialsUrl),
+        'partner.credentialsLogin': set(partner.credentialsLogin),
         'partner.commandStyle': partner.commandStyle,
         'partner.pkce': partner.pkce,
         'partner.allowInsecureLoopback': partner.allowInsecureLoopback,

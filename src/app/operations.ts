@@ -1,5 +1,7 @@
 // What may be asked of this process: the panel's operations over the joined rooms of one account.
 
+import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { CredentialsApi } from '../panel/credentials-view.ts';
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
@@ -13,10 +15,14 @@ export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
   readonly webhooks: WebhookApi;
+  readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
 }
 
-export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
+export function operationsOf(
+  rooms: Composition,
+  { stepBack, webhooks, credentials: credentialing, panel }: ProcessParts,
+): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
   const { serviceTime, checkup } = clients;
   return panelApi({
@@ -36,8 +42,9 @@ export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: 
     linking,
     stepBack,
     history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
-    checkup,
+    checkup: withCredentialing(checkup, rooms),
     webhooks,
+    credentialing,
     panel,
     diagnose: () =>
       diagnose({
@@ -50,4 +57,19 @@ export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: 
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
+}
+
+/** The check of the service, and of the credentialing interface where there is one. */
+function withCredentialing(
+  checkup: ServiceCheckup,
+  { credentialing }: Pick<Composition, 'credentialing'>,
+): ServiceCheckup {
+  return {
+    check: async () => {
+      const check = await checkup.check();
+      return credentialing.isConfigured
+        ? { ...check, credentialing: await (await credentialing.open()).check() }
+        : check;
+    },
+  };
 }

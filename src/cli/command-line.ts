@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/package-facts.ts';
 import { errorJson } from './cli-error.ts';
 import { completionCommand } from './completion-command.ts';
+import { credentialsCommand } from './credentials-command.ts';
 import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { linkCommand, unlinkCommand } from './link-command.ts';
@@ -70,6 +71,7 @@ function buildProgram(
     historyCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
+    credentialsCommand(terminal, end),
     doctorCommand(terminal, end),
     diagnosticsCommand(terminal, end),
     completionCommand(terminal, () => program, end),
@@ -78,11 +80,16 @@ function buildProgram(
   for (const command of commands) {
     program.addCommand(command);
   }
-  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
+  for (const command of withSubcommands(program)) {
     command
       .exitOverride()
       .showHelpAfterError(SEE_HELP)
       .configureOutput({ writeOut: terminal.print, ...complaints });
   }
   return program;
+}
+
+/** A command and everything below it. */
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }

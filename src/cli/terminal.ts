@@ -12,6 +12,10 @@ export interface Voice {
 export interface Terminal extends Voice {
   /** The next line that is typed or piped in; null at the end of the input. */
   readonly readLine: (signal: AbortSignal) => Promise<string | null>;
+  /** Whether what is typed is shown; left out where nobody types. */
+  readonly showTyping?: (isShown: boolean) => void;
+  /** The error stream is a terminal, on which a line can be drawn over itself. */
+  readonly isErrorTty?: boolean;
   /** Aborted when the person, or the system, wants an end. */
   readonly stopped: AbortSignal;
   /** Aborted when what is printed can no longer be written; the reason is an error that says why. */

@@ -19,6 +19,8 @@ export interface PartnerConfig
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly credentialsUrl: string | null;
+  /** The login of the credentialing interface; null where the vault may hold one. */
+  readonly credentialsLogin: { readonly username: string; readonly password: string } | null;
   readonly redirectUri: string;
   readonly credentials: WrittenCredentials;
 }
@@ -112,6 +114,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
     authUrl: withoutTrailingSlash(authUrl),
     baseUrl: withoutTrailingSlash(baseUrl),
     credentialsUrl: credentialsUrl === undefined ? null : withoutTrailingSlash(credentialsUrl),
+    credentialsLogin: toCredentialsLogin(partner),
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -123,6 +126,13 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
       subscriptionKeys: partner.subscriptionKeys,
     },
   };
+}
+
+function toCredentialsLogin({
+  credentialsUsername: username,
+  credentialsPassword: password,
+}: Options['partner']): PartnerConfig['credentialsLogin'] {
+  return username === undefined || password === undefined ? null : { username, password };
 }
 
 function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {

@@ -6,6 +6,8 @@ import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Failing } from '../sync/account-runtime.ts';
+import { credentialsOperations } from './credentials-operations.ts';
+import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
@@ -43,6 +45,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookApi;
+  readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly diagnose: () => DiagnosticsView;
 }
@@ -81,6 +84,7 @@ export function panelApi(parts: PanelParts) {
       return { removed: id };
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
+    ...credentialsOperations(parts),
     ...panelOperations(parts),
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),

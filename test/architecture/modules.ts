@@ -16,7 +16,7 @@ export const modules: Readonly<Record<string, Module>> = {
   config: { modules: ['domain', 'support'], packages: ['zod'] },
   storage: { modules: ['domain', 'support'], packages: ['node:*'] },
   cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
-  credentialing: { modules: ['domain', 'wire', 'support'], packages: ['undici'] },
+  credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   webhook: { modules: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
   sync: { modules: ['domain', 'support'], packages: [] },
   setup: { modules: ['domain', 'support'], packages: ['node:crypto'] },

@@ -10,6 +10,7 @@ import { createRandom } from '../../src/simulator/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
+import { measureCredentials } from './credentials.ts';
 import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
@@ -84,6 +85,7 @@ const PARTS = [
   'starts',
   'webhooks',
   'healing',
+  'credentials',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -201,6 +203,7 @@ function measures(
           random: draws('webhooks'),
         }),
     },
+    credentials: { words: 'Importing credentials.', measure: measureCredentials },
     healing: {
       words: 'Losing webhooks.',
       measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
@@ -249,7 +252,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  const figures = await measureAll(prepare(folder), wanted.quick ? QUICK : FULL, wanted);
+  // Nothing of it needs the plugin in a Homebridge.
+  const isAlone = wanted.parts.every((part) => part === 'credentials');
+  const options = isAlone ? { folder, pluginsFolders: { ours: folder, limit: folder } } : prepare(folder);
+  const figures = await measureAll(options, wanted.quick ? QUICK : FULL, wanted);
   console.log(wanted.json ? JSON.stringify(figures, null, 2) : table(figures));
   if (!figures.every(({ met }) => met)) {
     process.exitCode = 1;

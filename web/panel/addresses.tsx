@@ -50,6 +50,11 @@ export function ShownAddresses({ partner }: { readonly partner: PartnerView }): 
       <Fixed label="Device interface" from="config.json">
         {partner.baseUrl}
       </Fixed>
+      {partner.credentialsUrl !== null && (
+        <Fixed label="Credentialing interface" from="config.json">
+          {partner.credentialsUrl}
+        </Fixed>
+      )}
       <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
     </>
   );

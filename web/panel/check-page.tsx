@@ -1,6 +1,7 @@
 // The check: the list is read from the service before anything is called done, then what to do in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { CredentialingCheck } from './credentialing-check.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -36,6 +37,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
+          <CredentialingCheck />
           <InHome />
           <div class="pushes">
             <Button kind="main" onPress={onDone}>

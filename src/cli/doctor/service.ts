@@ -48,13 +48,14 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
 }
 
 export function serviceFindings(
-  { authorization, token, keys, clock }: ServiceCheck,
+  { authorization, token, keys, credentialing, clock }: ServiceCheck,
   linked: boolean,
 ): readonly Finding[] {
   return [
     authorizationFinding(authorization),
     ...(linked ? [tokenFinding(token)] : []),
     ...deviceFindings(keys),
+    ...(credentialing === undefined ? [] : [credentialingFinding(credentialing)]),
     clockFinding(clock),
   ];
 }
@@ -112,6 +113,23 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
 
 function isAnswer(verdict: Verdict): boolean {
   return verdict.ok || verdict.code === 'bad-configuration';
+}
+
+function credentialingFinding(verdict: Verdict): Finding {
+  const check = 'credentialing';
+  if (verdict.ok) {
+    return fine(check, 'It answers and takes the login.');
+  }
+  if (verdict.code === 'bad-configuration') {
+    return fault(
+      check,
+      verdict.message,
+      'Run: latchkey credentials login; or compare partner.credentialsUrl with the agreement.',
+    );
+  }
+  return verdict.code === 'not-permitted'
+    ? fault(check, verdict.message, 'Log in as an administrator of the interface.')
+    : warning(check, verdict.message, 'Check partner.credentialsUrl, or ask again in a minute.');
 }
 
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {

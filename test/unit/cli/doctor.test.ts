@@ -60,6 +60,18 @@ function complaints(check: Partial<ServiceCheck>, linked = true): readonly strin
     .map(({ check: name, grade }) => `${grade} ${name}`);
 }
 
+describe('the credentialing interface', () => {
+  it('has no line where none is configured, and one that says what to do where it does not answer', () => {
+    expect(complaints({})).not.toContain('warning credentialing');
+    expect(complaints({ credentialing: { ok: true } })).not.toContain('warning credentialing');
+    const failed = (disposition: 'retry' | 'final', code: string) =>
+      complaints({ credentialing: { ok: false, disposition, code, message: 'It failed.' } });
+    expect(failed('retry', 'unreachable')).toContain('warning credentialing');
+    expect(failed('final', 'bad-configuration')).toContain('fault credentialing');
+    expect(failed('final', 'not-permitted')).toContain('fault credentialing');
+  });
+});
+
 describe('the version of Node', () => {
   it.each([
     ['v24.21.0', true],
