@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-// A request from Home: logged, sent, and answered before HomeKit warns of a slow accessory.
-=======
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
->>>>>>> origin/main
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -26,21 +22,7 @@ export interface HomeRequestParts {
   readonly clock: Clock;
 }
 
-<<<<<<< HEAD
-/** The status for a HAP write: the answer, or success for what has left or may still leave after that. Never rejects. */
-export async function requestFromHome(parts: HomeRequestParts, rest: BoltPosition): Promise<HapStatus> {
-  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, rest));
-  return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
-}
-
-/** Never rejects. Commands that failed are logged where they are sent; a refusal is logged here. */
-async function ask({ runtime, lock, say }: HomeRequestParts, rest: BoltPosition): Promise<RequestAnswer> {
-  say(lineAbout(lock(), 'debug', `asked from Home to be ${rest}`));
-  try {
-    const withinMs = rest === 'unsecured' ? UNLOCK_LEAVES_WITHIN_MS : undefined;
-    const answer = await runtime.request(lock().id, rest, withinMs);
-=======
-/** The status of the runtime's answer, or success if there is none in time: events show the result. Never rejects. */
+/** The status of the runtime's answer, or success for what has left, or is to lock: events show the result. Never rejects. */
 export async function requestFromHome(parts: HomeRequestParts, target: BoltPosition): Promise<HapStatus> {
   const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, target));
   return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
@@ -50,19 +32,14 @@ export async function requestFromHome(parts: HomeRequestParts, target: BoltPosit
 async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
   say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
   try {
-    const answer = await runtime.request(lock().id, target);
->>>>>>> origin/main
+    const withinMs = target === 'unsecured' ? UNLOCK_LEAVES_WITHIN_MS : undefined;
+    const answer = await runtime.request(lock().id, target, withinMs);
     if (answer.kind === 'refused') {
       say(refusalLine(lock(), target, answer.reason));
     }
     return answer;
   } catch (error) {
-<<<<<<< HEAD
-    say(lineAbout(lock(), 'error', `the request was lost: ${messageOf(error)}`));
-    return { kind: 'failed', error: new FinalError('bad-request', 'The request was lost', { cause: error }) };
-=======
     say(lineAbout(lock(), 'error', `the command failed: ${messageOf(error)}. Try again.`));
     return { kind: 'failed', error: new FinalError('bad-request', 'The request failed', { cause: error }) };
->>>>>>> origin/main
   }
 }
