@@ -137,17 +137,16 @@ export function goUncertain(state: CommandState, active: ActiveCommand, step: St
 }
 
 /** The end is no longer waited for: the lock is read and the target follows the truth, the command is still watched. */
-export function becomeOverdue(state: CommandState, active: ActiveCommand, step: Step): CommandState {
-  if (active.phase === 'overdue') {
+export function becomeOverdue(state: CommandState, step: Step): CommandState {
+  const { active } = state;
+  if (active === null || active.phase === 'overdue') {
     return state;
   }
-  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
-  const { serviceNow: at } = step;
   step.out.push(
-    { type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } },
+    { type: 'lock', event: { type: 'command-ended', at: step.serviceNow, jammed: false, next: null } },
     { type: 'poll-soon' },
   );
-  return { ...hidden, active: { ...active, phase: 'overdue', doubted: true } };
+  return { ...state, active: { ...active, phase: 'overdue' } };
 }
 
 /** `until`: from then on a reading of the old position counts again. */

@@ -23,6 +23,7 @@ import {
   SILENT_AFTER_MS,
   type Step,
   TRAVEL_MS,
+  UNREAD_AFTER_MS,
 } from './command-state.ts';
 
 export function advanceCommands(
@@ -61,15 +62,19 @@ function limitsOf(active: ActiveCommand): readonly number[] {
     return [expiresAt];
   }
   const limit = sentAt + (phase === 'overdue' ? ABANDONED_AFTER_MS : OVERDUE_AFTER_MS);
-  return maySilentlyMove(active) ? [limit, active.pendingAt + SILENT_AFTER_MS] : [limit];
+  return maySilentlyMove(active) ? [limit, silentAt(active)] : [limit];
 }
 
 function isUnanswered({ phase }: ActiveCommand): boolean {
   return phase === 'preparing' || phase === 'sent';
 }
 
+function silentAt({ phase, pendingAt }: ActiveCommand): number {
+  return pendingAt + (phase === 'sent' ? SILENT_AFTER_MS : UNREAD_AFTER_MS);
+}
+
 function maySilentlyMove({ phase, target, doubted }: ActiveCommand): boolean {
-  return target === 'unsecured' && !doubted && (phase === 'sent' || phase === 'accepted');
+  return target === 'unsecured' && !doubted && phase !== 'preparing' && phase !== 'uncertain';
 }
 
 function timePassed(before: CommandState, step: Step): CommandState {
@@ -92,9 +97,13 @@ function timePassed(before: CommandState, step: Step): CommandState {
   if (now >= active.sentAt + OVERDUE_AFTER_MS) {
     return active.commandId === null || active.phase === 'uncertain'
       ? endedUnknown(state, active, { kind: 'uncertain' }, step)
-      : becomeOverdue(state, active, step);
+      : becomeOverdue(hiddenIfSilent(state, active, step), step);
   }
-  if (!maySilentlyMove(active) || now < active.pendingAt + SILENT_AFTER_MS) {
+  return hiddenIfSilent(state, active, step);
+}
+
+function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  if (!maySilentlyMove(active) || step.now < silentAt(active)) {
     return state;
   }
   step.out.push({ type: 'poll-soon' });

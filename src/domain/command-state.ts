@@ -14,8 +14,11 @@ export const OVERDUE_AFTER_MS = 35_000;
 /** The service ends every command after 60 s (wire contract 3) and answers "busy" until then; 5 s are for its delays. */
 export const ABANDONED_AFTER_MS = 65_000;
 
-/** An unlock without a sign for this long may have opened the bolt: "locked" is no longer shown (our choice). */
+/** An unlock without an answer for this long may have opened the bolt: "locked" is no longer shown (our choice). */
 export const SILENT_AFTER_MS = 3_000;
+
+/** The same once it was accepted: its read-backs are up to 5 s apart. */
+export const UNREAD_AFTER_MS = 6_000;
 
 /** The pause before a busy lock is asked again: it doubles up to the longest, in milliseconds (our choice). */
 export const FIRST_BUSY_PAUSE_MS = 500;

@@ -13,13 +13,23 @@ const PACES: ReadonlySet<string> = new Set([
   'EMPTY_AGAIN_MS',
   'EVENT_VOUCHES_MS',
   'KEPT_AFTER_MS',
+  'LONGER_WINDOW_MS',
+  'MAX_CLOCK_SKEW_MS',
+  'MAX_IN_FLIGHT_MS',
+  'MAX_WINDOW_MS',
   'NOTED_AFTER_MS',
   'OVERDUE_AFTER_MS',
   'PACE_WINDOW_MS',
+  'RATE_WINDOW_MS',
+  'SAME_WINDOW_MS',
+  'SECOND_MS',
+  'SETTLES_WITHIN_MS',
   'SHOWN_AFTER_MS',
   'SILENT_AFTER_MS',
   'TEST_AFTER_SILENCE_MS',
   'TRAVEL_MS',
+  'UNREAD_AFTER_MS',
+  'WINDOW_MARGIN_MS',
 ]);
 /** A name that says that it is a pace. */
 const PACE = /_(EVERY|APART|PAUSE|READ|CALLS)_MS$/;

@@ -9,6 +9,7 @@ import {
   type CommandState,
   IDLE,
   SILENT_AFTER_MS,
+  UNREAD_AFTER_MS,
 } from '../../src/domain/command-state.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
 import { advanceLock } from '../../src/domain/lock-machine.ts';
@@ -360,9 +361,12 @@ function lieOf({ machine, lock, bolt, t, unlockLeftAt, unlocksSinceTap, unanswer
   if (machine.active === null && machine.waiting === null && unanswered.length > 0) {
     return 'a request was never answered';
   }
-  const seenPendingAt = machine.active?.phase === 'accepted' ? machine.active.pendingAt : 0;
-  const since = Math.max(unlockLeftAt ?? 0, seenPendingAt);
-  return boltOf(lock) === 'secured' && bolt === 'unsecured' && t - since > SILENT_AFTER_MS
+  const { active } = machine;
+  const mayShowUntil =
+    active?.phase === 'accepted' || active?.phase === 'overdue'
+      ? active.pendingAt + UNREAD_AFTER_MS
+      : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
+  return boltOf(lock) === 'secured' && bolt === 'unsecured' && t > mayShowUntil
     ? 'shows locked while it is open'
     : null;
 }

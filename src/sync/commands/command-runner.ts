@@ -79,8 +79,7 @@ export class CommandRunner {
 
   /** Resolves when it is known what becomes of the request; never rejects. `withinMs`: an unlock must leave within that. */
   async request(target: BoltPosition, withinMs: number): Promise<RequestAnswer> {
-    this.#requests += 1;
-    const request = this.#requests;
+    const request = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     this.#answers.set(request, resolve);
     this.#step({ type: 'requested', request, target, withinMs, unheardMs: this.#parts.staleness.unheardMs });
@@ -165,11 +164,9 @@ export class CommandRunner {
         void this.#send(effect);
         return;
       case 'answer':
-        this.#answer(effect);
-        return;
+        return this.#answer(effect);
       case 'start-reading':
-        this.#startReading(effect);
-        return;
+        return this.#startReading(effect);
       case 'stop-reading':
         this.#reader?.stop();
         return;
