@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../support/errors.ts';
+import { currentUser, giveToFolderOwner } from '../support/file-owner.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { tellable } from './error-view.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './local-socket-path.ts';
@@ -120,6 +121,7 @@ export class LocalSocketServer {
     });
     if (!isPipe(this.#parts.path)) {
       chmodSync(this.#parts.path, 0o600);
+      giveToFolderOwner(this.#parts.path, currentUser());
     }
   }
 

@@ -76,8 +76,9 @@ describe('docs/faults.md and docs/known-limits.md', () => {
     ),
   );
 
-  it('number the faults from 1 to 80, each once', () => {
-    expect(promised).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+  it('number the faults, each once, the first 80 without a gap', () => {
+    expect(new Set(promised).size).toBe(promised.length);
+    expect(promised.slice(0, 80)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
   });
 
   it('know every row that a test cites', () => {
