@@ -28,7 +28,6 @@ const TRY_AGAIN_MS = 60_000;
 interface OpenPanel {
   readonly server: PanelServer;
   readonly urls: readonly string[];
-  readonly needsLogin: boolean;
   readonly leave: () => void;
 }
 
@@ -63,8 +62,8 @@ export class Panel implements DashboardApi {
   show(): PanelPlaceView {
     this.#assertServed();
     return this.#open === null
-      ? { open: false, urls: [], needsLogin: false, trouble: this.#trouble }
-      : { open: true, urls: this.#open.urls, needsLogin: this.#open.needsLogin, trouble: null };
+      ? { open: false, urls: [], trouble: this.#trouble }
+      : { open: true, urls: this.#open.urls, trouble: null };
   }
 
   login(): PanelLogin {
@@ -72,12 +71,8 @@ export class Panel implements DashboardApi {
     if (this.#open === null) {
       throw new RetryError('unreachable', `The pages are not open. ${this.#trouble}`);
     }
-    const { server, needsLogin } = this.#open;
-    const [url = ''] = this.#open.urls;
-    if (!needsLogin) {
-      // On the machine of whoever opens it, something else may answer at that address: it must not be handed a token.
-      return { url, expiresInMs: null };
-    }
+    const { server, urls } = this.#open;
+    const [url = ''] = urls;
     const { token, expiresInMs } = server.mintLogin();
     // After the #, so that it is in no request, no log of a server and no Referer.
     return { url: `${url}/#login=${token}`, expiresInMs };
@@ -120,15 +115,15 @@ export class Panel implements DashboardApi {
     return {
       server,
       urls: place.openAt.map((name) => `http://${name}:${server.port}`),
-      needsLogin: !place.isLoopback,
       leave: leadsHere ? linking.served() : () => {},
     };
   }
 
-  #greet({ urls, needsLogin }: OpenPanel): void {
+  #greet({ urls }: OpenPanel): void {
     const [url = ''] = urls;
-    const login = needsLogin ? ' Get an address to log in by: latchkey panel --login.' : '';
-    this.#parts.log.info(`The pages are at ${url}.${login}`);
+    this.#parts.log.info(
+      `The dashboard is at ${url}. To log in, run "npx homebridge-latchkey panel --login" or use the plugin's settings in the Homebridge UI.`,
+    );
   }
 
   #tryAgain(operations: PanelApi): void {

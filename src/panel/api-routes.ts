@@ -111,10 +111,9 @@ function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: Ap
         ? answerError(request, reply, new FinalError('not-permitted', LOGIN_REFUSED), UNAUTHORIZED)
         : answerError(request, reply, new WaitError('rate-limited', LOGIN_REFUSED, waitMs));
     }
-    if (opened.id !== null) {
-      reply.header('set-cookie', sessionCookie(portOf(request), opened.id));
-    }
-    return reply.send({ csrf: opened.session.csrf });
+    return reply
+      .header('set-cookie', sessionCookie(portOf(request), opened.id))
+      .send({ csrf: opened.session.csrf });
   });
   app.post('/logout', (request, reply) => {
     sessions.end(admitted(sessions, request));

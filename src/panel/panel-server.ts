@@ -59,7 +59,7 @@ const MOST_CONNECTIONS = 64;
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
 export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
   const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
-  const sessions = new SessionStore(clock, !place.isLoopback);
+  const sessions = new SessionStore(clock);
   const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
   const pages = readPageFiles(pagesFolder);
   if (!pages.has('/')) {

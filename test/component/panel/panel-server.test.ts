@@ -20,7 +20,7 @@ interface Stream {
 }
 
 /** Opens a stream of events and collects what it says. */
-async function listen(panel: OpenPanel, cookie = ''): Promise<Stream> {
+async function listen(panel: OpenPanel, cookie = panel.cookie): Promise<Stream> {
   const { port } = panel.server;
   const sent = request({
     port,
