@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         news: { type: 'alert', alert: 'wrong-code' },
       }));
       await visit.openLinked();
-      const entries = visit.page.locator('.happenings li');
+      const entries = visit.page.locator('.activity li');
       await expect.poll(async () => entries.count()).toBe(100);
       const move = {
         to: 'unsecured',
