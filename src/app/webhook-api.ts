@@ -82,7 +82,7 @@ export class AccountWebhooks implements WebhookApi {
     }
   }
 
-  /** WebhookService, or a final error that says why there is none. */
+  /** Webhooks, or a final error that says why there is none. */
   #received(): WebhookService {
     const { webhooks, push } = this.#parts;
     if (webhooks === null) {

@@ -1,4 +1,4 @@
-// WebhookService while its listener is open: what comes in reaches the house, the way there is tested, and the service knows of it.
+// Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
 import type { WebhooksConfig } from '../config/config.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';

@@ -1,4 +1,4 @@
-// WebhookService for one account: opens the listener, as often as it takes, and answers what people ask of it.
+// Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
 import type { WebhooksConfig } from '../config/config.ts';
 import type { IgnoredEvents, SelfTestReport } from '../domain/webhook-report.ts';
 import type { CancelTimer } from '../support/clock.ts';

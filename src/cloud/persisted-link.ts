@@ -79,7 +79,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   }
 
   /**
-   * Takes what somebody else stored since; what we could not store yet is tried first. Relocks whether the link is
+   * Takes what somebody else stored since; what we could not store yet is tried first. Returns whether the link is
    * another one now. Throws what the vault throws when it cannot be read.
    */
   reload(): boolean {

@@ -12,7 +12,7 @@ export interface AccountBlock {
 /** The platform's name, alone or with the plugin's before it: Homebridge takes both. */
 const PLATFORM = /^(?:homebridge-latchkey\.)?Latchkey$/u;
 
-/** What a block without a name is called (README, Options). */
+/** What a block without a name is called (docs/options.md). */
 const DEFAULT_NAME = 'Latchkey';
 
 /** The blocks of ours in all of config.json. Whatever else stands there is passed over. */

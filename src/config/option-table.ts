@@ -1,4 +1,4 @@
-// Every option a person can write: its form, default, bounds and meaning. The README and config.schema.json follow it.
+// Every option a person can write: its form, default, bounds and meaning. config.schema.json and docs/options.md follow it.
 import { z } from 'zod';
 
 /** A whole number that a person writes, with its bounds. */

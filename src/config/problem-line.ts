@@ -40,7 +40,7 @@ function describe(issue: z.core.$ZodIssue): string {
   // What a pattern wants is said in the option table, beside the pattern.
   return issue.code === 'invalid_format'
     ? issue.message
-    : 'has a form that is not understood; compare it with the table of options in the README';
+    : 'has a form that is not understood; see docs/options.md';
 }
 
 function tooBig(origin: string, maximum: number | bigint): string {

@@ -64,7 +64,7 @@ function later(known: Evidence | null, claim: Evidence): Evidence {
   return known === null || compareEvidence(claim, known) > 0 ? claim : known;
 }
 
-/** Folds one claim into a belief. Relocks the same reference when the claim changes nothing. */
+/** Folds one claim into a belief. Returns the same reference when the claim changes nothing. */
 export function weigh(belief: Belief, claim: Evidence): Belief {
   const latest = later(belief.latest, claim);
   const rest = isBoltPosition(claim.bolt) ? later(belief.rest, claim) : belief.rest;

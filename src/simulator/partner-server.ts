@@ -1,4 +1,4 @@
-// Opens a simulator on loopback: one listening server whose simulation can be thrown away and begun again.
+// Opens a simulator on loopback: one listening server with a simulation that can be reset.
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../support/clock.ts';
 import type { AuthSettings } from './auth/auth-settings.ts';
@@ -13,7 +13,7 @@ import type { WebhookSettingsChange } from './webhooks/webhook-settings.ts';
 import type { UserRecord } from './world/setup.ts';
 import type { World } from './world/world-types.ts';
 
-/** The simulator serves nobody but this machine. */
+/** The simulator serves this machine only. */
 const LOOPBACK = '127.0.0.1';
 
 const DEFAULT_SEED = 'latchkey';
@@ -35,7 +35,7 @@ export interface SimulatorOptions {
   readonly trustedAuthority?: string;
 }
 
-/** A running simulator. What a reset renews is read anew with each look. */
+/** A running simulator. Its parts are looked up at each access, since a reset replaces them. */
 export interface Simulator {
   /** `http://127.0.0.1:<port>`, the doors page. */
   readonly url: string;

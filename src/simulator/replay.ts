@@ -17,15 +17,15 @@ export interface ReplayDifference {
 
 export interface ReplayReport {
   readonly replayed: number;
-  /** Subscriptions are not asked for again: their handshake would reach out to somebody's server. */
+  /** Subscriptions are not asked for again: their handshake would call a foreign server. */
   readonly skipped: number;
   readonly differences: readonly ReplayDifference[];
 }
 
-/** CommitScheduler of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
+/** Turns of the event loop a call on loopback gets; one that takes longer is held up by a fault. */
 const MOST_TURNS = 300;
 
-/** After the last request, what a fault holds up gets this long to be answered. */
+/** After the last request, held answers get this long. */
 const PATIENCE_MS = 600_000;
 
 /** A clock that stands still; the simulator moves its own ahead of it. */
@@ -88,7 +88,7 @@ async function send(url: string, { method, url: path, headers, body }: RecordedR
   });
 }
 
-/** Lets the event loop turn until nothing is under way, or what is must be held up by a fault. */
+/** Lets the event loop turn until no request is open, except those held by a fault. */
 async function scheduleCommits(underWay: ReadonlySet<unknown>): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS && underWay.size > 0; turn += 1) {
     await new Promise<void>((resolve) => {

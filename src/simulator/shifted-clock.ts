@@ -1,4 +1,4 @@
-// The simulator's clock: the one it was given, moved on by hand ("advance one day") without skipping what falls due.
+// The simulator's clock: its base clock plus a manual shift ("advance one day") that skips no timer.
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
 
@@ -20,7 +20,7 @@ export class ShiftedClock implements Clock {
   #order = 0;
   readonly #timers = new Map<Timer, CancelTimer>();
 
-  /** `startAt` (epoch milliseconds) is what the clock shows at first. */
+  /** `startAt` (epoch milliseconds) is the clock's first time. */
   constructor(base: Clock, startAt = base.now()) {
     this.#base = base;
     this.#wallShiftMs = startAt - base.now();
@@ -54,8 +54,8 @@ export class ShiftedClock implements Clock {
   }
 
   /**
-   * Moves both axes on, firing what falls due on the way; timers that callbacks set are honoured too.
-   * What waits for an answer from outside (a webhook on its way) goes on after the step.
+   * Moves both axes on and fires due timers on the way, including those that callbacks set.
+   * Work that waits for an outside answer (a webhook delivery) goes on after the step.
    */
   advance(durationMs: number): void {
     const target = this.#shiftMs + durationMs;
@@ -65,7 +65,7 @@ export class ShiftedClock implements Clock {
       next.callback();
     }
     this.#shiftMs = target;
-    // What the base still holds was measured before the shift: it would fire late.
+    // Timers of the base clock were set before the shift and would fire late.
     const held = [...this.#timers.keys()];
     for (const timer of held) {
       this.#disarm(timer);

@@ -6,7 +6,7 @@ import { EXAMPLES } from './scenario/examples.ts';
 import { readRecording } from './scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from './scenario/scenario.ts';
 
-/** What the command line was given. */
+/** The options of the command line. */
 export interface SimulateOptions {
   /** 0 or left out: a free one. */
   readonly port?: number;
@@ -17,7 +17,7 @@ export interface SimulateOptions {
   readonly autoApprove?: string;
 }
 
-/** Where the command speaks and what ends it. */
+/** The command's output and its end. */
 export interface SimulateTerminal {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;

@@ -42,7 +42,7 @@ export interface AccountRuntime extends ActionContext {
   close(): Promise<void>;
 }
 
-/** What a house is built on. */
+/** The dependencies of a simulated service. */
 export interface SimulatedServiceOptions {
   readonly clock: Clock;
   readonly scenario: SeededScenario;
@@ -98,7 +98,7 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
   };
 }
 
-/** Who may come in: partner clients, their links, and the users of the credentialing interface. */
+/** The clients: partner clients, their links, and the users of the credentialing interface. */
 function buildAccess(scenario: SeededScenario, clock: Clock, world: World) {
   const now = (): number => clock.now();
   const mint = new SecretMint(scenario.seed);
@@ -175,7 +175,7 @@ function spreadTheNews({ world, auth, webhooks }: ActionContext, log: RequestLog
   });
 }
 
-/** One who may do all, one who may also issue restricted codes, and the two roles that may do nothing. */
+/** A full user, one that may also issue restricted formats, and the two roles without rights. */
 function defaultCredentialingUsers({ clientId }: PartnerClient, mint: SecretMint): CredentialingUser[] {
   const user = (
     name: string,

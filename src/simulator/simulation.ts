@@ -33,7 +33,7 @@ const INTERFACES: readonly (readonly [string, Interface])[] = [
   [PREFIXES.credentials, 'credentialing'],
 ];
 
-/** Anything longer is nobody's request body (wire contract 4: the largest is an access code). */
+/** No request body is longer (wire contract 4: the largest is an access code). */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** Ids are opaque, so a long wrong one must still be answered by the route it was meant for. */
@@ -78,7 +78,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     seed: options.scenario.seed,
     interfaceOf,
   });
-  // Last, so that the log has what was sent in the end.
+  // Last, so that the log has the final answer.
   app.addHook('onSend', recorder.onSend);
   await registerPartnerRoutes(app, service, productSegment);
   await app.register(async (scope) => controlRoutes(scope, { service, reset: options.reset }), {

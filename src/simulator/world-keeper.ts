@@ -20,7 +20,7 @@ export class WorldKeeper {
     this.arm();
   }
 
-  /** Sets the timer for whatever is due next. Called after everything that may have given the world a new due instant. */
+  /** Sets the timer for the next due instant. Called after every call that may have changed it. */
   arm(): void {
     const dueAt = this.#world.nextDueAt();
     if (dueAt === this.#armedFor) {

@@ -6,7 +6,7 @@ import type { Connection, Row } from './connection.ts';
 
 const LINK_STATES: readonly LinkState[] = ['unlinked', 'linked', 'revoked', 'expired', 'signed-out'];
 
-/** Bytes that a write_probe writes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
+/** Bytes that a write probe writes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
 const BALLAST_BYTES = 16 * 1024;
 
 export class SqliteTokenVault implements TokenVault {

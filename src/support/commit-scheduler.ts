@@ -1,4 +1,4 @@
-// CommitScheduler of the event loop for what holds everything else up, as a commit to a slow disk does: never two of them in a row, so
+// Turns of the event loop for what holds everything else up, as a commit to a slow disk does: never two of them in a row, so
 // that whoever asks meanwhile is behind one at most.
 
 /** Who hands out turns. The event loop is one for the whole process, and so is its keeper: the machine's clock has it. */

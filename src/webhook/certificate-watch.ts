@@ -51,7 +51,7 @@ export class CertificateWatch {
     });
   }
 
-  /** Relocks how long until the next look, in milliseconds. */
+  /** Returns how long until the next look, in milliseconds. */
   #look(): number {
     try {
       return this.#judge(this.#parts.read());

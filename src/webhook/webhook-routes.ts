@@ -120,7 +120,7 @@ function answerToFault({ statusCode = 500 }: FastifyError): Answer {
   return statusCode >= 500 ? 'failed' : 'not-http';
 }
 
-/** The full set of headers, which a strict service reissues on and a lenient one passes over (wire contract 10.6). */
+/** The full set of headers, which a strict service insists on and a lenient one passes over (wire contract 10.6). */
 function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
   if (!parts.consent.allows(origin)) {

@@ -1,6 +1,6 @@
-// Reads every import of a source tree, type-only ones included, and says which of them the table of rooms forbids.
+// Reads every import of a source tree, type-only ones included, and says which of them the table of modules forbids.
 import { cruise } from 'dependency-cruiser';
-import type { Room } from './modules.ts';
+import type { Module } from './modules.ts';
 
 interface Import {
   readonly from: string;
@@ -46,31 +46,33 @@ export async function readImports(baseFolder: string): Promise<ImportGraph> {
 }
 
 /** One line for each import that the table forbids. */
-export function forbiddenImports(graph: ImportGraph, rooms: Readonly<Record<string, Room>>): string[] {
+export function forbiddenImports(graph: ImportGraph, modules: Readonly<Record<string, Module>>): string[] {
   return graph.imports.flatMap((found) => {
-    const room = roomOf(found.from);
-    const allowed = rooms[room];
+    const module = moduleOf(found.from);
+    const allowed = modules[module];
     if (!allowed) {
-      return [`${found.from}: the room "${room}" is not in the table`];
+      return [`${found.from}: the module "${module}" is not in the table`];
     }
-    const reason = found.isLocal ? localFault(found, room, allowed) : packageFault(found, allowed);
-    return reason === undefined ? [] : [`${found.from} (${room}) imports ${found.to}: ${reason}`];
+    const reason = found.isLocal ? localFault(found, module, allowed) : packageFault(found, allowed);
+    return reason === undefined ? [] : [`${found.from} (${module}) imports ${found.to}: ${reason}`];
   });
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 }
 
-function localFault({ to }: Import, room: string, allowed: Room): string | undefined {
+function localFault({ to }: Import, module: string, allowed: Module): string | undefined {
   if (!to.startsWith('src/')) {
     return 'it is no file of src';
   }
-  const target = roomOf(to);
-  return target === room || allowed.rooms.includes(target) ? undefined : `"${target}" is not for this room`;
+  const target = moduleOf(to);
+  return target === module || allowed.modules.includes(target)
+    ? undefined
+    : `"${target}" is not for this module`;
 }
 
-function packageFault({ to, isTypeOnly }: Import, allowed: Room): string | undefined {
+function packageFault({ to, isTypeOnly }: Import, allowed: Module): string | undefined {
   const [first = '', second = ''] = to.split('/');
   const name = first.startsWith('@') ? `${first}/${second}` : first;
   const isAllowed =
@@ -82,5 +84,5 @@ function packageFault({ to, isTypeOnly }: Import, allowed: Room): string | undef
   }
   return allowed.packages.includes(`${name} (types)`)
     ? 'only its types may be imported'
-    : 'not for this room';
+    : 'not for this module';
 }

@@ -1,9 +1,9 @@
-// Holds the tree to the table of rooms: who may import whom, no cycles, and no file that the reader did not see.
+// Holds the tree to the table of modules: who may import whom, no cycles, and no file that the reader did not see.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forbiddenImports, type ImportGraph, readImports } from './import-graph.ts';
-import { rooms } from './modules.ts';
+import { modules } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -22,8 +22,8 @@ describe('the source tree', () => {
     expect(graph.imports.length).toBeGreaterThan(onDisk.length);
   });
 
-  it('imports only what the table of rooms allows', () => {
-    expect(forbiddenImports(graph, rooms)).toEqual([]);
+  it('imports only what the table of modules allows', () => {
+    expect(forbiddenImports(graph, modules)).toEqual([]);
   });
 
   it('has no import cycle, not even one of types', () => {
@@ -34,13 +34,13 @@ describe('the source tree', () => {
 describe('the layer gate', () => {
   it('is red for each kind of violation planted beside it', async () => {
     const planted = await readImports(join(import.meta.dirname, 'planted'));
-    expect(forbiddenImports(planted, rooms).sort()).toEqual([
-      'src/attic/unnamed.ts: the room "attic" is not in the table',
-      'src/cloud/client.ts (cloud) imports fastify: not for this room',
-      'src/domain/reads-a-file.ts (domain) imports node:fs: not for this room',
+    expect(forbiddenImports(planted, modules).sort()).toEqual([
+      'src/attic/unnamed.ts: the module "attic" is not in the table',
+      'src/cloud/client.ts (cloud) imports fastify: not for this module',
+      'src/domain/reads-a-file.ts (domain) imports node:fs: not for this module',
       'src/homekit/loads-homebridge.ts (homekit) imports homebridge: only its types may be imported',
-      'src/simulator/shares-the-codec.ts (simulator) imports src/wire/knows-the-caller.ts: "wire" is not for this room',
-      'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this room',
+      'src/simulator/shares-the-codec.ts (simulator) imports src/wire/knows-the-caller.ts: "wire" is not for this module',
+      'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this module',
     ]);
     expect(planted.cycles).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { projectText } from '../support/document-block.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The rooms that answer browsers, and those that tell them what. The simulator plays the service, which does send on. */
+/** The modules that answer browsers, and those that tell them what. The simulator plays the service, which does send on. */
 const ANSWERING = /^src\/(?:app|panel|setup|support|ui-server|webhook)\//u;
 
 /** A header, a reply's own way, or a page that goes on by itself. */

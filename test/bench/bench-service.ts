@@ -13,7 +13,7 @@ const LOOPBACK = '127.0.0.1';
 /** Long enough that no bench sees a token renewed, in seconds. */
 const TOKEN_LIFETIME_S = 86_400;
 
-/** "BoltState is jammed" (specification, Device command error codes). */
+/** "Bolt is jammed" (specification, Device command error codes). */
 const JAMMED = 32;
 
 export type LockState = 'Locked' | 'Unlocked' | 'Unknown';
@@ -282,7 +282,7 @@ export class BenchService {
 }
 
 function body({ id, lockId, target, state }: Command): unknown {
-  const failure = { statusCode: 409, errorCode: JAMMED, errorMessage: 'BoltState is jammed' };
+  const failure = { statusCode: 409, errorCode: JAMMED, errorMessage: 'Bolt is jammed' };
   return {
     commandId: id,
     deviceId: lockId,

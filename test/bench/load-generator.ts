@@ -47,7 +47,7 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Relocks what resolves with the status of the answer that is to come; it rejects when the connection breaks. */
+/** Returns what resolves with the status of the answer that is to come; it rejects when the connection breaks. */
 function statusesOf(socket: Socket): () => Promise<string> {
   let received = '';
   let waiting = Promise.withResolvers<string>();

@@ -86,9 +86,9 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await page.evaluate(() => {
         document.body.dataset['sameDocument'] = 'yes';
       });
-      await expect.poll(async () => row('BoltState').innerText()).toMatch(/Locked\s+Locked/);
+      await expect.poll(async () => row('Bolt').innerText()).toMatch(/Locked\s+Locked/);
       await button(/^Turn the thumbturn/).click();
-      await row('BoltState').getByText('Unlocked').nth(1).waitFor();
+      await row('Bolt').getByText('Unlocked').nth(1).waitFor();
       expect(world().bolt).toBe('Unlocked');
       await card().getByText('Unlocked, by hand').waitFor();
       await button('Turn the thumbturn, Front door, now Unlocked').click();
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       });
       expect(outline).toBe('solid 3px');
       await page.keyboard.press('Space');
-      await row('BoltState').getByText('Unlocked').nth(1).waitFor();
+      await row('Bolt').getByText('Unlocked').nth(1).waitFor();
       expect(world().bolt).toBe('Unlocked');
       await page.keyboard.press('Enter');
       await card().getByText('Locked, by hand').first().waitFor();
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('a hand elsewhere is seen without a reload', async () => {
       await bench.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
-      expect(await appears(row('BoltState', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
+      expect(await appears(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
 
     test('every other hand has its own words in the diary', async () => {
@@ -201,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await card().getByText('jams until cleared').waitFor();
       await bench.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
       await card().getByText('The bolt is jammed').waitFor();
-      await row('BoltState').getByText('Unknown').nth(1).waitFor();
+      await row('Bolt').getByText('Unknown').nth(1).waitFor();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: true }).click();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: false }).waitFor();
       expect(world().jamsLeft).toBe(0);
@@ -211,16 +211,16 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button('Cut Wi-Fi, Front door').click();
       await row('Wi-Fi').getByText('cut', { exact: true }).waitFor();
       await button(/^Turn the thumbturn/).click();
-      await row('BoltState').locator('td').nth(0).getByText('Unlocked').waitFor();
-      await expect.poll(async () => row('BoltState').locator('td').nth(1).innerText()).toContain('Locked ≠');
+      await row('Bolt').locator('td').nth(0).getByText('Unlocked').waitFor();
+      await expect.poll(async () => row('Bolt').locator('td').nth(1).innerText()).toContain('Locked ≠');
       await expect
-        .poll(async () => row('BoltState').locator('td').nth(1).textContent())
+        .poll(async () => row('Bolt').locator('td').nth(1).textContent())
         .toContain('not as at the door');
       await card().getByText('The cloud does not know how the door stands.').waitFor();
       await card().getByText('The bolt rests: Unlocked').waitFor();
       await page.getByRole('button', { name: 'Cut Wi-Fi, Front door', pressed: true }).click();
       await card().getByText('Unlocked, nobody can say by whom').waitFor();
-      await row('BoltState').locator('td').nth(1).getByText('Unlocked').waitFor();
+      await row('Bolt').locator('td').nth(1).getByText('Unlocked').waitFor();
       expect(await card().locator('.differs').count()).toBe(0);
     });
 

@@ -40,7 +40,7 @@ describe('sentences', () => {
   });
 
   test('a failed command is told with its number and reason', () => {
-    const error = { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' } as const;
+    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } as const;
     const command = {
       commandId: 'c',
       deviceId: 'door',
@@ -49,7 +49,7 @@ describe('sentences', () => {
       data: { lockState: 'Unknown', error },
     } as const;
     expect(activityWords({ ...common, kind: 'command-ended', command })).toBe(
-      'Command ChangeLockState: Failed with 32, BoltState is jammed',
+      'Command ChangeLockState: Failed with 32, Bolt is jammed',
     );
   });
 
@@ -95,7 +95,7 @@ describe('door and cloud', () => {
         ['turn-thumbturn'],
         ['set-battery', { percent: 15 }],
       ),
-    ).toEqual(['BoltState', 'Battery', 'Wi-Fi']);
+    ).toEqual(['Bolt', 'Battery', 'Wi-Fi']);
     expect(await differences(['cut-wifi', { noticeAfterMs: 0 }])).toEqual([]);
   });
 });

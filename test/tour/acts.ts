@@ -59,7 +59,7 @@ export function hand(title: string, name: string, to: BoltPosition): Step {
   };
 }
 
-/** CommitScheduler the thumbturn. */
+/** Turns the thumbturn. */
 export async function turn(door: Door, to: BoltPosition): Promise<void> {
   await door.at('turn-thumbturn', { to: to === 'locked' ? 'Locked' : 'Unlocked' });
 }

@@ -98,7 +98,7 @@ export function compare(lock: LockInspection): readonly Comparison[] {
   const online = lock.wifi && lock.powered;
   return [
     {
-      what: 'BoltState',
+      what: 'Bolt',
       atDoor: boltWords(lock),
       inCloud: device.lockState,
       differs: lock.bolt !== device.lockState,

@@ -1,7 +1,7 @@
 // The switches of the authorization server: lifetimes, and the ways in which real servers are known to differ.
 
 /**
- * What the server does with PKCE (RFC 7636), which the specification does not mention.
+ * How the server treats PKCE (RFC 7636), which the specification does not mention.
  * `ignore` drops the members, as a server that never heard of them; `accept` verifies a challenge that was given;
  * `refuse` answers `invalid_request` to one; `require` answers `invalid_request` without one.
  */
@@ -9,8 +9,8 @@ export type PkceMode = 'ignore' | 'accept' | 'refuse' | 'require';
 export const PKCE_MODES = ['ignore', 'accept', 'refuse', 'require'] as const satisfies readonly PkceMode[];
 
 /**
- * What an access token looks like, on which the specification is silent. `opaque`: a random text. `jwt`: a JSON Web Token
- * (RFC 9068) whose `sub` is the id of the user.
+ * The form of an access token, on which the specification is silent. `opaque`: a random text. `jwt`: a JSON Web Token
+ * (RFC 9068) with the user's id as `sub`.
  */
 export type AccessTokenForm = 'opaque' | 'jwt';
 export const ACCESS_TOKEN_FORMS = ['opaque', 'jwt'] as const satisfies readonly AccessTokenForm[];
@@ -19,7 +19,7 @@ export interface AuthSettings {
   /** The user in whose name consent is given without a page; null shows the page. */
   readonly autoApproveUserId: string | null;
   readonly pkce: PkceMode;
-  /** Of tokens from now on: what was handed out stays good in its form. */
+  /** For tokens from now on; issued ones stay valid in their form. */
   readonly accessTokenForm: AccessTokenForm;
   /** How long a spent refresh token still yields a fresh pair. 0: it dies at once (wire contract 10.4). */
   readonly refreshGraceMs: number;

@@ -51,8 +51,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Changes switches from the next request on; what was already granted keeps its lifetime.
-   * Throws a RangeError when consent is to be given by a user who is not there.
+   * Changes switches from the next request on; existing grants keep their lifetime.
+   * Throws a RangeError when the consenting user does not exist.
    */
   configure(changes: Partial<AuthSettings>): void {
     this.#settings = this.#checked({ ...this.#settings, ...changes });
@@ -117,7 +117,7 @@ export class AuthorizationServer {
     }
   }
 
-  /** Tells when a link ended, so that what hangs on it (webhook subscriptions) ends too. */
+  /** Reports the end of a link, so that its webhook subscriptions end too. */
   onUnlinked(listener: UnlinkListener): void {
     this.#unlinkListeners.push(listener);
   }

@@ -1,4 +1,4 @@
-// Judges an authorization request: a page for what must not be redirected, a redirect for other faults, else consent.
+// Judges an authorization request: an error page where a redirect is unsafe, a redirect for other faults, else consent.
 import type { PkceMode } from './auth-settings.ts';
 import type { PartnerClient } from './partner-client.ts';
 

@@ -35,7 +35,7 @@ button.allow { background: #0b57d0; border-color: #0b57d0; color: #fff; }
 
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Asks who is there, and whether the application may use their locks. The answer goes to `action` as a form. */
+/** Asks for the user and for consent to use their locks. The answer goes to `action` as a form. */
 export function consentPage(question: {
   readonly clientName: string;
   readonly owners: readonly ResourceOwner[];

@@ -1,4 +1,4 @@
-// Codes, access tokens and refresh tokens: who holds which, until when, and what ends them. In memory only.
+// Codes, access tokens and refresh tokens: their holders, lifetimes and ends. In memory only.
 import type { AuthSettings } from './auth-settings.ts';
 import type { SecretMint } from './secret-mint.ts';
 
@@ -8,7 +8,7 @@ export interface Consent {
   readonly userId: string;
 }
 
-/** What a code was issued for, and must be exchanged with. */
+/** The grant behind a code; the exchange has to match it. */
 export interface CodeTerms extends Consent {
   readonly redirectUri: string;
   /** The S256 challenge, or null when the request had none. */
@@ -82,7 +82,7 @@ export class GrantStore {
     return this.#issuePair(grant);
   }
 
-  /** Whose access token this is, or undefined when it is unknown, expired or revoked. */
+  /** The grant of this access token; undefined when it is unknown, expired or revoked. */
   holderOf(accessToken: string): Consent | undefined {
     return this.#living(this.#access, accessToken);
   }
@@ -138,7 +138,7 @@ export class GrantStore {
     });
   }
 
-  /** Expired codes and access tokens are dropped when somebody asks for them: nothing else tells them apart. */
+  /** Expired codes and access tokens are dropped on lookup. */
   #living<T extends Expiring>(grants: Map<string, T>, secret: string): T | undefined {
     const grant = grants.get(secret);
     if (grant !== undefined && this.#now() >= grant.expiresAt) {

@@ -1,9 +1,9 @@
-// The partner applications known to the service: what a partner gets after approval, and how two of them are made up.
+// The partner applications known to the service: their credentials, and two default ones.
 import type { SecretMint } from './secret-mint.ts';
 
 /** One approved partner application (specification, Credentials a partner holds). */
 export interface PartnerClient {
-  /** What the consent page calls the application. */
+  /** The application's name on the consent page. */
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,7 +17,7 @@ export interface PartnerClient {
 
 export type Grant = 'authorization_code' | 'refresh_token';
 
-/** What a scenario or a caller says of a client; everything left out is made up from the seed. */
+/** A client as a scenario or caller gives it; missing members are derived from the seed. */
 export interface PartnerClientRequest {
   readonly name?: string | undefined;
   readonly clientId?: string | undefined;
@@ -30,7 +30,7 @@ export interface PartnerClientRequest {
 /** Registered for a client that names none: where this project's own linking listener and its pages wait. */
 const DEFAULT_REDIRECT_URIS = ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback'] as const;
 
-/** Two clients, so that a test can show that one never sees what the other linked. */
+/** Two clients, so that a test can show that one never sees the other's links. */
 export const DEFAULT_CLIENT_REQUESTS: readonly PartnerClientRequest[] = [
   { name: 'Homebridge Latchkey' },
   { name: 'Other partner' },

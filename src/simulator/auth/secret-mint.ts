@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 /**
  * A source of tokens that depends only on a seed, the kind asked for and how many of that kind came before.
  * Kinds do not disturb each other, so that one more client in a scenario leaves every other token as it was.
- * The secrets guard nothing but a pretend house on loopback; whoever knows the seed knows them all.
+ * The secrets guard only a simulated service on loopback; the seed reveals them all.
  */
 export class SecretMint {
   readonly #seed: string;
@@ -19,7 +19,7 @@ export class SecretMint {
     return this.#digest(kind).toString('base64url');
   }
 
-  /** A JSON Web Token of these claims (RFC 7519), by HS256 with the seed: whoever must not know the seed cannot verify it. */
+  /** A JSON Web Token of these claims (RFC 7519), by HS256 with the seed: without the seed it cannot be verified. */
   jwt(kind: string, claims: Readonly<Record<string, unknown>>): string {
     const header = { alg: 'HS256', typ: 'at+jwt' };
     const signed = [header, { ...claims, jti: this.uuid(kind) }].map(encoded).join('.');

@@ -22,7 +22,7 @@ const REQUIRED_FIELDS: Readonly<Record<Grant, readonly string[]>> = {
   refresh_token: ['client_id', 'client_secret', 'refresh_token'],
 };
 
-/** Answers a form, or what could not be read as one (null), in the order of wire contract 1. */
+/** Answers a form, or null for an unreadable one, in the order of wire contract 1. */
 export function answerTokenRequest(
   form: URLSearchParams | null,
   clients: readonly PartnerClient[],

@@ -46,7 +46,7 @@ export const ERRORS = {
   29: row(400, 'Access code length not provided'),
   30: row(400, 'Access code length is out of range'),
   31: row(404, 'Access code ID is not valid'),
-  32: row(409, 'BoltState is jammed'),
+  32: row(409, 'Bolt is jammed'),
   33: row(500, 'Schedule Locking error'),
   34: row(400, 'Schedule parameters are not valid'),
   35: row(400, 'Maximum schedule is not valid'),
@@ -93,7 +93,7 @@ export interface ErrorBody {
   readonly Description: string;
 }
 
-/** What a refusal looks like on the wire. */
+/** A refusal on the wire. */
 export function errorBody(refusal: Refusal): ErrorBody {
   return { errorCode: refusal.errorCode, Description: refusal.description };
 }

@@ -1,7 +1,7 @@
 // Every name a partner can see, as data: paths, headers, command and event names (wire contract 1-9).
 // The simulator keeps its own list and shares none with the client it judges.
 
-/** What `<product-segment>` stands for unless a scenario says otherwise. */
+/** The default value of `<product-segment>`. */
 export const DEFAULT_PRODUCT_SEGMENT = 'locks';
 
 /** Header names in the contract's spelling; Node lowers the case of incoming ones. */
@@ -63,7 +63,7 @@ export const COMMAND_NAMES = [
   'DeleteAllAccessCodes',
 ] as const;
 
-/** Who or what moved the bolt (specification, Accessor types). */
+/** Accessor types (specification, Accessor types). */
 export const ACCESS_TYPES = [
   'VirtualKey',
   '1TouchLocking',

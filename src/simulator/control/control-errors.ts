@@ -1,4 +1,4 @@
-// How the control API reads bodies and says what is wrong with them.
+// Reads bodies of the control API and reports their faults.
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { ZodError } from 'zod';
 import { ScenarioError } from '../scenario/scenario.ts';

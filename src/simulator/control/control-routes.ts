@@ -1,4 +1,4 @@
-// The control API: hands at the doors, switches, time, the log; what tests and the doors page use.
+// The control API for tests and the doors page: physical actions, switches, time, the log.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
@@ -14,7 +14,7 @@ import type { EventStream } from './event-stream.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
-/** What the control API has its hands on. */
+/** The parts that the control API controls. */
 export interface ControlRoutesOptions {
   readonly service: SnapshotSource & {
     readonly clock: ShiftedClock;
@@ -103,7 +103,7 @@ function actingRoutes(app: FastifyInstance, { service, reset }: ControlRoutesOpt
   });
 }
 
-/** Each action with what must be said of it, as JSON Schema: the API explains itself. */
+/** Each action with the JSON Schema of its details: the API describes itself. */
 function describe(
   actions: ReadonlyMap<string, { readonly summary: string; readonly schema: z.ZodType }>,
 ): Record<string, unknown> {

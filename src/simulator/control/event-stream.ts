@@ -1,4 +1,4 @@
-// Server-sent events for the doors page and for tests: what happens, who asks, and how things stand.
+// Server-sent events for the doors page and for tests: events, requests and the present state.
 import type { FastifyReply } from 'fastify';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 
@@ -8,7 +8,7 @@ const STATE_PAUSE_MS = 50;
 /** A reader that lets this much pile up has gone away without saying so. */
 const LONGEST_BACKLOG_BYTES = 4 * 1024 * 1024;
 
-/** How much of what was told is told again to a new reader, of each kind: a page that is loaded late is not empty. */
+/** How many past entries of each kind a new reader gets, so that a page loaded late is not empty. */
 const KEPT_OF_EACH = 100;
 
 type Told = 'happening' | 'request' | 'delivery';
@@ -21,13 +21,13 @@ export class EventStream {
   #pause: CancelTimer | undefined;
   #lastState = '';
 
-  /** `snapshot` is what `state` events carry. */
+  /** `snapshot` is the content of `state` events. */
   constructor(clock: Clock, snapshot: () => unknown) {
     this.#clock = clock;
     this.#snapshot = snapshot;
   }
 
-  /** Takes the answer over and keeps it open: what was told last, then the present state, then all that comes. */
+  /** Takes the answer over and keeps it open: recent entries, then the present state, then all that follows. */
   open(reply: FastifyReply): void {
     const { raw } = reply.hijack();
     raw.writeHead(200, {
@@ -58,7 +58,7 @@ export class EventStream {
     this.touch();
   }
 
-  /** Something may have changed: readers get the state soon, if it differs from what they know. */
+  /** Something may have changed: readers get the state soon, if it differs from their last one. */
   touch(): void {
     if (this.#readers.size === 0) {
       return;

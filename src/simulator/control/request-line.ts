@@ -1,10 +1,10 @@
-// One line about a request for whoever watches: what was asked and how it was answered, and never a secret.
+// One log line per request and answer, without secrets.
 import type { RecordedRequest } from '../scenario/request-log.ts';
 
 /** A request as the doors page lists it. Headers, bodies and the query stay in the log: secrets stand there. */
 export interface RequestLine extends Pick<RecordedRequest, 'sequence' | 'at' | 'method' | 'status'> {
   readonly path: string;
-  /** How long the answer took, in milliseconds of the machine, whatever the simulator's own time did. */
+  /** How long the answer took, in milliseconds of the machine's clock, not of the simulator's. */
   readonly tookMs: number;
 }
 

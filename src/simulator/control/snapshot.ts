@@ -1,4 +1,4 @@
-// How things stand, for the doors page and for tests: every lock as it really is, who is linked, which switches are on.
+// The present state for the doors page and tests: true locks, links and switches.
 import type { AuthSettings } from '../auth/auth-settings.ts';
 import type { CredentialingSettings } from '../credentialing/credentialing-service.ts';
 import type { ArmedFault } from '../faults/armory.ts';
@@ -30,7 +30,7 @@ export interface Snapshot {
   readonly scriptFailures: readonly string[];
 }
 
-/** What a snapshot is taken of. */
+/** The sources of a snapshot. */
 export interface SnapshotSource extends ActionContext {
   readonly script: { readonly failures: readonly string[] };
   readonly clock: { readonly aheadMs: number };

@@ -1,4 +1,4 @@
-// What a credentialing request body must look like (wire contract 8); every message names the member at fault.
+// Checks of credentialing request bodies (wire contract 8); every message names the faulty member.
 import { z } from 'zod';
 import { CredentialingRefusal } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 // The credentialing interface over HTTP: checks in the contract's order, rate headers, and the two forms of error.
-// For whoever composes the server: register this plugin under the path of `{credentials_base_url}` and hand it
+// Usage: register this plugin under the path of `{credentials_base_url}` and hand it
 // `checkKey`. It answers which client holds the request's `vendor-subscription-key`, or sends the gateway's 401.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_BODIES, INVALID_TOKEN_CHALLENGE } from '../contract/errors.ts';
@@ -10,7 +10,7 @@ import { CREDENTIALING_PREFIX, OPERATION_NAMES, OPERATIONS, type OperationName }
 import type { RateVerdict } from './rate-windows.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** What the plugin needs from the server it is registered in. */
+/** The plugin's dependencies on its server. */
 export interface CredentialingRouteOptions {
   readonly service: CredentialingService;
   readonly checkKey: (
@@ -19,7 +19,7 @@ export interface CredentialingRouteOptions {
   ) => { readonly clientId: string } | undefined;
 }
 
-/** What the checks found out about a request. */
+/** The result of the checks of a request. */
 interface Caller {
   readonly clientId: string;
   readonly user: CredentialingUser | undefined;
@@ -110,7 +110,7 @@ class CallChecks {
     return !needsUser || user !== undefined;
   }
 
-  /** What `admit` found out about a request it let on. */
+  /** The result of `admit` for an accepted request. */
   callerOf(request: FastifyRequest): Caller {
     const caller = this.#callers.get(request);
     if (caller === undefined) {
@@ -138,7 +138,7 @@ class CallChecks {
   }
 
   #rateHeaders(verdict: RateVerdict): Record<string, string | number> {
-    // Rounded up, so that nobody who waits for it comes early.
+    // Rounded up, so that a waiting client does not come early.
     const resetSeconds = Math.ceil(verdict.resetAt / 1000);
     return {
       [HEADERS.rateLimit]: verdict.limit,
@@ -151,7 +151,7 @@ class CallChecks {
   }
 }
 
-/** Bodies are parsed by the operation, after the checks, and whatever their content type. */
+/** Bodies are parsed by the operation, after the checks, for any content type. */
 function readBodiesAsText(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {

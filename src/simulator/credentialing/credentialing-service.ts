@@ -6,7 +6,7 @@ import { OPERATIONS, type OperationName, RATE_WINDOW_MS } from './operations.ts'
 import { type RateVerdict, RateWindows } from './rate-windows.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** What may be switched while the service runs. */
+/** Switches of the running service. */
 export interface CredentialingSettings {
   /** Form of `x-rate-limit-reset`: the specification describes one and shows the other. */
   readonly resetForm: 'epoch-seconds' | 'iso-8601';
@@ -19,7 +19,7 @@ const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
   limits: {},
 };
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface CredentialingOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -116,7 +116,7 @@ export class CredentialingService {
     return this.#settings;
   }
 
-  /** Changes what is named and leaves the rest. */
+  /** Changes the named switches and leaves the rest. */
   configure(settings: Partial<CredentialingSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }

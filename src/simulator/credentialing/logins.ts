@@ -1,4 +1,4 @@
-// Who may call the credentialing interface, and the bearer tokens they were given.
+// Users of the credentialing interface and their bearer tokens.
 import { CredentialingRefusal } from './refusal.ts';
 
 /** Roles of the interface; Manager and Operator may log in but do nothing else (wire contract 8). */

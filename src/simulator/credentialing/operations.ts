@@ -1,4 +1,4 @@
-// The eleven credentialing operations as data: what each is called, where it is reached, how often it may be called.
+// The eleven credentialing operations as data: name, route and limit of each.
 import { CREDENTIAL_PATHS } from '../contract/names.ts';
 
 /** One operation of the rate-limit table (specification, Limits), at its path of wire contract 8. */

@@ -1,6 +1,6 @@
 // Exact fixed windows (specification, Limits; wire contract 9): a window opens with its first counted request.
 
-/** What one counted request learned about its window. Instants are epoch milliseconds. */
+/** The window after one counted request. Instants are epoch milliseconds. */
 export interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
@@ -40,7 +40,7 @@ export class RateWindows {
     };
   }
 
-  /** Forgets every window, as if nobody had called yet. */
+  /** Forgets every window, as before the first call. */
   clear(): void {
     this.#windows.clear();
   }

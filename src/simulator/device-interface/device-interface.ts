@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { errorBody, GATEWAY_BODIES, refuse } from '../contract/errors.ts';
 import { type DeviceRoutesOptions, deviceRoutes } from './device-routes.ts';
 
-/** Registers all routes of the device interface; what else lives below `{base_url}` may register in the same scope. */
+/** Registers all routes of the device interface; other routes below `{base_url}` may register in the same scope. */
 export function deviceInterface(app: FastifyInstance, options: DeviceRoutesOptions): void {
   // As text, because a body may be looked at only after access was checked (wire contract 0, order of checks).
   app.removeAllContentTypeParsers();

@@ -99,7 +99,7 @@ function commandRoutes(
   app.delete<DeviceRoute>(path('accessCodes'), alias('DeleteAllAccessCodes', {}));
   app.put<AccessCodeRoute>(path('accessCode'), (request, reply) =>
     withBody(request, reply, (body) => {
-      // The path's id wins over one in the body (wire contract 11); a body that is no object stays what it is.
+      // The path's id wins over one in the body (wire contract 11); a body that is no object stays as it is.
       const { accessCodeId } = request.params;
       return submit(request, reply, 'UpdateAccessCode', isObject(body) ? { ...body, accessCodeId } : body);
     }),

@@ -1,11 +1,11 @@
-// The gateway before the device interface: whose key, then whose token (wire contract 0, order of checks).
+// The gateway before the device interface: the subscription key, then the token (wire contract 0, order of checks).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
 import type { PartnerClient } from '../auth/partner-client.ts';
 import { GATEWAY_BODIES, INVALID_TOKEN_CHALLENGE } from '../contract/errors.ts';
 import { HEADERS } from '../contract/names.ts';
 
-/** Who calls: the partner that the key belongs to, and the user in whose name the token was given. */
+/** The caller: the partner of the key and the user of the token. */
 export interface Caller {
   readonly clientId: string;
   readonly userId: string;
@@ -60,7 +60,7 @@ export class Gateway {
     }
   };
 
-  /** Who passed both checks with this request. */
+  /** The caller of this request, after both checks. */
   callerOf(request: FastifyRequest): Caller {
     const caller = this.#callers.get(request);
     if (caller === undefined) {

@@ -48,7 +48,7 @@ export function shiftInstant(text: string, offsetMs: number): string {
   return new Date(wallMs + offsetMs).toISOString().slice(0, -1) + zone;
 }
 
-/** The first half: never valid JSON, since what the service sends is an object or an array. */
+/** The first half: never valid JSON, since the service sends objects and arrays. */
 export function truncate(json: string): string {
   return json.slice(0, Math.ceil(json.length / 2));
 }

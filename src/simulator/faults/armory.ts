@@ -1,4 +1,4 @@
-// Faults that were asked for and have not struck often enough yet, whatever they strike.
+// Requested faults that have not struck often enough yet.
 import { createRandom } from '../world/random.ts';
 import { Occurrence, type Often } from './occurrence.ts';
 
@@ -55,7 +55,7 @@ export class Armory<Fault extends { readonly often: Often }> {
 
   /**
    * The faults that strike one occasion. Oldest first, each is asked whether it fits beside those that struck before
-   * it; what does not fit is not used up.
+   * it; others are not used up.
    */
   strike(fits: (fault: Fault, struckBefore: readonly Fault[]) => boolean): readonly Fault[] {
     const struck: Fault[] = [];

@@ -19,7 +19,7 @@ export type AnsweringFault = FaultOf<'status' | 'html' | 'huge-body' | 'redirect
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a proxy of a common kind says when it cannot reach what is behind it. */
+/** The page of a common proxy that cannot reach its upstream. */
 const HTML_PAGE =
   '<!DOCTYPE html>\n<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 

@@ -1,6 +1,6 @@
 // Makes armed faults strike: hooks around every partner-facing route.
-// For whoever composes the server: call `installFaults` on the root scope before any partner-facing scope is
-// registered, after the request recorder (so that what a fault swallows is recorded too) and after whatever sets `Date`.
+// Usage: call `installFaults` on the root scope before any partner-facing scope is
+// registered, after the request recorder (so that swallowed requests are recorded too) and after the hook that sets `Date`.
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,7 +20,7 @@ export interface FaultHookOptions {
   readonly clock: Clock;
   /** Of the moments at which idle connections are closed. */
   readonly seed: string;
-  /** Which interface a path belongs to; null for what no fault may touch (control, pages). */
+  /** The interface of a path; null where no fault applies (control, pages). */
   readonly interfaceOf: (path: string) => Interface | null;
 }
 
@@ -97,7 +97,7 @@ class FaultHooks {
     return cut === undefined ? answer : cutOffAnswered(request, reply, answer, cut);
   }
 
-  /** The answer is out: what becomes of the connection. */
+  /** Decides about the connection once the answer is out. */
   onResponse(request: FastifyRequest): void {
     for (const fault of this.#struck.get(request)?.faults ?? []) {
       if (fault.kind === 'close-idle') {
@@ -106,7 +106,7 @@ class FaultHooks {
     }
   }
 
-  /** A service that ends answers at once what it was holding up. */
+  /** On shutdown, held answers are sent at once. */
   letGo(): void {
     this.#closing.abort();
   }

@@ -8,7 +8,7 @@ const common = {
   often: oftenSchema,
   /** Calls with this method only; every method when left out. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).exactOptional(),
-  /** Calls whose path fits: `*` stands for one segment, `**` for any number. Every call when left out. */
+  /** Calls with a matching path: `*` stands for one segment, `**` for any number. Every call when left out. */
   path: z
     .string()
     .refine(isPathPattern, { error: 'must begin with "/" or "**", such as "**/devices/*/commands"' })

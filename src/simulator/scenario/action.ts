@@ -1,4 +1,4 @@
-// What an action is: something that can be done to the simulated house by name, from a script or by a control call.
+// Actions on the simulated service by name, from a script or a control call.
 import type { z } from 'zod';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
 import type { CredentialingService } from '../credentialing/credentialing-service.ts';
@@ -6,7 +6,7 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { World } from '../world/world-types.ts';
 
-/** What actions act on. */
+/** The objects that actions work on. */
 export interface ActionContext {
   readonly world: World;
   readonly auth: AuthorizationServer;
@@ -18,7 +18,7 @@ export interface ActionContext {
 
 interface Described {
   readonly summary: string;
-  /** What must be said of it. */
+  /** The schema of its details. */
   readonly schema: z.ZodType;
 }
 

@@ -1,4 +1,4 @@
-// Everything that can be done to one lock, by name and with checked details: what a script and the control API share.
+// Actions on one lock, by name and with checked details; scripts and the control API share them.
 import { z } from 'zod';
 import type { World } from '../world/world-types.ts';
 import type { LockAction } from './action.ts';
@@ -30,7 +30,7 @@ const id = z.string().min(1);
 
 const HANDS = {
   'turn-thumbturn': action(
-    'CommitScheduler the thumbturn inside; to the other side unless told where',
+    'Turns the thumbturn inside; to the other side unless told where',
     z.strictObject({ to: boltEndSchema.exactOptional() }),
     (world, deviceId, { to }) => world.turnThumbturn(deviceId, to),
   ),

@@ -48,8 +48,8 @@ export function writeRecording(service: {
 }
 
 /**
- * Reads a recording. Throws a `ScenarioError` that names the line; one whose beginning was lost is refused, because
- * what came later hangs on it.
+ * Reads a recording. Throws a `ScenarioError` that names the line; one without its beginning is refused, because
+ * later lines depend on it.
  */
 export function readRecording(text: string, source: string): Recording {
   const [first = '', ...rest] = text.split('\n').filter((line) => line !== '');

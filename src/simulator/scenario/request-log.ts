@@ -29,7 +29,7 @@ const LONGEST_RECORDED_BODY = 8192;
 /** How many requests are kept; the oldest go first. At the longest bodies that is a bound of some 20 MB. */
 const LOG_CAPACITY = 2000;
 
-/** Left out: what differs from run to run (ports, agents, connections) and does not change an answer. */
+/** Left out: values that differ from run to run (ports, agents, connections) and change no answer. */
 const RECORDED_HEADERS = ['accept', 'authorization', 'content-type', 'vendor-subscription-key'] as const;
 
 /** `tookMs` is no part of the log, for it differs from run to run. */

@@ -1,4 +1,4 @@
-// Writes every request that can change an answer into the log, whatever happens to it on the way.
+// Logs every request that can change an answer, including those that faults swallow.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../support/clock.ts';
@@ -16,7 +16,7 @@ type Done = (error: null, payload: unknown) => void;
 
 /**
  * Hooks for the root scope: `onRequest` and `preParsing` before all others, `onSend` after them. Bodies are taken as
- * they pass by, since what is no JSON or is never read must be recorded too.
+ * they pass by, since invalid or unread bodies must be recorded too.
  */
 export class RequestRecorder {
   readonly #log: RequestLog;
@@ -26,7 +26,7 @@ export class RequestRecorder {
 
   /**
    * The clock's wall is the simulator's, its monotonic axis the machine's: a step by hand makes no answer slow.
-   * `isRecorded` leaves out what only looks (pages, control reads).
+   * `isRecorded` leaves out reads (pages, control reads).
    */
   constructor(
     log: RequestLog,
@@ -46,7 +46,7 @@ export class RequestRecorder {
         arrivedAt: this.#clock.monotonic(),
         chunks: [],
       });
-      // A connection cut by a fault never sends: what is still open then was not answered.
+      // A connection cut by a fault never sends: a request still open then was not answered.
       reply.raw.once('close', () => {
         this.#close(request, null, null);
       });

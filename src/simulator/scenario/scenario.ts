@@ -38,7 +38,7 @@ const stepSchema = z
     afterMs: z.int().min(0).exactOptional(),
     /** Just before the lock gets its Nth command (1: the first), refused ones counted. */
     beforeCommand: z.int().min(1).exactOptional(),
-    /** The lock's id or name; the one the action is done to, and whose commands count. */
+    /** The lock's id or name; the target of the action and of the counted commands. */
     lock: word.exactOptional(),
     action: word,
     details: z.unknown().exactOptional(),
@@ -136,7 +136,7 @@ function missingLocksIn({ locks, script = [] }: Household): Mistake[] {
 }
 
 export type Scenario = z.output<typeof scenarioSchema>;
-/** A scenario whose chance is settled, so that it can be lived through again. */
+/** A scenario with a fixed seed, so that it can be replayed. */
 export type SeededScenario = Scenario & { readonly seed: string };
 export type ScriptStep = z.output<typeof stepSchema>;
 
@@ -145,7 +145,7 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Checks a scenario. `source` names it in the error: a file's name, or what sent it. */
+/** Checks a scenario. `source` names it in the error: a file's name, or the sender. */
 export function parseScenario(value: unknown, source: string): Scenario {
   const result = scenarioSchema.safeParse(value);
   if (result.success) {

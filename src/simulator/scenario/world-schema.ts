@@ -1,4 +1,4 @@
-// What people write about users and locks, in a scenario or a control call, as zod schemas. Unknown members are errors:
+// zod schemas of users and locks, for scenarios and control calls. Unknown members are errors:
 // a misspelt setting that is silently ignored makes a test that proves nothing.
 import { z } from 'zod';
 import { isErrorCode } from '../contract/errors.ts';

@@ -16,7 +16,7 @@ export interface Receiver {
   readonly url: string;
 }
 
-/** What: the same bytes at every attempt. */
+/** The body: the same bytes at every attempt. */
 export interface Notification {
   readonly eventId: string;
   readonly trigger: Trigger;
@@ -35,7 +35,7 @@ export interface AttemptRecord {
   readonly trigger: Trigger;
   /** 1 for the first; 0 for a dropped notification. */
   readonly attempt: number;
-  /** The receiver's status, or what came instead. */
+  /** The receiver's status, or the failure. */
   readonly outcome: number | 'timed-out' | 'unreachable' | 'dropped';
   readonly fault: DeliveryFault['kind'] | null;
   readonly next: NextMove['kind'];

@@ -1,4 +1,4 @@
-// What may happen to a notification on its way: dropped, doubled, delayed, overtaken or forged, on request.
+// Delivery faults on request: dropped, doubled, delayed, overtaken or forged notifications.
 import { z } from 'zod';
 import { Armory } from '../faults/armory.ts';
 import { oftenSchema } from '../faults/occurrence.ts';

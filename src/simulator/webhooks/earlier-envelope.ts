@@ -3,7 +3,7 @@ import type { WorldEvent } from '../world/world-event.ts';
 import { formatOffset, offsetMinutesAt, wallClock } from '../world/zone.ts';
 import { eventIdOf, localTimeOf } from './envelope.ts';
 
-/** What the earlier form says of the device besides its id. */
+/** Device members of the earlier form besides the id. */
 export interface DeviceDescription {
   readonly name: string;
   readonly timeZone: string;

@@ -1,10 +1,10 @@
-// Puts what happened into the words of a notification, versions 2.0 and 1.0 (wire contract 7).
+// Notifications of events, versions 2.0 and 1.0 (wire contract 7).
 import { createHash } from 'node:crypto';
 import type { AccessCodeRecord, Accessor } from '../world/records.ts';
 import type { WorldEvent } from '../world/world-event.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** How each kind of happening is announced; null for what no webhook speaks of. */
+/** The notification of each kind of event; null where there is none. */
 const ANNOUNCEMENTS = {
   'lock-state-changed': { trigger: 'DeviceLockStateChanged', eventType: 'DeviceUpdate' },
   'connectivity-changed': { trigger: 'DeviceConnectivityStateChanged', eventType: 'DeviceUpdate' },
@@ -60,7 +60,7 @@ export function eventIdOf(worldEvent: WorldEvent): string {
   return `e-${digest.slice(0, 32)}`;
 }
 
-/** The envelope of a happening; null for what no webhook speaks of. */
+/** The envelope of an event; null where there is none. */
 export function envelopeOf(worldEvent: WorldEvent, settings: EnvelopeSettings): Envelope | null {
   const announcement = ANNOUNCEMENTS[worldEvent.kind];
   if (announcement === null) {
@@ -108,7 +108,7 @@ function dataOf(worldEvent: WorldEvent): unknown {
   }
 }
 
-/** What version 1.0 says otherwise; all else is as in 2.0. */
+/** Version 1.0's differences from 2.0. */
 function earlierDataOf(worldEvent: WorldEvent, settings: EnvelopeSettings): unknown {
   if (worldEvent.kind === 'lock-state-changed') {
     return {
@@ -142,7 +142,7 @@ function withLocalTimes(details: AccessCodeRecord['scheduleDetails']): AccessCod
   };
 }
 
-/** `20260415T15:00-04:00` without its offset: what is left is the device's local time. */
+/** `20260415T15:00-04:00` without its offset, which leaves the device's local time. */
 export function localTimeOf(time: string | null): string | null {
   return time?.slice(0, '20260415T15:00'.length) ?? null;
 }

@@ -1,4 +1,4 @@
-// Asks a receiver whether it wants what is about to be sent to it (wire contract 6, step 2).
+// The consent handshake with a receiver (wire contract 6, step 2).
 import { HEADERS } from '../contract/names.ts';
 import { type OutboundOptions, SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
 import type { WebhookSettings } from './webhook-settings.ts';

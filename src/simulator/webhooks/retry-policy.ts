@@ -1,4 +1,4 @@
-// What a delivery does after an attempt: done, once more, or never again (wire contract 7, delivery rules).
+// Decides after an attempt: done, retry, or give up (wire contract 7, delivery rules).
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** How one attempt went. `retryAfter` is the header as it came. */
@@ -7,7 +7,7 @@ export type AttemptOutcome =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'unreachable' };
 
-/** What has been tried so far. Instants are epoch milliseconds. */
+/** The attempts so far. Instants are epoch milliseconds. */
 export interface Progress {
   readonly firstAttemptAt: number;
   readonly now: number;

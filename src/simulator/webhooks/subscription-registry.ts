@@ -1,4 +1,4 @@
-// Who wants to hear what: webhook subscriptions by user and partner client (wire contract 6).
+// Webhook subscriptions by user and partner client (wire contract 6).
 
 /** A subscription as the service shows it. */
 export interface SubscriptionRecord {
@@ -8,7 +8,7 @@ export interface SubscriptionRecord {
   readonly createdAt: string;
 }
 
-/** Whose subscriptions they are: one partner client's, in the name of one user. */
+/** The owner of subscriptions: one partner client, for one user. */
 export interface SubscriptionOwner {
   readonly clientId: string;
   readonly userId: string;
@@ -56,7 +56,7 @@ export class SubscriptionRegistry {
     return record;
   }
 
-  /** Sets the status of a subscription that still exists and returns what it then is. */
+  /** Sets the status of a subscription that still exists and returns the result. */
   setStatus(subscriptionId: string, status: SubscriptionRecord['status']): SubscriptionRecord | undefined {
     const subscription = this.#byId.get(subscriptionId);
     if (subscription === undefined) {

@@ -1,5 +1,5 @@
 // Webhook subscriptions over HTTP (wire contract 6).
-// For whoever composes the server: call this in the scope of `{base_url}`, which has the gateway's hook in force and
+// Usage: call this in the scope of `{base_url}`, which has the gateway's hook in force and
 // reads bodies as text, as `deviceInterface` sets it up.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, REFUSALS, type Refusal } from '../contract/errors.ts';
@@ -10,7 +10,7 @@ import type { WebhookService } from './webhook-service.ts';
 export interface SubscriptionRoutesOptions {
   readonly service: WebhookService;
   readonly productSegment: string;
-  /** Who passed the gateway with this request. */
+  /** The caller of this request, from the gateway. */
   readonly gateway: { readonly callerOf: (request: FastifyRequest) => SubscriptionOwner };
 }
 

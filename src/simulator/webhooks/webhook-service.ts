@@ -1,4 +1,4 @@
-// Everything about webhooks behind one door: subscriptions, what the world has to tell, keys, faults and switches.
+// The facade of webhooks: subscriptions, notifications, keys, faults and switches.
 import type { Clock } from '../../support/clock.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import type { Answer } from '../world/records.ts';
@@ -22,7 +22,7 @@ import {
   type WebhookSettingsChange,
 } from './webhook-settings.ts';
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface WebhookOptions {
   /** The simulator's clock: retries fall due when a test moves it on. */
   readonly clock: Clock;
@@ -88,7 +88,7 @@ export class WebhookService {
     return this.#settings;
   }
 
-  /** Changes what is named and leaves the rest. */
+  /** Changes the named switches and leaves the rest. */
   configure(change: WebhookSettingsChange): void {
     this.#settings = { ...this.#settings, ...change };
   }
@@ -110,7 +110,7 @@ export class WebhookService {
     }
   }
 
-  /** Subscribes after a handshake; the same URL again finds what is there, and wakes it when it was inactive. */
+  /** Subscribes after a handshake; the same URL again finds the existing one, and reactivates it when it was inactive. */
   async subscribe(owner: SubscriptionOwner, url: unknown): Promise<Answer<Subscribed>> {
     const receiver = readReceiverUrl(url, this.#settings);
     if (receiver === null || typeof url !== 'string') {
@@ -136,7 +136,7 @@ export class WebhookService {
     return this.#registry.get(owner, subscriptionId);
   }
 
-  /** Ends a subscription and what is on its way to it; false when this owner has none with that id. */
+  /** Ends a subscription and its pending deliveries; false when this owner has none with that id. */
   unsubscribe(owner: SubscriptionOwner, subscriptionId: string): boolean {
     const removed = this.#registry.remove(owner, subscriptionId);
     if (removed) {

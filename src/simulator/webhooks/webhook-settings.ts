@@ -1,4 +1,4 @@
-// The switches of webhook delivery: what a real service might do differently, and how long a test is ready to wait.
+// The switches of webhook delivery: variants of real services, and retry times for tests.
 import { z } from 'zod';
 import { HEADERS } from '../contract/names.ts';
 

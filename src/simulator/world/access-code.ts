@@ -13,7 +13,7 @@ export interface StoredCode {
   readonly schedule: Schedule;
 }
 
-/** What a person chooses about a code. */
+/** The members of a code that a person chooses. */
 export type CodeDraft = Pick<StoredCode, 'name' | 'code' | 'schedule'>;
 
 /** Wire contract 4: "100 codes already". */
@@ -43,7 +43,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /**
  * Reads a new code (`base` null) or a change of `base`, in the contract's order: name, code, schedule.
- * Relocks the number of the first error instead when there is one.
+ * Returns the number of the first error instead when there is one.
  */
 export function parseDraft(
   data: Members,

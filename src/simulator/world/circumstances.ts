@@ -1,4 +1,4 @@
-// Weather, faults and edits: what befalls a lock without anybody asking it to do something.
+// Weather, faults and edits: changes at a lock without a request.
 import type { StoredCode } from './access-code.ts';
 import { replaceBatteries, setCharge } from './behaviours/battery.ts';
 import { delist, enlist } from './behaviours/codes.ts';
@@ -10,7 +10,7 @@ import { changeSettings } from './lock-settings.ts';
 import { storedCode } from './stored-code.ts';
 import type { Circumstances } from './world-types.ts';
 
-/** What can befall the locks of a neighbourhood. */
+/** The changes that can occur at the locks of a fleet. */
 export function circumstances(fleet: LockFleet): Circumstances {
   return { ...boltCircumstances(fleet), ...supplyCircumstances(fleet), ...codeCircumstances(fleet) };
 }

@@ -1,4 +1,4 @@
-// What the service does for a signed-in user: devices, commands, access codes, history (wire contract 2-5).
+// The service's calls for a signed-in user: devices, commands, access codes, history (wire contract 2-5).
 import { REFUSALS, type Refusal, refuse } from '../contract/errors.ts';
 import { accessCodeRecord } from './access-code.ts';
 import { deviceRecord, type HistoryEntry, type Lock } from './lock.ts';

@@ -1,4 +1,4 @@
-// What is due when: a binary heap, so that a thousand quiet locks cost nothing as time goes on.
+// Due timers in a binary heap, so that a thousand quiet locks cost nothing.
 
 /** Something that will happen. Cancelling it twice, or after it happened, does nothing. */
 export interface DueTask {

@@ -1,11 +1,11 @@
-// What every behaviour is handed: the world's time, its seeded chance, its agenda and its stream of happenings.
+// Shared by every behaviour: the world's time, seeded randomness, timers and event stream.
 
 import { DueQueue, type DueTask } from './due-queue.ts';
 import type { Lock } from './lock.ts';
 import { createRandom, type RandomSource } from './random.ts';
 import type { DeviceChange, WorldEvent, WorldEventFact } from './world-event.ts';
 
-/** Whom a fact concerns. */
+/** The users a fact concerns. */
 interface Concern {
   readonly deviceId: string | null;
   readonly userIds: readonly string[];
@@ -62,7 +62,7 @@ export class Kernel {
     };
   }
 
-  /** Tells of something at a lock, to everybody who has a role there. */
+  /** Emits an event at a lock, to every user with a role there. */
   emit(lock: Lock, fact: WorldEventFact): void {
     this.#emit({ deviceId: lock.deviceId, userIds: [...lock.roles.keys()] }, fact);
   }

@@ -20,7 +20,7 @@ export class UnknownIdError extends Error {
   }
 }
 
-/** What the faces of the world (service, hands, circumstances, registry) work on. */
+/** Shared by the parts of the world: service, physical actions, circumstances, registry. */
 export class LockFleet {
   readonly kernel: Kernel;
   readonly bolts: Bolts;
@@ -28,7 +28,7 @@ export class LockFleet {
   readonly commands: Commands;
   readonly locks = new Map<string, Lock>();
   readonly users = new Map<string, UserRecord>();
-  /** The locks of each user, so that a list costs what it shows and not what the world holds. */
+  /** The locks of each user, so that a list costs only its own length. */
   readonly #locksOfUser = new Map<string, Map<Lock, Role>>();
 
   constructor(setup: Pick<WorldSetup, 'seed' | 'startAt' | 'busyMode'>) {
@@ -64,7 +64,7 @@ export class LockFleet {
     return user;
   }
 
-  /** What a user's key in the maker's app, or a command in the user's name, leaves in the history. */
+  /** The accessor in the history for a user's virtual key or command. */
   virtualKey(userId: string): Accessor {
     return { id: userId, friendlyName: this.user(userId).friendlyName, accessType: 'VirtualKey' };
   }

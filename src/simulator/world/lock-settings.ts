@@ -1,4 +1,4 @@
-// What a lock is set to unless told otherwise, and which settings make no sense.
+// Default settings of a lock, and the check for invalid ones.
 import type { DeviceSetup, LockSettings } from './setup.ts';
 import { isTimeOfDay, offsetMinutesAt } from './zone.ts';
 

@@ -35,7 +35,7 @@ export interface CommandInFlight {
   readonly commandId: string;
   /** The command as it reads once it has ended, well (null) or with an error. */
   readonly ended: (error: ErrorCode | null) => CommandRecord;
-  /** The end that the bolt must rest at, when that is what the command waits for. */
+  /** The position that ends the command, when it waits for the bolt. */
   readonly awaits: BoltEnd | null;
   /** Given up when the command ends. */
   readonly timers: DueTask[];
@@ -48,7 +48,7 @@ export interface PlannedFault {
   left: number;
 }
 
-/** What the cloud knows and shows, right or wrong. */
+/** The cloud's view, right or wrong. */
 export interface CloudView {
   lockState: LockState;
   batteryState: BatteryState;
@@ -73,7 +73,7 @@ export interface Lock {
   readonly roles: Map<string, Role>;
   name: string;
   settings: LockSettings;
-  /** False once it is taken out of the world; what was still due for it then does not happen. */
+  /** False once it is removed from the world; its pending timers then do nothing. */
   isPresent: boolean;
 
   bolt: LockState;
@@ -91,9 +91,9 @@ export interface Lock {
 
   wrongEntries: number;
   lockedOutUntil: number | null;
-  /** What the keypad goes by. An id may stand here twice: that is error 27. */
+  /** The codes in the lock. An id may occur twice: that is error 27. */
   storedCodes: StoredCode[];
-  /** What happened while the lock could not tell the cloud. */
+  /** Events that the lock could not report to the cloud yet. */
   unreported: HistoryEntry[];
 
   inFlight: CommandInFlight | null;
@@ -104,7 +104,7 @@ export interface Lock {
 /** Empty batteries: no motor, no keypad, no Wi-Fi. */
 export const isPowered = (lock: Lock): boolean => lock.batteryPercent > 0;
 
-/** Whether the lock can talk to the cloud now, whatever the cloud believes. */
+/** Whether the lock can reach the cloud now, independent of the cloud's view. */
 export const isOnline = (lock: Lock): boolean => lock.wifi && isPowered(lock);
 
 /** The percentage a lock shows: the last crumb still counts as one. */

@@ -1,4 +1,4 @@
-// Hands at the door, and the boxes that act like hands.
+// Physical actions at a lock: thumbturn, buttons, keypad, virtual keys.
 import { enterCode } from './behaviours/keypad.ts';
 import { NO_ACCESSOR, record } from './behaviours/report.ts';
 import { isOnline } from './lock.ts';
@@ -8,7 +8,7 @@ import type { PhysicalActions } from './world-types.ts';
 
 const somebody = (accessType: AccessType): Accessor => ({ id: null, friendlyName: null, accessType });
 
-/** What can be done by hand in a neighbourhood. */
+/** The physical actions for a fleet of locks. */
 export function physicalActions(fleet: LockFleet): PhysicalActions {
   const { bolts, kernel } = fleet;
   return {

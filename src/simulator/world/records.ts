@@ -1,4 +1,4 @@
-// What the world hands out: records shaped as they stand on the wire (specification, Resources; wire contract 2-5).
+// Records in the shape of the wire (specification, Resources; wire contract 2-5).
 import type { CommandErrorRecord, Refusal } from '../contract/errors.ts';
 import type {
   ACCESS_TYPES,
@@ -23,7 +23,7 @@ export type LockState = BoltEnd | 'Unknown';
 /** The contract names `owner` and `guest`; any other word is a role that only reads. */
 export type Role = 'owner' | 'guest' | (string & {});
 
-/** Who or what did it; a lock that does not know says so with `AccessTypeUnavailable`. */
+/** The accessor; a lock without that information says `AccessTypeUnavailable`. */
 export interface Accessor {
   readonly id: string | null;
   readonly friendlyName: string | null;
@@ -118,7 +118,7 @@ export interface HistoryRecord {
   readonly accessor: Accessor;
 }
 
-/** What the service says to a call: a value, or its no. */
+/** The service's answer to a call: a value or a refusal. */
 export type Answer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };

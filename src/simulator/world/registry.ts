@@ -1,4 +1,4 @@
-// Who is there and what is there: users, roles, locks that come, go and are renamed.
+// Users, roles, and locks that come, go and are renamed.
 import { accessCodeRecord } from './access-code.ts';
 import { recordInCloud, touch } from './behaviours/report.ts';
 import { deviceRecord, isPowered, type Lock } from './lock.ts';
@@ -90,7 +90,7 @@ function assertFree(taken: ReadonlyMap<string, unknown>, what: string, id: strin
   }
 }
 
-/** What the history says of a role that is given, changed or taken away. */
+/** The history entries for a role that is given, changed or taken away. */
 function roleEventCodes(before: Role | null, after: Role | null): EventCode[] {
   const codes: EventCode[] = [];
   if (before === null && after !== null) {

@@ -1,4 +1,4 @@
-// What a world is made from: people, locks and their settings, as a scenario or a control call gives them.
+// The initial state of a world: people, locks and settings, from a scenario or a control call.
 import type { Accessor, BoltEnd, EventCode, Role, ScheduleDetailsRecord, ScheduleType } from './records.ts';
 
 /** How the service answers a command while another is pending on the device (wire contract 10.1). */
@@ -37,7 +37,7 @@ export interface LockSettings {
   readonly firmwareVersion: string;
 }
 
-/** A user of the service; the name is what an accessor's `friendlyName` shows. */
+/** A user of the service; the name appears as an accessor's `friendlyName`. */
 export interface UserSetup {
   /** Chosen by seeded chance when absent. */
   readonly userId?: string;

@@ -1,4 +1,4 @@
-// What happened in the world, in order: the one stream that webhooks, the doors page and the log read.
+// The world's events in order: the one stream for webhooks, the doors page and the log.
 import type {
   AccessCodeRecord,
   Accessor,
@@ -8,7 +8,7 @@ import type {
   LockState,
 } from './records.ts';
 
-/** What changed at a device without any webhook speaking of it; the doors page draws the device again. */
+/** Changes at a device that no webhook reports; the doors page draws the device again. */
 export type DeviceChange =
   | 'added'
   | 'removed'
@@ -41,16 +41,16 @@ export type WorldEventFact =
   | { readonly kind: 'device-changed'; readonly change: DeviceChange; readonly bolt: LockState };
 
 /**
- * A fact with its time and whom it concerns. All kinds but `device-changed` appear when the *cloud* learns of them:
- * what an offline lock does reaches the stream on reconnect, as one change without accessor.
- * `device-changed` tells at once what a person standing at the door would see.
+ * A fact with its time and the users it concerns. All kinds but `device-changed` appear when the *cloud* learns of them:
+ * changes of an offline lock reach the stream on reconnect, as one change without accessor.
+ * `device-changed` reports at once the true state at the lock.
  */
 export type WorldEvent = WorldEventFact & {
   /** Unique within the world, the same for the same seed and calls. */
   readonly id: string;
   /** Epoch milliseconds of the world. */
   readonly at: number;
-  /** Null for what concerns a user, not a device. */
+  /** Null for an event that concerns a user, not a device. */
   readonly deviceId: string | null;
   /** Everybody with a role on the device at that moment. */
   readonly userIds: readonly string[];

@@ -1,4 +1,4 @@
-// The whole face of the world: what the server may ask for a user, and what hands, weather and faults can do to doors.
+// The world's interface: the service's calls for a user, and the physical actions and faults at locks.
 import type { ErrorCode } from '../contract/errors.ts';
 import type {
   AccessCodeRecord,
@@ -23,11 +23,11 @@ import type {
 } from './setup.ts';
 import type { WorldEvent } from './world-event.ts';
 
-/** Time, which only goes on, and the stream of what happens. */
+/** Time, which only advances, and the stream of events. */
 export interface WorldTime {
   /** Epoch milliseconds. */
   now(): number;
-  /** Lives through everything due up to and at that instant and returns what happened. An earlier instant changes nothing. */
+  /** Runs everything due up to that instant and returns the events. An earlier instant changes nothing. */
   advance(toEpochMs: number): readonly WorldEvent[];
   /** When something will next happen by itself; null when nothing is due. */
   nextDueAt(): number | null;
@@ -36,7 +36,7 @@ export interface WorldTime {
 }
 
 /**
- * What the service does for a signed-in user. A device on which the user has no role does not exist for that user.
+ * The service's calls for a signed-in user. A device on which the user has no role does not exist for that user.
  * Refusals carry the status and body of wire contract 0 and 3-5.
  */
 export interface DeviceService {
@@ -56,7 +56,7 @@ export interface DeviceService {
   ): Answer<readonly HistoryRecord[]>;
 }
 
-/** What the keypad made of an entry. */
+/** The keypad's verdict on an entry. */
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
 /** Hands at one door. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
@@ -79,7 +79,7 @@ export interface PhysicalActions {
   triggerAlarm(deviceId: string): void;
 }
 
-/** Where a lock really stands, whatever the cloud believes: for the doors page and for tests. */
+/** A lock's true state, independent of the cloud's view: for the doors page and for tests. */
 export interface LockInspection {
   readonly deviceId: string;
   readonly name: string;
@@ -99,7 +99,7 @@ export interface LockInspection {
   readonly codesOnLock: readonly AccessCodeRecord[];
   readonly pendingCommandId: string | null;
   readonly settings: LockSettings;
-  /** What the cloud shows. */
+  /** The cloud's view. */
   readonly device: DeviceRecord;
 }
 
@@ -136,7 +136,7 @@ export interface Circumstances {
   writeHistory(deviceId: string, entry: HistoryEntrySetup): void;
 }
 
-/** Who is there and what is there. */
+/** Users, roles and locks. */
 export interface Registry {
   users(): readonly UserRecord[];
   addUser(user: UserSetup): UserRecord;
@@ -146,7 +146,7 @@ export interface Registry {
   signOutEverywhere(userId: string): void;
   deviceIds(): readonly string[];
   inspect(deviceId: string): LockInspection;
-  /** Relocks the device's id. */
+  /** Returns the device's id. */
   addDevice(device: DeviceSetup): string;
   removeDevice(deviceId: string): void;
   renameDevice(deviceId: string, name: string): void;

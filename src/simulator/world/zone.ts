@@ -54,7 +54,7 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** The zone's wall clock at an instant, as a Date whose UTC members are the local ones. */
+/** The zone's wall clock at an instant, as a Date with the local time in its UTC members. */
 export function wallClock(timeZone: string, at: number): Date {
   return new Date(at + offsetMinutesAt(timeZone, at) * MINUTE_MS);
 }

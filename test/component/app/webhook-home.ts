@@ -83,7 +83,7 @@ export async function openPushedHome({
   return home;
 }
 
-/** CommitScheduler the thumbturn of a door from outside of the house's knowledge; what is delivered at once has arrived. */
+/** Turns the thumbturn of a door from outside of the house's knowledge; what is delivered at once has arrived. */
 export async function turn(home: SimulatedHome, door = 'Front door'): Promise<void> {
   await home.control(`locks/${encodeURIComponent(door)}/turn-thumbturn`);
   await delivered(home);

@@ -1,4 +1,4 @@
-// WebhookService through the whole app: registered by itself, signed by the simulator, shown at once, and healed when it is lost.
+// Webhooks through the whole app: registered by itself, signed by the simulator, shown at once, and healed when it is lost.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -29,13 +29,13 @@ describe('the accounts that a window lists', () => {
   it('are the blocks of ours in config.json, each with what is wrong with it', async () => {
     const open = windowIn(temporaryFolder());
     open.write(
-      { platform: 'Latchkey', name: 'AccountRuntime', partner: ADDRESSES },
+      { platform: 'Latchkey', name: 'Home', partner: ADDRESSES },
       { platform: 'homebridge-latchkey.Latchkey', name: 'Hut' },
       { platform: 'Latchkey', name: 'Office', partner: { ...ADDRESSES, authUrl: 'nowhere' } },
-      { platform: 'SomethingElse', name: 'AccountRuntime' },
+      { platform: 'SomethingElse', name: 'Home' },
     );
     expect(await open.ask('/accounts')).toEqual([
-      { name: 'AccountRuntime', configured: true, problems: [] },
+      { name: 'Home', configured: true, problems: [] },
       { name: 'Hut', configured: false, problems: [] },
       { name: 'Office', configured: false, problems: [expect.stringContaining('partner.authUrl')] },
     ]);
@@ -51,15 +51,15 @@ describe('the accounts that a window lists', () => {
 
   it('need names of their own, because the name is what tells them apart', async () => {
     const open = windowIn(temporaryFolder());
-    const block = { platform: 'Latchkey', name: 'AccountRuntime', partner: ADDRESSES };
+    const block = { platform: 'Latchkey', name: 'Home', partner: ADDRESSES };
     open.write(block, block);
     const row = {
-      name: 'AccountRuntime',
+      name: 'Home',
       configured: false,
       problems: [expect.stringContaining('another account')],
     };
     expect(await open.ask('/accounts')).toEqual([row, row]);
-    expect(await open.failure(open.call('status', {}, 'AccountRuntime'))).toMatchObject({
+    expect(await open.failure(open.call('status', {}, 'Home'))).toMatchObject({
       error: { code: 'bad-configuration' },
     });
   });
@@ -77,17 +77,17 @@ describe('a request that cannot be answered', () => {
 
   it.each([
     ['no account of that name', { account: 'Hut', operation: 'status' }, 'bad-configuration'],
-    ['no addresses yet', { account: 'AccountRuntime', operation: 'status' }, 'bad-configuration'],
+    ['no addresses yet', { account: 'Home', operation: 'status' }, 'bad-configuration'],
     ['no account at all', { operation: 'status' }, 'bad-request'],
     [
       'an account that is no name',
-      { account: { name: 'AccountRuntime' }, operation: 'status' },
+      { account: { name: 'Home' }, operation: 'status' },
       'bad-request',
     ],
     ['nothing', undefined, 'bad-request'],
   ])('says so: %s', async (_what, body, code) => {
     const open = windowIn(temporaryFolder());
-    open.write({ platform: 'Latchkey', name: 'AccountRuntime' });
+    open.write({ platform: 'Latchkey', name: 'Home' });
     expect(await open.failure(open.ask('/call', body))).toMatchObject({ error: { code } });
   });
 

@@ -125,7 +125,7 @@ const FACTS: readonly WorldEventFact[] = [
       name: 'ChangeLockState',
       data: {
         lockState: 'Unknown',
-        error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+        error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
       },
     },
   },

@@ -112,7 +112,7 @@ export const DEVICES = {
       json: command('Failed', 'Unknown', {
         statusCode: 409,
         errorCode: 32,
-        errorMessage: 'BoltState is jammed',
+        errorMessage: 'Bolt is jammed',
       }),
     },
   },

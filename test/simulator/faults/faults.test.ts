@@ -300,7 +300,7 @@ describe('old forms: specification, Device and Command', () => {
       forms: ['misspelt-error-message', 'integers-as-strings'],
       often: 'always',
     });
-    const error = { statusCode: '409', errorCode: '32', errorMesage: 'BoltState is jammed' };
+    const error = { statusCode: '409', errorCode: '32', errorMesage: 'Bolt is jammed' };
     expect(bodyOf(await service.call('GET', `${COMMANDS}/77aa`))).toEqual({
       ...FAILED_COMMAND,
       data: { lockState: 'Unknown', error },

@@ -24,7 +24,7 @@ export const FAILED_COMMAND = {
   name: 'ChangeLockState',
   data: {
     lockState: 'Unknown',
-    error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+    error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
   },
 };
 

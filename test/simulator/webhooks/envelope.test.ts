@@ -39,7 +39,7 @@ const COMMAND = {
   name: 'ChangeLockState',
   data: {
     lockState: 'Unknown',
-    error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+    error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
   },
 } as const;
 

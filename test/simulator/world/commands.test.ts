@@ -48,7 +48,7 @@ describe('wire contract 3, the life of a command', () => {
       state: 'Failed',
       data: {
         lockState: 'Unknown',
-        error: { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+        error: { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
       },
     });
   });

@@ -1,4 +1,4 @@
-// One option table: the schema that parses, the form of the Homebridge UI and the README say the same.
+// One option table: the schema that parses, the form of the Homebridge UI and docs/options.md say the same.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { optionTable } from '../../../src/config/option-table.ts';
@@ -69,8 +69,8 @@ describe('the option table', () => {
     expect([...theirs].sort(byPath).map(agreedFacts)).toEqual([...ours].sort(byPath).map(agreedFacts));
   });
 
-  it('agrees with the table in the README, which UPDATE_DOCS=1 rewrites', () => {
-    expect(documentBlock('README.md', 'options', readmeTable())).toBe(readmeTable());
+  it('agrees with the table in docs/options.md, which UPDATE_DOCS=1 rewrites', () => {
+    expect(documentBlock('docs/options.md', 'options', documentedTable())).toBe(documentedTable());
   });
 });
 
@@ -118,8 +118,8 @@ describe('the form of the Homebridge UI', () => {
   });
 });
 
-/** The README's table, one line for each option that a person writes. */
-function readmeTable(): string {
+/** The documented table, one line for each option that a person writes. */
+function documentedTable(): string {
   const lines = ours
     .filter(({ path }) => !path.endsWith('[]') && path !== 'locks')
     .map(({ path, node }) => {

@@ -1,4 +1,4 @@
-// CommitScheduler of the event loop: what holds everything up is never done twice in a row, whoever asks for it and when.
+// Turns of the event loop: what holds everything up is never done twice in a row, whoever asks for it and when.
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitNow, LoopCommitScheduler, scheduleCommit } from '../../../src/support/commit-scheduler.ts';

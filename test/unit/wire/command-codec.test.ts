@@ -54,7 +54,7 @@ describe('a command on its way back', () => {
   });
 
   it('that failed says why, by its number', () => {
-    const error = { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' };
+    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
     expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toEqual({
       state: 'failed',
       commandId: 'c-1',

@@ -9,12 +9,12 @@ describe('an error body', () => {
     [{ errorCode: 36, Description: 'Cannot process' }, 36, 'lock-busy', 'Cannot process'],
     // Wire contract 3: inside a command, and the published example (faults#37).
     [
-      { statusCode: 409, errorCode: 32, errorMessage: 'BoltState is jammed' },
+      { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
       32,
       'bolt-jammed',
-      'BoltState is jammed',
+      'Bolt is jammed',
     ],
-    [{ statusCode: '409', errorCode: '32', errorMesage: 'BoltState' }, 32, 'bolt-jammed', 'BoltState'],
+    [{ statusCode: '409', errorCode: '32', errorMesage: 'Bolt' }, 32, 'bolt-jammed', 'Bolt'],
     // Wire contract 0: the gateway.
     [{ statusCode: 401, message: 'Access denied' }, null, null, 'Access denied'],
     // Specification, Rate limit error and OAuth errors.

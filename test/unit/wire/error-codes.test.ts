@@ -37,7 +37,7 @@ const TABLE: readonly (readonly [number, string, RefusalReason])[] = [
   [29, 'Access code length not provided', 'code-length-missing'],
   [30, 'Access code length is out of range', 'code-length-out-of-range'],
   [31, 'Access code ID is not valid', 'code-id-invalid'],
-  [32, 'BoltState is jammed', 'bolt-jammed'],
+  [32, 'Bolt is jammed', 'bolt-jammed'],
   [33, 'Schedule Locking error', 'schedule-locking'],
   [34, 'Schedule parameters are not valid', 'schedule-invalid'],
   [35, 'Maximum schedule is not valid', 'schedule-too-large'],

@@ -66,7 +66,7 @@ export class Bolts {
     return true;
   }
 
-  /** CommitScheduler the bolt by hand: at once, against a jam and against the motor. */
+  /** Turns the bolt by hand: at once, against a jam and against the motor. */
   turn(lock: Lock, to: BoltEnd, accessor: Accessor): void {
     if (lock.movement === null && lock.bolt === to) {
       return;
@@ -79,7 +79,7 @@ export class Bolts {
     this.#rest(lock, 'jammed', accessor);
   }
 
-  /** Nobody knows any longer where the bolt is. */
+  /** The bolt's position becomes unknown. */
   forget(lock: Lock, accessor: Accessor): void {
     this.#rest(lock, 'stalled', accessor);
   }

@@ -1,4 +1,4 @@
-// What a command asks for: its body checked in the contract's order, and what the lock then has to do (wire contract 3, 4, 11).
+// Command bodies, checked in the contract's order, and the lock's resulting work (wire contract 3, 4, 11).
 import { isObject } from '../../../support/foreign-json.ts';
 import { type ErrorCode, REFUSALS, type Refusal, refuse } from '../../contract/errors.ts';
 import { type CodeDraft, findClash, MOST_CODES, parseDraft, type StoredCode } from '../access-code.ts';
@@ -7,7 +7,7 @@ import type { Lock } from '../lock.ts';
 import type { Answer, BoltEnd, CommandDataByName, CommandName, CommandState } from '../records.ts';
 import { delist, delistAll, enlist, erase, eraseAll, storeChanged, storeNew } from './codes.ts';
 
-/** What the lock has to do. */
+/** The lock's work. */
 export type Work =
   | { readonly kind: 'bolt'; readonly to: BoltEnd }
   | {
@@ -26,10 +26,10 @@ export type NamedData = {
   };
 }[CommandName];
 
-/** A command whose body is in order. */
+/** A command with a valid body. */
 export interface CommandPlan {
   readonly named: NamedData;
-  /** What in the cloud's list stands against it; said only after "busy". */
+  /** A clash with the cloud's list; reported only after "busy". */
   readonly clash: ErrorCode | null;
   readonly work: Work;
 }
@@ -40,7 +40,7 @@ type Planned = Answer<CommandPlan>;
 const no = (refusal: Refusal): Planned => ({ ok: false, refusal });
 const plan = (value: CommandPlan): Planned => ({ ok: true, value });
 
-/** Checks the body of a command and says what it means for the lock. */
+/** Checks the body of a command and returns the lock's work. */
 export function planCommand(kernel: Kernel, lock: Lock, name: CommandName, data: unknown): Planned {
   const members = data ?? {};
   if (!isObject(members)) {

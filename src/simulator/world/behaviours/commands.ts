@@ -13,7 +13,7 @@ const ANSWER_LIMIT_MS = 60_000;
 /** Wire contract 3: "kept 24 h at least, then 404". */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Who asks, and as what. */
+/** The calling user and role. */
 export interface Caller {
   readonly accessor: Accessor;
   readonly role: Role;
@@ -56,7 +56,7 @@ export class Commands {
     return { ok: true, value: this.#launch(lock, planned.value, caller.accessor) };
   }
 
-  /** The bolt came to rest: whatever moved it, that answers the command which waits for it. */
+  /** The bolt came to rest, which answers a waiting command, however it was moved. */
   boltRested(lock: Lock, rest: BoltPosition): void {
     const { inFlight } = lock;
     if (inFlight === null || inFlight.awaits === null || !isOnline(lock)) {
@@ -130,7 +130,7 @@ export class Commands {
     accessor: Accessor,
   ): void {
     const task = this.#kernel.after(fault.delayMs ?? ownTimeMs(lock, work), lock, () => {
-      // "BoltState is jammed" from a lock whose bolt is fine would contradict the device's own state.
+      // "Bolt is jammed" from a lock whose bolt is fine would contradict the device's own state.
       if (fault.errorCode === 32 && work.kind === 'bolt') {
         this.#bolts.stick(lock, accessor);
       }

@@ -22,7 +22,7 @@ export function goOffline(kernel: Kernel, lock: Lock, noticeAfterMs: number | nu
   });
 }
 
-/** The lock has just reached the cloud again: what it missed goes into the history, what differs is told once. */
+/** After a reconnect, missed entries go into the history and differences are reported once. */
 export function comeOnline(kernel: Kernel, lock: Lock): void {
   if (!isOnline(lock)) {
     return;

@@ -1,4 +1,4 @@
-// How the cloud learns what happens at a lock: at once when the lock is online, else when it comes back.
+// Reports a lock's events to the cloud: at once when it is online, else on reconnect.
 import type { Kernel } from '../kernel.ts';
 import { batteryWord, type HistoryEntry, isOnline, isPowered, type Lock, shownPercent } from '../lock.ts';
 import type { Accessor, BatteryState, EventCode } from '../records.ts';
@@ -6,7 +6,7 @@ import type { Accessor, BatteryState, EventCode } from '../records.ts';
 /** As many as one call can ask for (wire contract 5); older entries can never be seen again. */
 const HISTORY_KEPT = 100;
 
-/** Nobody, or nobody known. */
+/** No accessor, or an unknown one. */
 export const NO_ACCESSOR: Accessor = { id: null, friendlyName: null, accessType: 'AccessTypeUnavailable' };
 
 /** The cloud's picture of the device has changed. */
