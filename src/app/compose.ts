@@ -12,7 +12,7 @@ import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { AccountRuntime } from '../sync/account-runtime.ts';
-import { accountPlace } from './account-place.ts';
+import { accountPlace, markAccount } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
 import { KeptLinkPerson } from './link-person.ts';
@@ -59,9 +59,13 @@ export interface Composition {
 export function compose(parts: ComposeParts): Composition {
   const { config, homebridgeFolder, clock, log, random } = parts;
   const partner = assertAddressed(config);
-  const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
+  const { folder, databaseFile, formerName } = accountPlace(homebridgeFolder, config);
   const service = serviceDigest(partner);
   const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
+  markAccount(folder, config, clock.now());
+  if (formerName !== null) {
+    log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
+  }
   const { vault, lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();

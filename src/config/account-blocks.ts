@@ -1,5 +1,5 @@
 // The accounts that a config.json holds: one for each platform block of ours, as written and not judged yet.
-import { isObject } from '../support/foreign-json.ts';
+import { isObject, memberOf } from '../support/foreign-json.ts';
 
 /** One platform block. */
 export interface AccountBlock {
@@ -19,7 +19,11 @@ const DEFAULT_NAME = 'Latchkey';
 export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonly AccountBlock[] {
   return platformBlocks(whole)
     .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
-    .map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
+    .map((block, index) => ({
+      id: `#${index + 1}`,
+      name: accountNameOf(block),
+      block,
+    }));
 }
 
 /** The blocks of all platforms, ours and others'. */
@@ -32,4 +36,10 @@ export function platformBlocks(
 /** What the account of a platform block is called. */
 export function accountNameOf({ name }: Readonly<Record<string, unknown>>): string {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
+}
+
+/** The user name of a block's child bridge, which Homebridge keeps; null on the main bridge. */
+export function childBridgeOf(block: unknown): string | null {
+  const username = memberOf(memberOf(block, '_bridge'), 'username');
+  return typeof username === 'string' && username !== '' ? username.toUpperCase() : null;
 }

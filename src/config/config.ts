@@ -69,6 +69,8 @@ export interface AlertsConfig {
 /** One platform block: one account. */
 export interface Config {
   readonly name: string;
+  /** The user name of its child bridge; null on the main bridge. */
+  readonly bridge: string | null;
   /** Null until config.json names the addresses of the service: nothing is started without them. */
   readonly partner: PartnerConfig | null;
   /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is there. */
@@ -97,9 +99,10 @@ const MS_PER_SECOND = 1_000;
 const MS_PER_MINUTE = 60_000;
 
 /** Converts options that have passed every check. */
-export function toConfig(options: Options): Config {
+export function toConfig(options: Options, bridge: string | null = null): Config {
   return {
     name: options.name,
+    bridge,
     partner: toPartner(options.partner),
     missing: missingAddresses(options.partner),
     webhooks: options.webhooks.enabled ? toWebhooks(options.webhooks) : null,
