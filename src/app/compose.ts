@@ -57,15 +57,9 @@ export interface Composition {
  * error (`storage-failed`).
  */
 export function compose(parts: ComposeParts): Composition {
-  const { config, homebridgeFolder, clock, log, random } = parts;
+  const { config, clock, log, random } = parts;
   const partner = assertAddressed(config);
-  const { folder, databaseFile, formerName } = accountPlace(homebridgeFolder, config);
-  const service = serviceDigest(partner);
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
-  markAccount(folder, config, clock.now());
-  if (formerName !== null) {
-    log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
-  }
+  const { folder, storage } = openAccount(parts, partner);
   const { vault, lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();
@@ -118,6 +112,21 @@ export function compose(parts: ComposeParts): Composition {
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
   return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+}
+
+/** Opens the account's storage, and notes under which name. */
+function openAccount(
+  { config, homebridgeFolder, clock, log }: ComposeParts,
+  partner: PartnerConfig,
+): Pick<Composition, 'folder' | 'storage'> {
+  const { folder, databaseFile, formerName } = accountPlace(homebridgeFolder, config);
+  const service = serviceDigest(partner);
+  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
+  markAccount(folder, config, clock.now());
+  if (formerName !== null) {
+    log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
+  }
+  return { folder, storage };
 }
 
 function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {

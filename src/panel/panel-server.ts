@@ -72,8 +72,9 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     idleMs: IDLE_CONNECTION_MS,
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
     onCut: () => {
-      log.debug('Somebody asked for the pages again and again, and took no answer.');
+      log.debug('A connection to the dashboard kept asking without reading the answers.');
     },
+    clock,
   });
   const app = createApp(guard);
   guardPanel(app, { place, clock, log });

@@ -169,6 +169,10 @@ function pretendHomebridge(): void {
   window.addEventListener('ui-news', ({ detail: news }: CustomEventInit<object>) => {
     homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', ...news } }));
   });
+  // As the server process does for as long as it lives.
+  setInterval(() => {
+    homebridge.dispatchEvent(new MessageEvent('latchkey-heartbeat'));
+  }, 1_000);
   window.addEventListener('load', () => {
     homebridge.dispatchEvent(new Event('ready'));
   });

@@ -35,7 +35,7 @@ describe('a block that is renamed (faults#93)', () => {
       const platforms = all.map(([name, username]) => ({
         platform: 'Latchkey',
         name,
-        ...(username === null ? {} : { _bridge: { username } }),
+        _bridge: username === null ? undefined : { username },
       }));
       writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms }));
     };
