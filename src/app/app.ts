@@ -169,7 +169,9 @@ export class App {
     if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
-      log[level](`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
+      log[level](
+        `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
+      );
     }
   }
 

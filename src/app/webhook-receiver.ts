@@ -142,5 +142,5 @@ export class WebhookReceiver {
 function adviceFrom(report: SelfTestReport): string {
   return provesDelivery(report)
     ? 'Our own test came through, so the way is open from here: try the address from outside of your home.'
-    : `Our own test did not come through either (${report.finding}): "latchkey webhooks test" says what to do.`;
+    : `Our own test did not come through either (${report.finding}): "npx homebridge-latchkey webhooks test" says what to do.`;
 }

@@ -12,10 +12,10 @@ export interface CliError {
   readonly status: ExitStatus;
 }
 
-const NEXT_LINK = 'Link the account with: latchkey link';
-const NEXT_LATER = 'Try again in a moment; "latchkey doctor" says what does not answer.';
-const NEXT_LOOK = 'Look at the door, or ask again with: latchkey locks';
-const NEXT_DOCTOR = 'Run "latchkey doctor" to see what is wrong.';
+const NEXT_LINK = 'Link the account with: npx homebridge-latchkey link';
+const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" says what does not answer.';
+const NEXT_LOOK = 'Look at the door, or ask again with: npx homebridge-latchkey locks';
+const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
 
 /** Any failure in a person's words. What is not one of our errors is a fault of ours, and says so. */
 export function cliErrorOf(error: unknown): CliError {

@@ -111,14 +111,14 @@ async function unfinished(context: CommandContext, tool: AccountTool, news: Link
       return ended(context, tool, news.end);
     case 'taken-over':
       output.complain(
-        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
+        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: npx homebridge-latchkey link --url <address>',
       );
       return EXIT_STATUS.linkNeeded;
     case 'pasted':
       output.complain(
         tool.through === 'owner'
-          ? 'No address was pasted. Finish with: latchkey link --url <address>'
-          : 'No address was pasted, so nothing was linked. Run "latchkey link" again.',
+          ? 'No address was pasted. Finish with: npx homebridge-latchkey link --url <address>'
+          : 'No address was pasted, so nothing was linked. Run "npx homebridge-latchkey link" again.',
       );
       return EXIT_STATUS.linkNeeded;
   }

@@ -60,7 +60,7 @@ async function askWhose(
     }
   }
   output.complain(
-    'Nothing is removed until you decide, with: latchkey link --confirm keep, or: latchkey link --confirm undo',
+    'Nothing is removed until you decide, with: npx homebridge-latchkey link --confirm keep, or: npx homebridge-latchkey link --confirm undo',
   );
   return EXIT_STATUS.failed;
 }

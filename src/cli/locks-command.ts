@@ -57,12 +57,12 @@ export function tellWhatIsAmiss(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
+    output.complain(`The account is ${LINK_WORDS[link]}. Link it with: npx homebridge-latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
     output.complain(
-      `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "latchkey doctor" says more.`,
+      `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }

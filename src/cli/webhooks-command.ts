@@ -115,7 +115,9 @@ function judge(report: SelfTestReport, view: WebhooksView, output: CommandContex
     return EXIT_STATUS.failed;
   }
   if (view.registration === 'pending' || view.registration === 'failed') {
-    output.complain(`But webhooks are ${registrationWords(view)}. Try: latchkey webhooks register`);
+    output.complain(
+      `But webhooks are ${registrationWords(view)}. Try: npx homebridge-latchkey webhooks register`,
+    );
     return EXIT_STATUS.failed;
   }
   return report.finding === 'answer-lost' ? EXIT_STATUS.failed : EXIT_STATUS.ok;

@@ -33,7 +33,8 @@ const FORBIDDEN = 403;
 const REFUSALS: Readonly<Record<CallerRefusal, { readonly status: number; readonly words: string }>> = {
   'foreign-host': {
     status: MISDIRECTED,
-    words: 'The pages do not answer to this name. Open them at an address that "latchkey panel" prints.',
+    words:
+      'The pages do not answer to this name. Open them at an address that "npx homebridge-latchkey panel" prints.',
   },
   'foreign-origin': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },
   'foreign-page': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },

@@ -164,7 +164,7 @@ export class AccountWatch {
       const names = this.#missing().map((lock) => oneLine(nameOf(lock)));
       this.#parts.log.warn(
         `The account that is linked now seems to be another one: it does not list ${names.join(', ')}. ` +
-          'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
+          'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
       );
     }
   }

@@ -23,3 +23,17 @@ describe('npm test', () => {
     expect(asking).toEqual([]);
   });
 });
+
+describe('the command that people are told to type', () => {
+  it('is never `npx latchkey`: that would fetch and run a package of somebody else', () => {
+    const documents = readdirSync(root).filter((path) => /\.(?:md|json)$/.test(path));
+    const texts = [...documents, ...['src', 'web', 'docs', 'test', 'scripts', '.github'].flatMap(textsIn)];
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.filter((path) => /\bnpx (?:-\S+ )*latchkey\b/.test(projectText(path)))).toEqual([]);
+  });
+
+  it('is one of the two names under which npm installs it, and the package has the first', () => {
+    const { name, bin } = JSON.parse(projectText('package.json')) as { name: string; bin: object };
+    expect(Object.keys(bin)).toEqual([name, 'latchkey']);
+  });
+});

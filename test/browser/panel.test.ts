@@ -173,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.link = { ...visit.account.link, state: 'linked' };
       visit.panel = await PretendPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
-      await visit.words('latchkey panel --login').waitFor();
+      await visit.words('npx homebridge-latchkey panel --login').waitFor();
       await visit.fill('Or paste that address here', 'wrong');
       await visit.push('Log in');
       await visit.words('This login address is wrong').waitFor();

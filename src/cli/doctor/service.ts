@@ -32,18 +32,18 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
     return fault(
       'link',
       'config.json names another lock service than the one that the account was linked with.',
-      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     );
   }
   if (link !== 'linked') {
-    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: npx homebridge-latchkey link');
   }
   return accountChange === null
     ? fine('link', 'The account is linked.')
     : fault(
         'link',
         `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,
-        'Run: latchkey link --confirm keep, if it is the one you want; else: latchkey link --confirm undo',
+        'Run: npx homebridge-latchkey link --confirm keep, if it is the one you want; else: npx homebridge-latchkey link --confirm undo',
       );
 }
 
@@ -93,7 +93,7 @@ function tokenFinding(verdict: Verdict): Finding {
   }
   const advice =
     verdict.disposition === 'relink'
-      ? 'Run: latchkey link'
+      ? 'Run: npx homebridge-latchkey link'
       : 'It is renewed by itself; ask again in a minute.';
   return fault('access token', verdict.message, advice);
 }

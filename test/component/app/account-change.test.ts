@@ -67,7 +67,7 @@ describe('another account than before', () => {
     expect(events).toContain('account-change');
     expect(home.lines.filter((line) => line.includes('seems to be another one'))).toEqual([
       'The account that is linked now seems to be another one: it does not list Front door, Back door. ' +
-        'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
+        'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
     ]);
   });
 

@@ -43,7 +43,10 @@ describe('latchkey link without an input, as in cron or a container', () => {
   it('ends at once where only pasting leads on, and says how', async () => {
     const home = await homeWith('https://home.example/callback');
     const { status, err } = await latchkey(home, 'link');
-    expect([status, err]).toEqual([3, expect.stringContaining('Finish with: latchkey link --url')]);
+    expect([status, err]).toEqual([
+      3,
+      expect.stringContaining('Finish with: npx homebridge-latchkey link --url'),
+    ]);
   });
 });
 

@@ -86,7 +86,7 @@ describe('latchkey webhooks', () => {
     const home = await homeWithPush();
     await home.app.operations.unlink({});
     const ran = await latchkey(home, 'webhooks', 'register');
-    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('latchkey link')]);
+    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('npx homebridge-latchkey link')]);
   });
 
   it('says that it takes the plugin to test and to register', async () => {

@@ -67,7 +67,7 @@ describe('latchkey link', () => {
     expect(link.err).toContain(
       'This seems to be another account than before: it does not list Front door, but Cellar.',
     );
-    expect(link.err).toContain('latchkey link --confirm keep');
+    expect(link.err).toContain('npx homebridge-latchkey link --confirm keep');
     const locks = household.latchkey('locks');
     await locks.status();
     expect(locks.out).toContain('Front door');

@@ -127,7 +127,7 @@ describe('the link', () => {
       grade: 'fault',
       what: 'config.json names another lock service than the one that the account was linked with.',
       advice:
-        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     });
   });
 });
