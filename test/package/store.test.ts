@@ -18,6 +18,7 @@ const BROUGHT_BY_HOMEBRIDGE: ReadonlySet<string> = new Set([
 
 const manifestSchema = z.object({
   name: z.string(),
+  author: z.string(),
   homepage: https,
   bugs: z.object({ url: https }),
   keywords: z.array(z.string()),
@@ -45,9 +46,21 @@ describe('the tarball, as the store looks at it', () => {
     expect(manifest.bugs.url).toMatch(/^https:\/\/github\.com\/[^/]+\/[^/]+\/issues$/);
   });
 
-  it('has the keyword of a plugin, and others', () => {
-    expect(manifest.keywords).toContain('homebridge-plugin');
-    expect(manifest.keywords.length).toBeGreaterThan(1);
+  it('has the keywords of a plugin that speaks HomeKit, and others', () => {
+    expect(manifest.keywords).toEqual(expect.arrayContaining(['homebridge-plugin', 'supports-hap']));
+    expect(manifest.keywords.length).toBeGreaterThan(2);
+  });
+
+  it('names who is answerable for it', () => {
+    expect(manifest.author).toBe('homebridge-latchkey maintainers');
+  });
+
+  it('brings a square icon, drawn and painted', () => {
+    expect(readFileSync(join(unpacked, 'assets', 'icon.svg'), 'utf8')).toContain('viewBox="0 0 512 512"');
+    const png = readFileSync(join(unpacked, 'assets', 'icon.png'));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    // Width and height stand in the first chunk.
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([512, 512]);
   });
 
   it('runs no script when it is installed (faults#76)', () => {

@@ -235,7 +235,7 @@ describe('a shell', () => {
     ['wa', 1, 'watch'],
     ['--dev', 2, '--device-time'],
   ])('completes "%s" as word %d to %s in bash', (typed, position, completed) => {
-    const line = position === 1 ? `latchkey ${typed}` : `npx homebridge-latchkey history ${typed}`;
+    const line = position === 1 ? `latchkey ${typed}` : `latchkey history ${typed}`;
     const ask = `COMP_WORDS=(${line}); COMP_CWORD=${position}; _latchkey; echo "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync('bash', ['-c', `${scriptFor('bash')}\n${ask}`], { encoding: 'utf8' });
     expect(stdout.trim()).toBe(completed);
