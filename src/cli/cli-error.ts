@@ -2,6 +2,7 @@
 import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { jsonText } from './json-text.ts';
 import { NameError } from './lock-names.ts';
 
 export interface CliError {
@@ -72,5 +73,5 @@ export function errorLine({ message, next }: CliError): string {
 
 /** The same for a program. */
 export function errorJson({ code, message, next }: Omit<CliError, 'status'>): string {
-  return JSON.stringify({ error: { code, message, next } });
+  return jsonText({ error: { code, message, next } });
 }

@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { jsonText } from './json-text.ts';
 
 /** Where the command line speaks. */
 export interface Voice {
@@ -50,7 +51,7 @@ export class Output {
 
   /** What was asked for: a value for programs, or lines for people. */
   answer(value: unknown, lines: readonly string[]): void {
-    const said = this.#json ? [JSON.stringify(value)] : lines;
+    const said = this.#json ? [jsonText(value)] : lines;
     this.#voice.print(said.map((line) => `${line}\n`).join(''));
   }
 
