@@ -1,4 +1,4 @@
-// One account's rooms, joined from a configuration: opened and wired to each other, while nothing is called yet.
+// Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { Activity } from '../panel/activity.ts';
@@ -53,7 +53,7 @@ export interface Composition {
 }
 
 /**
- * Opens storage and joins the rooms. Throws a final error (`bad-configuration`) that says what is missing, or a retry
+ * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that says what is missing, or a retry
  * error (`storage-failed`).
  */
 export function compose(parts: ComposeParts): Composition {

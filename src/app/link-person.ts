@@ -53,7 +53,7 @@ export class KeptLinkPerson implements LinkPerson {
     return { known: textOf(memberOf(shown, 'known')), latest: textOf(memberOf(shown, 'latest')) };
   }
 
-  /** Without it our own moves are told in the words of the service. */
+  /** Without it our own moves are reported in the service's words. */
   #tryDisk(work: () => unknown): unknown {
     try {
       return work();

@@ -1,4 +1,4 @@
-// What may be asked of this process: the panel's operations over the joined rooms of one account.
+// What may be asked of this process: the panel's operations over the composed modules of one account.
 
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
@@ -8,7 +8,7 @@ import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
 
-/** What is not a room's, but the whole process's to answer. */
+/** What the whole process answers, not one of its modules. */
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
@@ -16,8 +16,12 @@ export interface ProcessParts {
   readonly panel: DashboardApi;
 }
 
-export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
-  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
+export function operationsOf(
+  composition: Composition,
+  { stepBack, webhooks, panel }: ProcessParts,
+): PanelApi {
+  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
+    composition;
   const { serviceTime, checkup } = clients;
   return panelApi({
     runtime,

@@ -76,14 +76,14 @@ export class Ownership {
   async #contend(): Promise<void> {
     this.#contention += 1;
     const contention = this.#contention;
-    let told = '';
+    let reported = '';
     while (!this.#ending.signal.aborted && this.#contention === contention) {
       const obstacle = await this.#tryOnce();
       if (obstacle === null) {
         return;
       }
-      if (obstacle !== told) {
-        told = obstacle;
+      if (obstacle !== reported) {
+        reported = obstacle;
         this.#parts.onObstacle(obstacle);
       }
       await this.#pause();

@@ -35,7 +35,7 @@ export class Panel implements DashboardApi {
   readonly #parts: PanelParts;
   #open: OpenPanel | null = null;
   #trouble = 'They are being opened.';
-  #told = false;
+  #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
   /** The opening that is under way, if any. Never rejects. */
@@ -130,8 +130,8 @@ export class Panel implements DashboardApi {
     if (this.#closed) {
       return;
     }
-    if (!this.#told) {
-      this.#told = true;
+    if (!this.#isReported) {
+      this.#isReported = true;
       this.#parts.log.warn(`${this.#trouble} Everything else works without them; they are tried again.`);
     }
     this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {

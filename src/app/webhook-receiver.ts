@@ -71,7 +71,7 @@ export class WebhookReceiver {
           void clients.signingKeys.refresh();
         }
       }),
-      // It may be of another account, which has to be told where we are.
+      // It may be of another account, at which our address has to be registered.
       linking.onReplaced(() => {
         void this.#keeper?.look();
       }),

@@ -27,8 +27,8 @@ const SEE_HELP = 'See --help for what can be said.';
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
   const forProgram = words.includes('--json');
-  const complaints = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
-  const program = buildProgram(terminal, complaints, (ended) => {
+  const parseErrors = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
+  const program = buildProgram(terminal, parseErrors, (ended) => {
     status = ended;
   });
   try {
@@ -50,10 +50,10 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** `complaints`: where commander says what it did not understand. */
+/** `parseErrors`: where commander says what it did not understand. */
 function buildProgram(
   terminal: Terminal,
-  complaints: { readonly writeErr: (text: string) => void },
+  parseErrors: { readonly writeErr: (text: string) => void },
   end: (status: ExitStatus) => void,
 ): Command {
   const program = new Command('latchkey')
@@ -82,7 +82,7 @@ function buildProgram(
     command
       .exitOverride()
       .showHelpAfterError(SEE_HELP)
-      .configureOutput({ writeOut: terminal.print, ...complaints });
+      .configureOutput({ writeOut: terminal.print, ...parseErrors });
   }
   return program;
 }

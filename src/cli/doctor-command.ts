@@ -49,19 +49,19 @@ export function diagnosticsCommand(terminal: Terminal, end: End): Command {
 
 async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): Promise<ExitStatus> {
   const grades: Grade[] = [];
-  const told: Finding[] = [];
+  const findings: Finding[] = [];
   await examine(flags, terminal, (finding) => {
     grades.push(finding.grade);
     if (flags.quiet === true && STATUSES[finding.grade] === EXIT_STATUS.ok) {
       return;
     }
-    told.push(finding);
+    findings.push(finding);
     if (!output.json) {
       output.answer(finding, [lineOf(finding)]);
     }
   });
   if (output.json) {
-    output.answer(told, []);
+    output.answer(findings, []);
   }
   return worst(grades.map((grade) => STATUSES[grade]));
 }

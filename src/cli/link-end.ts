@@ -59,7 +59,7 @@ async function askWhose(
       return decide(context, tool, answer);
     }
   }
-  output.complain(
+  output.error(
     'Nothing is removed until you decide, with: npx homebridge-latchkey link --confirm keep, or: npx homebridge-latchkey link --confirm undo',
   );
   return EXIT_STATUS.failed;

@@ -57,11 +57,11 @@ export function tellWhatIsAmiss(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.complain(`The account is ${LINK_WORDS[link]}. Link it with: npx homebridge-latchkey link`);
+    output.error(`The account is ${LINK_WORDS[link]}. Link it with: npx homebridge-latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
-    output.complain(
+    output.error(
       `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
@@ -82,7 +82,7 @@ async function tellHistory(
   const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
   output.answer(lines, historyLines(lines, machineOffset));
   if (unanswered !== null) {
-    output.complain(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
+    output.error(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
     return EXIT_STATUS.tryLater;
   }
   if (lines.length === 0 && lock !== undefined) {

@@ -33,11 +33,11 @@ const FINDINGS: Readonly<Record<SelfTestFinding, Finding>> = {
   ],
   unreachable: [
     'Nobody answers at the public address',
-    'Is the proxy or tunnel running, and the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+    'Is the proxy or tunnel running, and the port forwarded? Some routers do not let a network reach itself by its public address: then only an event can tell.',
   ],
   'timed-out': [
     'Nothing came back from the public address in time',
-    'Is the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+    'Is the port forwarded? Some routers do not let a network reach itself by its public address: then only an event can tell.',
   ],
   'certificate-refused': [
     'The certificate at the public address proves nothing, and the service would not deliver there either',

@@ -115,7 +115,7 @@ function judge(report: SelfTestReport, view: WebhooksView, output: CommandContex
     return EXIT_STATUS.failed;
   }
   if (view.registration === 'pending' || view.registration === 'failed') {
-    output.complain(
+    output.error(
       `But webhooks are ${registrationWords(view)}. Try: npx homebridge-latchkey webhooks register`,
     );
     return EXIT_STATUS.failed;

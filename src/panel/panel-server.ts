@@ -21,7 +21,7 @@ export interface PanelServerParts {
   readonly port: number;
   /** Of which pages may use those in `PAGE_OPERATIONS`. */
   readonly operations: Operations;
-  /** The way back from linking; null when the registered redirect URI does not lead here. */
+  /** The OAuth callback; null when the registered redirect URI does not lead here. */
   readonly callback: LinkCallback | null;
   readonly clock: Clock;
   readonly log: Log;

@@ -22,7 +22,7 @@ export interface AccountWatchParts extends AccountMarkParts {
     write(key: string, value: string | object): void;
     erase(key: string): void;
   };
-  /** The locks that the house knows. */
+  /** The locks that are known. */
   readonly known: () => readonly { readonly id: LockId; readonly description: { readonly name: string } }[];
   /** These cannot be reached with the account that is linked now. */
   readonly outOfReach: (ids: readonly LockId[]) => void;

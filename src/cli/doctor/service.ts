@@ -130,7 +130,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
 
 function clockFinding(clock: ServiceCheck['clock']): Finding {
   if (clock === null) {
-    return warning('clock', 'The service told no time to compare with.', 'Ask again when it answers.');
+    return warning('clock', 'The service sent no time to compare with.', 'Ask again when it answers.');
   }
   const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
   const direction = clock.aheadMs > 0 ? 'ahead of' : 'behind';

@@ -194,7 +194,7 @@ describe('a panel for this machine alone', () => {
       expect([path, status]).toEqual([path, 403]);
       expect(text).toContain('came through a proxy or tunnel');
     }
-    expect(panel.lines).toEqual([expect.stringContaining('Take the pages out of it')]);
+    expect(panel.lines).toEqual([expect.stringContaining('Take the dashboard out of it')]);
   });
 
   it('elsewhere believes nothing that such a header says', async () => {
