@@ -158,7 +158,7 @@ export class Ownership {
     try {
       await this.#parts.onLost();
     } catch (error) {
-      this.#parts.log.warn(`The account was not put down cleanly: ${messageOf(error)}`);
+      this.#parts.log.warn(`The account was not released cleanly: ${messageOf(error)}`);
     }
     await this.#contend();
   }

@@ -34,7 +34,7 @@ interface OpenPanel {
 export class Panel implements DashboardApi {
   readonly #parts: PanelParts;
   #open: OpenPanel | null = null;
-  #trouble = 'They are being opened.';
+  #trouble = 'It is being opened.';
   #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
@@ -69,7 +69,7 @@ export class Panel implements DashboardApi {
   login(): PanelLogin {
     this.#assertServed();
     if (this.#open === null) {
-      throw new RetryError('unreachable', `The pages are not open. ${this.#trouble}`);
+      throw new RetryError('unreachable', `The dashboard is not open. ${this.#trouble}`);
     }
     const { server, urls } = this.#open;
     const [url = ''] = urls;
@@ -132,7 +132,7 @@ export class Panel implements DashboardApi {
     }
     if (!this.#isReported) {
       this.#isReported = true;
-      this.#parts.log.warn(`${this.#trouble} Everything else works without them; they are tried again.`);
+      this.#parts.log.warn(`${this.#trouble} Everything else keeps working; it will be tried again.`);
     }
     this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
       void this.open(operations);
@@ -141,12 +141,13 @@ export class Panel implements DashboardApi {
 
   #assertServed(): void {
     if (this.#parts.wanted === null) {
-      const message = 'No pages are served: set panel.enabled in the configuration, then restart Homebridge.';
+      const message =
+        'The dashboard is off. Set panel.enabled in the configuration, then restart Homebridge.';
       throw new FinalError('bad-configuration', message);
     }
     if (!this.#parts.resident) {
       const message =
-        'The pages are served by the plugin, and it does not run. Start Homebridge, then try again.';
+        "The dashboard is served by the plugin, which isn't running. Start Homebridge, then try again.";
       throw new FinalError('not-permitted', message);
     }
   }

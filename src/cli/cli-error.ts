@@ -14,18 +14,18 @@ export interface CliError {
 }
 
 const NEXT_LINK = 'Link the account with: npx homebridge-latchkey link';
-const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" says what does not answer.';
-const NEXT_LOOK = 'Look at the door, or ask again with: npx homebridge-latchkey locks';
+const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.';
+const NEXT_LOOK = 'Check the door, or ask again with: npx homebridge-latchkey locks';
 const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
 
 /** Any failure in a person's words. What is not one of our errors is a fault of ours, and says so. */
 export function cliErrorOf(error: unknown): CliError {
   if (!(error instanceof LatchkeyError)) {
-    const message = `Something unexpected happened: ${oneLine(messageOf(error))}`;
+    const message = `Unexpected error: ${oneLine(messageOf(error))}`;
     return {
       code: 'unexpected',
       message,
-      next: 'Please report it with this line.',
+      next: 'Please report this line.',
       status: EXIT_STATUS.failed,
     };
   }

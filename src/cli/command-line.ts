@@ -21,7 +21,7 @@ Ends with 0 when it was done, 1 when it could not be done, 2 when the command li
 understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
 it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
-const SEE_HELP = 'See --help for what can be said.';
+const SEE_HELP = 'Run with --help to see the commands.';
 
 /** Runs one command with the words that follow the program's name. Resolves with the status to end with. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {

@@ -98,7 +98,7 @@ async function refusedWithRest(
     if (waiting === null || output.json) {
       throw error;
     }
-    output.error(`${messageOf(error)} It is still waited for: paste it, or stop with Ctrl-C.`);
+    output.error(`${messageOf(error)} Still waiting: paste it again, or stop with Ctrl-C.`);
     return waiting.expiresInMs;
   }
 }
@@ -125,11 +125,11 @@ async function unfinished(context: CommandContext, tool: AccountTool, news: Link
 }
 
 function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): string {
-  const wait = `It is waited for ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
+  const wait = `You have ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
   const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
   return callbackMode === 'paste'
     ? `Open this address, allow access, and ${paste} ${wait}`
-    : `Open this address and allow access; the rest goes by itself. If the page you are sent to shows nothing, ${paste} ${wait}`;
+    : `Open this address and allow access; the rest is automatic. If the page you are sent to stays empty, ${paste} ${wait}`;
 }
 
 type LinkEvent =
@@ -214,8 +214,8 @@ async function unlinkAccount({ session, output }: CommandContext): Promise<ExitS
   const { link: state } = await tool.call('unlink');
   output.answer({ link: state }, [
     wasLinked
-      ? 'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.'
-      : 'No account was linked, so there was nothing to forget.',
+      ? "The tokens were deleted here. To revoke access completely, remove it in the lock's app, too."
+      : 'No account was linked, so nothing was deleted.',
   ]);
   return EXIT_STATUS.ok;
 }

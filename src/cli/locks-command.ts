@@ -62,7 +62,7 @@ export function tellWhatIsAmiss(
   }
   if (failing !== null) {
     output.error(
-      `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
+      `The service is not responding properly, so this may be out of date: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }
@@ -82,11 +82,11 @@ async function tellHistory(
   const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
   output.answer(lines, historyLines(lines, machineOffset));
   if (unanswered !== null) {
-    output.error(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
+    output.error(`The latest entries may be missing; this is only what is stored here: ${unanswered}`);
     return EXIT_STATUS.tryLater;
   }
   if (lines.length === 0 && lock !== undefined) {
-    output.progress(`Nothing is known to have happened at ${nameOf(lock)}.`);
+    output.progress(`No recorded activity for ${nameOf(lock)}.`);
   }
   return EXIT_STATUS.ok;
 }

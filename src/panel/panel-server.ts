@@ -137,7 +137,7 @@ async function listen(app: FastifyInstance, { place, port }: PanelServerParts): 
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    const message = `The pages cannot be served on ${place.bindHost} port ${port}: ${why}.`;
+    const message = `The dashboard cannot be served on ${place.bindHost} port ${port}: ${why}.`;
     throw new RetryError('unreachable', message, { cause: error });
   }
   const address = app.server.address();

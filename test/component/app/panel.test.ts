@@ -138,7 +138,7 @@ describe('the panel', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
     expect(home.app.runtime.locks()).not.toEqual([]);
-    const trouble = `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
+    const trouble = `The dashboard cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
     expect(await home.app.operations['panel.show']({})).toEqual({
       open: false,
       urls: [],
@@ -146,7 +146,7 @@ describe('the panel', () => {
     });
     await expect(home.app.operations['panel.login']({})).rejects.toThrow(trouble);
     await home.clock.advance(10 * 60_000);
-    expect(home.lines.filter((line) => line.includes('The pages cannot be served'))).toHaveLength(1);
+    expect(home.lines.filter((line) => line.includes('The dashboard cannot be served'))).toHaveLength(1);
     other.close();
     await once(other, 'close');
     await home.clock.advance(60_000);

@@ -73,7 +73,7 @@ it.each([
     2,
     '',
     'bad-request',
-    'See --help for what can be said.',
+    'Run with --help to see the commands.',
   ]);
   expect(cliError['message']).toMatch(message);
 });

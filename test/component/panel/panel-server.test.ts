@@ -370,7 +370,7 @@ describe('the server', () => {
     const panel = await openPanel();
     const { port } = panel.server;
     await expect(openPanel({ port })).rejects.toThrow(
-      `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`,
+      `The dashboard cannot be served on 127.0.0.1 port ${port}: another program uses it.`,
     );
   });
 

@@ -50,7 +50,7 @@ describe('latchkey without a plugin', () => {
     const pasted = new URL(right);
     pasted.searchParams.set('state', 'of-another');
     link.type(`${pasted.href}\n`);
-    await link.line(/The address belongs to another linking\..* It is still waited for/u);
+    await link.line(/The address belongs to another linking\..* Still waiting/u);
     link.type(`${right}\n`);
     expect(await link.status()).toBe(0);
     expect(await household.latchkey('locks', '--quiet').status()).toBe(0);

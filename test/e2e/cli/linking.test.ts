@@ -65,7 +65,7 @@ describe('latchkey link', () => {
     link.child.stdin?.end();
     expect(await link.status()).toBe(1);
     expect(link.err).toContain(
-      'This seems to be another account than before: it does not list Front door, but Cellar.',
+      'This looks like a different account: it does not list Front door, but Cellar.',
     );
     expect(link.err).toContain('npx homebridge-latchkey link --confirm keep');
     const locks = household.latchkey('locks');

@@ -194,7 +194,7 @@ describe('webhooks', () => {
         lastSelfTest: { finding: 'name-unknown', status: null, tookMs: 3, at: 0 },
       },
       'warning',
-      'Check webhooks.publicUrl, and the name at whoever hosts it.',
+      'Check webhooks.publicUrl and the DNS record of that name.',
     ],
     [
       'that missed a change wait for the next event',
