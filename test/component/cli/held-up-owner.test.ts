@@ -114,7 +114,7 @@ describe('an owner that lives and does not answer', () => {
     expect(await ended).toEqual({
       status: 4,
       out: '',
-      err: `${WAITING}No connection to the account within 10 s, and an unlock is never sent late: nothing was sent. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
+      err: `${WAITING}The account could not be reached within 10 s, and an unlock is never sent late: nothing was sent. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
     });
     plugin.goOn();
     plugin.giveBack();

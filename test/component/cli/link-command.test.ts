@@ -67,9 +67,7 @@ describe('latchkey link with something else than the address pasted', () => {
     const foreign = right.replace(/state=[^&]+/u, 'state=of-another');
     typed.write(`hello\nhttps://home.example/call\n${foreign}\n`);
     await vi.waitUntil(() => link.said.err.includes('belongs to another linking'));
-    expect(link.said.err.match(/Still waiting: paste it again, or stop with Ctrl-C\.\n/gu)).toHaveLength(
-      3,
-    );
+    expect(link.said.err.match(/Still waiting: paste it again, or stop with Ctrl-C\.\n/gu)).toHaveLength(3);
     expect(link.said.err).toContain('This is not the address of the redirect URI.');
     typed.write(`${right}\n`);
     expect((await link.ended).status).toBe(0);

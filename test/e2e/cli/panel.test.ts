@@ -74,7 +74,7 @@ describe('latchkey panel', () => {
   it('says what to do when the pages are off, and when nobody serves them', async () => {
     const off = household.latchkey('panel');
     expect(await off.status()).toBe(2);
-    expect(off.err).toContain('set panel.enabled in the configuration');
+    expect(off.err).toContain('Set panel.enabled in the configuration');
     household.configure({ options: { panel: { enabled: true } } });
     const alone = household.latchkey('panel', '--login');
     expect(await alone.status()).toBe(1);
