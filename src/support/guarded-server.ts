@@ -22,7 +22,7 @@ export interface GuardedServerLimits {
   readonly largestHeadersBytes: number;
   /** A connection was cut because its sender went on asking without taking the answers. */
   readonly onCut: () => void;
-  /** For tests: times the requests; left out, the machine's own. */
+  /** Times the requests; by default the machine's own. */
   readonly clock?: Pick<Clock, 'after'>;
 }
 
@@ -43,9 +43,8 @@ const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 const LAST_WORD_MS = 1_000;
 
 /**
- * Serves nothing by itself: whoever uses it says what is asked for, and vouches for connections that brought something
- * genuine. When it is full, the oldest connection that nobody vouches for makes room, so that strangers who only hold
- * theirs cannot keep anybody out.
+ * Limits connections; the caller answers requests, and vouches for connections that brought a valid one. When it is full,
+ * the oldest connection without a voucher makes room, so that idle strangers keep nobody out.
  */
 export class GuardedServer {
   readonly #limits: GuardedServerLimits;
@@ -181,8 +180,7 @@ export class GuardedServer {
 
   /** A whole request has to come in within its time. */
   #expect(socket: Socket, connection: Connection): void {
-    const { clock = systemClock, slowestRequestMs } = this.#limits;
-    connection.patience ??= clock.after(slowestRequestMs, () => {
+    connection.patience ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () => {
       this.#tooSlow(socket);
     });
   }

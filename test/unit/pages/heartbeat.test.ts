@@ -78,7 +78,6 @@ describe('the channel of the Homebridge UI (faults#96)', () => {
     const clock = new ManualClock();
     const homebridge = new EventTarget();
     const connected: boolean[] = [];
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of its many members the channel uses events alone
     const end = homebridgeTransport(homebridge as IHomebridgePluginUi, 'Latchkey', (ms, run) =>
       clock.after(ms, run),
     ).listen(
