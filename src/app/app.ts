@@ -34,7 +34,7 @@ export class App {
   /** Where this process listens for others once it owns the account. */
   readonly socketPath: string;
   readonly #parts: AppParts;
-  readonly #rooms: Composition;
+  readonly #composition: Composition;
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
@@ -44,15 +44,15 @@ export class App {
   #started = false;
   readonly #ending = new AbortController();
 
-  /** Joins the rooms; nothing is called yet. Throws as `compose` does. */
+  /** Composes the modules; nothing is called yet. Throws as `compose` does. */
   constructor(parts: AppParts) {
     const { clock, log } = parts;
     this.#parts = parts;
-    this.#rooms = compose(parts);
-    const { config, clients, runtime, linking, addresses } = this.#rooms;
+    this.#composition = compose(parts);
+    const { config, clients, runtime, linking, addresses } = this.#composition;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
-    this.#credentials = new AccountCredentials({ ...this.#rooms, clock, log });
-    this.#operations = operationsOf(this.#rooms, {
+    this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
+    this.#operations = operationsOf(this.#composition, {
       credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       panel: this.#panel,
@@ -64,7 +64,7 @@ export class App {
         push: () => this.#push,
       }),
     });
-    this.socketPath = newSocketPath(this.#rooms.folder);
+    this.socketPath = newSocketPath(this.#composition.folder);
     this.#socket = new OwnerSocket({
       path: this.socketPath,
       operations: this.#operations,
@@ -77,7 +77,7 @@ export class App {
       this.#panel.publish(event);
     });
     this.#ownership = new Ownership({
-      lease: this.#rooms.storage.lease,
+      lease: this.#composition.storage.lease,
       socketPath: this.socketPath,
       clock,
       log,
@@ -93,7 +93,7 @@ export class App {
   }
 
   get runtime(): RuntimeView {
-    return this.#rooms.runtime;
+    return this.#composition.runtime;
   }
 
   /** What may be asked of this process, by name. */
@@ -103,24 +103,24 @@ export class App {
 
   /** Calls `listener` with everything that pages and other processes hear, until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#rooms.news.subscribe(listener);
+    return this.#composition.news.subscribe(listener);
   }
 
   /** The options in force for one lock, and who set each. */
   lockOptions(id: LockId): EffectiveLockOptions {
-    return this.#rooms.lockOptions.optionsFor(id);
+    return this.#composition.lockOptions.optionsFor(id);
   }
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
     // The pages do not wait for the account: they are where a person sees that it cannot be had.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
-    await this.#rooms.linking.reopen();
+    await this.#composition.linking.reopen();
   }
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
-    const { runtime, clients, link, linking, storage } = this.#rooms;
+    const { runtime, clients, link, linking, storage } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
@@ -134,7 +134,7 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#rooms;
+    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#composition;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
@@ -163,7 +163,7 @@ export class App {
   /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
   #tellWhatIsMissing(): void {
     const { resident, log } = this.#parts;
-    const { credentials, clients, storage } = this.#rooms;
+    const { credentials, clients, storage } = this.#composition;
     if (credentials.missing.length > 0) {
       log.warn(missingWords(credentials.missing));
       return;
@@ -173,12 +173,14 @@ export class App {
     if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
-      log[level](`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
+      log[level](
+        `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
+      );
     }
   }
 
   async #joinService(): Promise<void> {
-    const { runtime } = this.#rooms;
+    const { runtime } = this.#composition;
     if (this.#started) {
       runtime.takeUp();
       return;
@@ -189,7 +191,7 @@ export class App {
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#rooms;
+    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#composition;
     // The account may have been lost, or given back, while the service was asked.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
@@ -213,7 +215,7 @@ export class App {
   }
 
   async #lost(): Promise<void> {
-    this.#rooms.link.own(false);
+    this.#composition.link.own(false);
     await Promise.all([this.#push?.close(), this.#socket.close()]);
     this.#push = null;
   }

@@ -1,4 +1,4 @@
-// What may be asked of this process: the panel's operations over the joined rooms of one account.
+// What may be asked of this process: the panel's operations over the composed modules of one account.
 
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { CredentialsApi } from '../panel/credentials-view.ts';
@@ -10,7 +10,7 @@ import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
 
-/** What is not a room's, but the whole process's to answer. */
+/** What the whole process answers, not one of its modules. */
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
@@ -20,10 +20,11 @@ export interface ProcessParts {
 }
 
 export function operationsOf(
-  rooms: Composition,
+  composition: Composition,
   { stepBack, webhooks, credentials: credentialing, panel }: ProcessParts,
 ): PanelApi {
-  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
+  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
+    composition;
   const { serviceTime, checkup } = clients;
   return panelApi({
     runtime,
@@ -42,7 +43,7 @@ export function operationsOf(
     linking,
     stepBack,
     history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
-    checkup: withCredentialing(checkup, rooms),
+    checkup: withCredentialing(checkup, composition),
     webhooks,
     credentialing,
     panel,

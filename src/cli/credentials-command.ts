@@ -95,7 +95,7 @@ const list: CredentialingRun<ListFlags> = async ({ credentialing, output, option
   );
   output.answer(shown.map(credentialValue), credentialLines(shown));
   if (unreadable > 0) {
-    output.complain(`${unreadable} credentials of the list could not be read.`);
+    output.error(`${unreadable} credentials of the list could not be read.`);
   }
   output.progress(`${shown.length} of ${credentials.length} credentials.`);
   return EXIT_STATUS.ok;

@@ -119,7 +119,7 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
     writeResults(flags.results, results);
     output.progress(summaryLine(countsOf(results)));
     if (results.length < planned.plan.rows.length && !output.json) {
-      output.complain('Not finished. Run the same command again: it goes on where it stopped.');
+      output.error('Not finished. Run the same command again: it goes on where it stopped.');
     }
   }
   return results.some(isAmiss) ? EXIT_STATUS.failed : EXIT_STATUS.ok;
@@ -149,10 +149,10 @@ function choicesOf({ replace = false, removeMissing = false, site }: ImportFlags
 /** All faults of the file are said before anything is sent. */
 function isUsable(reading: FileReading, output: Output): boolean {
   for (const line of remarkLines(reading.faults)) {
-    output.complain(line);
+    output.error(line);
   }
   if (reading.faults.length > 0) {
-    output.complain(fileSummary(reading));
+    output.error(fileSummary(reading));
     return false;
   }
   for (const line of remarkLines(reading.warnings)) {

@@ -43,7 +43,7 @@ const terminal: Terminal = {
 
 async function run(): Promise<ExitStatus> {
   try {
-    // Loaded here, so that a Node without its parts can be told in words.
+    // Loaded here, so that a Node that is too old gets a line in words.
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {

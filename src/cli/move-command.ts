@@ -145,7 +145,7 @@ function emit({ output }: CommandContext, lock: LockView, { kind, words }: MoveE
   } else if (kind === 'already') {
     output.done(line);
   } else if (!output.json) {
-    output.complain(line);
+    output.error(line);
   }
 }
 

@@ -53,6 +53,8 @@ export interface Config
       'name' | 'offline' | 'connectivitySensor' | 'forceCommands' | 'alerts' | 'fastEvents' | 'debug'
     >
   > {
+  /** The user name of its child bridge; null on the main bridge. */
+  readonly bridge: string | null;
   /** Null until config.json names the addresses of the service; nothing is started without them. */
   readonly partner: PartnerConfig | null;
   /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is set. */
@@ -75,10 +77,11 @@ export interface Config
 const MS_PER_SECOND = 1_000;
 
 /** Converts options that have passed every check. */
-export function toConfig(options: Options): Config {
+export function toConfig(options: Options, bridge: string | null = null): Config {
   const { name, offline, connectivitySensor, forceCommands, alerts, fastEvents, debug } = options;
   return {
     name,
+    bridge,
     offline,
     connectivitySensor,
     forceCommands,

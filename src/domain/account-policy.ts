@@ -13,9 +13,8 @@ export interface AccountFacts {
 export type AccountVerdict = 'same' | 'other';
 
 /**
- * `other`: it is certainly or probably another account, and some locks of the former one are not in it. An account that
- * lists all that was there takes nothing away, whoever it belongs to: `same`. One without locks is asked about like any other:
- * nothing is removed before a person has decided.
+ * `other`: it is certainly or possibly another account, and some locks of the former one are not in it. Sharing a lock
+ * proves nothing: a guest of one lock lists it, too. An account that lists all former locks takes nothing away: `same`.
  */
 export function judgeAccount({ formerSubject, subject, former, listed }: AccountFacts): AccountVerdict {
   const missing = [...former].filter((id) => !listed.has(id));
@@ -25,5 +24,5 @@ export function judgeAccount({ formerSubject, subject, former, listed }: Account
   if (formerSubject !== null && subject !== null) {
     return formerSubject === subject ? 'same' : 'other';
   }
-  return missing.length === former.size ? 'other' : 'same';
+  return 'other';
 }

@@ -11,7 +11,7 @@ import type { LockSettingsApi } from './lock-settings-view.ts';
 import { viewOf } from './lock-view.ts';
 import { nothing, oneLock, operation } from './operation.ts';
 
-/** What became of a wish, in a form that crosses a socket. */
+/** The outcome of a request, in a form that crosses a socket. */
 export type MoveView =
   | { readonly kind: Exclude<RequestAnswer['kind'], 'refused' | 'failed'> }
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }

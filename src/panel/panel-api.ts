@@ -23,7 +23,7 @@ export interface StatusView {
   /** The process that answers. */
   readonly pid: number;
   readonly link: RuntimeLinkState;
-  /** How many locks the house knows. */
+  /** How many locks are known. */
   readonly locks: number;
   /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
   readonly failing: Failing | null;

@@ -47,7 +47,7 @@ export class Connection {
     }
   }
 
-  /** From now on calls wait only as long as a running house can bear. */
+  /** From now on calls wait for another process only as long as HomeKit allows. */
   shortenWaits(): void {
     this.script(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }

@@ -1,5 +1,4 @@
-// The front door of the room: one opened file and everything that is kept in it.
-
+// Opens the account's one file, and gives access to everything that is stored in it.
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import type {
   CommandJournal,

@@ -22,7 +22,8 @@ export interface Scene {
   readonly act?: (page: Page, account: PretendAccount) => Promise<void>;
   /** Inside the Homebridge UI, with these blocks in config.json. */
   readonly blocks?: readonly Readonly<Record<string, unknown>>[];
-  readonly asksForLogin?: boolean;
+  /** The browser is not logged in to the panel. */
+  readonly isStranger?: boolean;
 }
 
 const push = (page: Page, name: string): Promise<void> =>
@@ -249,7 +250,7 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page) => show(page, 'Link'),
   },
-  { name: '8-login', set: lived, asksForLogin: true },
+  { name: '8-login', set: lived, isStranger: true },
   { name: '9-homebridge-begin', set: none, blocks: [] },
   { name: '9-homebridge-locks', set: lived, blocks: [BLOCK], act: async (page) => show(page, 'Locks') },
 ];

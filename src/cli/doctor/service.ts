@@ -32,18 +32,18 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
     return fault(
       'link',
       'config.json names another lock service than the one that the account was linked with.',
-      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     );
   }
   if (link !== 'linked') {
-    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: npx homebridge-latchkey link');
   }
   return accountChange === null
     ? fine('link', 'The account is linked.')
     : fault(
         'link',
         `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,
-        'Run: latchkey link --confirm keep, if it is the one you want; else: latchkey link --confirm undo',
+        'Run: npx homebridge-latchkey link --confirm keep, if it is the one you want; else: npx homebridge-latchkey link --confirm undo',
       );
 }
 
@@ -94,7 +94,7 @@ function tokenFinding(verdict: Verdict): Finding {
   }
   const advice =
     verdict.disposition === 'relink'
-      ? 'Run: latchkey link'
+      ? 'Run: npx homebridge-latchkey link'
       : 'It is renewed by itself; ask again in a minute.';
   return fault('access token', verdict.message, advice);
 }
@@ -148,7 +148,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
 
 function clockFinding(clock: ServiceCheck['clock']): Finding {
   if (clock === null) {
-    return warning('clock', 'The service told no time to compare with.', 'Ask again when it answers.');
+    return warning('clock', 'The service sent no time to compare with.', 'Ask again when it answers.');
   }
   const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
   const direction = clock.aheadMs > 0 ? 'ahead of' : 'behind';

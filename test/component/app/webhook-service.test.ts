@@ -544,7 +544,7 @@ describe('a registration that the service refuses', () => {
   it('since nobody answers at the public address says so, and where our own test got lost', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect(await refusedHome(nowhere, await freePort())).toEqual([
-      `${NO_ANSWER} Our own test did not come through either (unreachable): "latchkey webhooks test" says what to do.${REST}`,
+      `${NO_ANSWER} Our own test did not come through either (unreachable): "npx homebridge-latchkey webhooks test" says what to do.${REST}`,
     ]);
   });
 

@@ -139,7 +139,7 @@ describe('the link', () => {
       grade: 'fault',
       what: 'config.json names another lock service than the one that the account was linked with.',
       advice:
-        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     });
   });
 });
@@ -206,7 +206,7 @@ describe('webhooks', () => {
         lastSelfTest: { finding: 'name-unknown', status: null, tookMs: 3, at: 0 },
       },
       'warning',
-      'Check webhooks.publicUrl, and the name at whoever hosts it.',
+      'Check webhooks.publicUrl and the DNS record of that name.',
     ],
     [
       'that missed a change wait for the next event',
