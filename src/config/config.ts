@@ -1,6 +1,6 @@
 // The configuration as the house reads it: units in the names, forms converted, nothing left to interpret.
 import { withoutTrailingSlash } from './address.ts';
-import type { LockSettings, Options } from './option-table.ts';
+import type { LockRow, Options } from './option-table.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
 
 /** Which of the service's forms of commands is spoken. */
@@ -85,9 +85,10 @@ export interface Config {
   readonly connectivitySensor: Options['connectivitySensor'];
   readonly forceCommands: boolean;
   readonly alerts: AlertsConfig;
+  readonly matter: Options['matter'];
   readonly fastEvents: boolean;
   /** What config.json says of single locks, by the lock's id. */
-  readonly locks: ReadonlyMap<string, LockSettings>;
+  readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the folder of the plugin under Homebridge's storage path. */
   readonly storagePath: string | null;
   readonly debug: boolean;
@@ -112,6 +113,7 @@ export function toConfig(options: Options): Config {
     connectivitySensor: options.connectivitySensor,
     forceCommands: options.forceCommands,
     alerts: toAlerts(options.alerts),
+    matter: options.matter,
     fastEvents: options.fastEvents,
     locks: toLocks(options.locks),
     storagePath: options.storage.path ?? null,
@@ -168,6 +170,6 @@ function toAlerts({ wrongCode, ...rest }: Options['alerts']): AlertsConfig {
   return { ...rest, wrongCode: wrongCode.enabled ? { count, windowMs: minutes * MS_PER_MINUTE } : null };
 }
 
-function toLocks(rows: Options['locks']): ReadonlyMap<string, LockSettings> {
+function toLocks(rows: Options['locks']): ReadonlyMap<string, LockRow> {
   return new Map(rows.flatMap(({ id, ...settings }) => (id === undefined ? [] : [[id, settings]])));
 }

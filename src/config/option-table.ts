@@ -188,10 +188,16 @@ export const lockSettings = z.strictObject({
   }),
 });
 
+/** Where locks are shown. */
+const matter = z.enum(['off', 'both', 'only']);
+
 const lockRow = z.strictObject({
   id: text(200)
     .optional()
     .meta({ description: "The lock's id in the account. Rows without one are ignored." }),
+  matter: matter.optional().meta({
+    description: 'Where this lock is shown, as `matter` says for all. Default: `matter`.',
+  }),
   ...lockSettings.shape,
 });
 
@@ -225,6 +231,10 @@ export const optionTable = z.strictObject({
     description: 'Send a command even when the lock is already where it should be.',
   }),
   alerts: alerts.prefault({}),
+  matter: matter.default('off').meta({
+    description:
+      'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
+  }),
   fastEvents: z.boolean().default(false).meta({
     description: 'Experimental: bring changes to Home without the hold of a quarter second.',
   }),
@@ -247,3 +257,6 @@ export type Options = z.output<typeof optionTable>;
 
 /** What can be set for one lock, by config.json or by a page. */
 export type LockSettings = z.output<typeof lockSettings>;
+
+/** What config.json may say of one lock. */
+export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;
