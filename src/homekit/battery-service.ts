@@ -1,20 +1,10 @@
 // The lock's battery in Home: low by its word or its number, with a gap between low and good, and never a guess.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { Battery } from '../domain/lock.ts';
 import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
 import { linkOnce, put, serviceOf } from './hap-service.ts';
-import type { LockOptions, LowBatteryLimits } from './lock-options.ts';
-
-/** The word and the number agree on good, or it is low; between the bounds it stays what it was. */
-export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
-  if (battery.grade === 'low' || battery.grade === 'critical') {
-    return true;
-  }
-  if (battery.percent === null) {
-    return battery.grade === 'unknown' && wasLow;
-  }
-  return battery.percent <= limits.thresholdPercent || (wasLow && battery.percent < limits.clearPercent);
-}
+import type { LockOptions } from './lock-options.ts';
 
 export type BatteryChange = 'low' | 'good-again';
 

@@ -8,6 +8,7 @@ import type { AlertReport } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { BatteryService } from './battery-service.ts';
 import type { HapStatus } from './characteristic-values.ts';
 import { ConnectivityService, connectivityOf, isUnconfirmed } from './connectivity-service.ts';
@@ -22,7 +23,6 @@ import { LockMechanismService } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
 import { lockWatchers } from './lock-watchers.ts';
 import { alertLine, batteryLine, type LogLine, lineAbout, logMessages } from './log-messages.ts';
-import { RecentMoves } from './recent-moves.ts';
 import { SideServices } from './side-services.ts';
 
 export interface AccessoryParts {

@@ -1,5 +1,5 @@
 // What a person may choose about how one lock shows in Home. Whoever starts HomeKit fills it in from the configuration.
-
+import type { LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { WrongCodeLimits } from './wrong-code-policy.ts';
 
 /** What Home shows of a lock of which nothing fresh is known. */
@@ -13,14 +13,6 @@ export type BoltSensorKind = 'occupancy' | 'contact';
 
 /** A way of moving the bolt that can be announced. */
 export type MoveMethod = 'keypad' | 'inside' | 'outside' | 'remote' | 'autoRelock' | 'nfc';
-
-/** Two bounds, so that a battery at the edge does not warn every hour. Whole percent. */
-export interface LowBatteryLimits {
-  /** From here down it is low. */
-  readonly thresholdPercent: number;
-  /** From here up it is good again. */
-  readonly clearPercent: number;
-}
 
 /** What is announced, each by a service of its own that automations and notifications can use. */
 export interface AlertOptions {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { lastActionOf } from '../../../src/homekit/lock-management-service.ts';
-import { RECENT_FOR_MS } from '../../../src/homekit/recent-moves.ts';
+import { RECENT_FOR_MS } from '../../../src/sync/state/recent-moves.ts';
 import { type Bench, benchWithFrontDoor, FRONT } from './fixture.ts';
 
 /** The service's time when a test begins; the bench's own clock says something else. */

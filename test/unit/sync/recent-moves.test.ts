@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { RECENT_FOR_MS, RecentMoves } from '../../../src/homekit/recent-moves.ts';
+import { RECENT_FOR_MS, RecentMoves } from '../../../src/sync/state/recent-moves.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** The service's clock; ours may say anything else. */

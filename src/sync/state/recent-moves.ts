@@ -1,7 +1,7 @@
 // Whether a move of the bolt has just happened, or is only told late: after an outage the service repeats what is old.
-import type { Instant } from '../domain/bolt.ts';
-import type { LastMove, Lock } from '../domain/lock.ts';
-import type { Clock } from '../support/clock.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { LastMove, Lock } from '../../domain/lock.ts';
+import type { Clock } from '../../support/clock.ts';
 
 /** A move that is told later than this starts no automation any more, in milliseconds (our choice). */
 export const RECENT_FOR_MS = 120_000;
