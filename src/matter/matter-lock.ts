@@ -1,0 +1,208 @@
+// One lock over Matter: keeps its endpoint equal to what the account knows, and carries commands to it.
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import { RecentMoves } from '../sync/state/recent-moves.ts';
+import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
+import { EndpointWriter } from './endpoint-writer.ts';
+import { attributesOf, type LockAttributes, saysLow } from './lock-attributes.ts';
+import {
+  type Asker,
+  alarmIn,
+  errorEvent,
+  isRefusedAsBusy,
+  type KnownMove,
+  moveIn,
+  operationEvent,
+} from './lock-operations.ts';
+import type { MatterLockOptions } from './lock-options.ts';
+import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
+
+/**
+ * How long a command waits for an answer, in milliseconds: matter.js holds back everything else for that lock meanwhile,
+ * and what is refused without asking the service is known at once.
+ */
+const ANSWER_WITHIN_MS = 0;
+
+export interface MatterLockParts {
+  readonly behavior: LockBehaviorType;
+  readonly runtime: Pick<RuntimeView, 'request'>;
+  readonly options: MatterLockOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A command over Matter, and the controller behind it; null when Homebridge's own pages sent it. */
+interface Asked {
+  readonly target: BoltPosition;
+  readonly asker: Asker | null;
+}
+
+export class MatterLock {
+  readonly #parts: MatterLockParts;
+  readonly #writer: EndpointWriter;
+  readonly #moves: RecentMoves;
+  #options: MatterLockOptions;
+  #lock: Lock;
+  #link: RuntimeLinkState;
+  #attributes: LockAttributes | null = null;
+  /** The latest command over Matter, until it has ended. */
+  #asked: Asked | null = null;
+  /** The move by a command of ours that was told last: the service may report it once more. */
+  #toldOwnMove: BoltPosition | null = null;
+
+  constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
+    this.#parts = parts;
+    this.#options = parts.options;
+    this.#lock = lock;
+    this.#link = link;
+    this.#moves = new RecentMoves(parts.clock);
+    this.#moves.between(null, lock);
+    this.#writer = new EndpointWriter({ ...parts, name: () => this.#name });
+    this.#show();
+  }
+
+  open(endpoint: LockEndpoint): void {
+    this.#writer.open(endpoint);
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  /** Takes in what looks as it is shown already. */
+  refresh(lock: Lock): void {
+    this.#moves.between(this.#lock, lock);
+    this.#lock = lock;
+  }
+
+  update(lock: Lock): void {
+    const previous = this.#lock;
+    this.#lock = lock;
+    if (boltOf(lock) !== this.#toldOwnMove) {
+      this.#toldOwnMove = null;
+    }
+    const move = moveIn(previous, lock, this.#moves.between(previous, lock));
+    this.#show();
+    if (move !== null) {
+      this.#tellMove(move);
+    }
+    const alarm = alarmIn(boltOf(previous), boltOf(lock));
+    if (alarm !== null) {
+      this.#writer.tell(alarm);
+    }
+  }
+
+  relink(link: RuntimeLinkState): void {
+    this.#link = link;
+    this.#show();
+  }
+
+  configure(options: MatterLockOptions): void {
+    this.#options = options;
+    this.#show();
+  }
+
+  /** How a command of ours ended, whichever way it was asked for. */
+  commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
+    if (isRefusedAsBusy(outcome)) {
+      return;
+    }
+    if (outcome.kind === 'refused') {
+      this.#writer.tell(errorEvent(target, this.#askerFor(target)));
+    }
+    this.#asked = null;
+  }
+
+  /** A command over Matter. Resolves at once: with a status when it is refused, else it is followed. Never rejects. */
+  async request(target: BoltPosition, asker: Asker | null): Promise<StatusName | null> {
+    if (target === 'unsecured' && this.#options.adminOnly) {
+      this.#say('warn', 'not unlocked: it is for administrators only, whom Matter does not tell from others');
+      return 'PermissionDenied';
+    }
+    this.#say('debug', `asked over Matter to be ${target}`);
+    const asked = { target, asker };
+    this.#asked = asked;
+    const answer = this.#ask(asked);
+    const early = await this.#early(answer);
+    if (early === null) {
+      void this.#followLate(answer, asked);
+      return null;
+    }
+    const status = statusOf(early);
+    if (status !== null) {
+      this.#say('warn', `a command over Matter to be ${target} was refused (${status})`);
+    }
+    return status;
+  }
+
+  /** Never rejects. */
+  async #ask(asked: Asked): Promise<RequestAnswer> {
+    const answer = await this.#wish(asked.target);
+    if (!isUnderWay(answer) && this.#asked === asked) {
+      this.#asked = null;
+    }
+    return answer;
+  }
+
+  async #wish(target: BoltPosition): Promise<RequestAnswer> {
+    try {
+      return await this.#parts.runtime.request(this.#lock.id, target);
+    } catch (error) {
+      this.#say('error', `the request was lost: ${messageOf(error)}`);
+      return {
+        kind: 'failed',
+        error: new FinalError('bad-request', 'The request was lost', { cause: error }),
+      };
+    }
+  }
+
+  /** The answer, when it needs nothing from outside; else null. */
+  async #early(answer: Promise<RequestAnswer>): Promise<RequestAnswer | null> {
+    const late = Promise.withResolvers<null>();
+    const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => {
+      late.resolve(null);
+    });
+    return Promise.race([answer, late.promise]).finally(cancel);
+  }
+
+  /** The command was answered with success already: that nothing was sent is an event. */
+  async #followLate(answer: Promise<RequestAnswer>, { target, asker }: Asked): Promise<void> {
+    if (isUnsent(await answer)) {
+      this.#writer.tell(errorEvent(target, asker));
+    }
+  }
+
+  #askerFor(target: BoltPosition): Asker | null {
+    return this.#asked?.target === target ? this.#asked.asker : null;
+  }
+
+  #tellMove(move: KnownMove): void {
+    const isOwn = move.method === 'own-command';
+    if (isOwn && this.#toldOwnMove === move.to) {
+      return;
+    }
+    this.#toldOwnMove = isOwn ? move.to : null;
+    this.#writer.tell(operationEvent(move, this.#askerFor(move.to)));
+    this.#asked = null;
+  }
+
+  #show(): void {
+    const { lowBattery } = this.#options;
+    this.#attributes = attributesOf(this.#lock, this.#link, lowBattery, saysLow(this.#attributes));
+    this.#writer.show(this.#attributes);
+  }
+
+  get #name(): string {
+    return oneLine(this.#lock.description.name.trim() || 'A lock without a name');
+  }
+
+  #say(level: keyof Log, words: string): void {
+    this.#parts.log[level](`${this.#name}: ${words}`);
+  }
+}
