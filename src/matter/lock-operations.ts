@@ -1,8 +1,7 @@
 // Which Matter events a change of a lock is worth: operations with their true source, and a jam.
 import type { AccessMethod } from '../domain/access.ts';
-import { type BoltPosition, type BoltState, isBoltPosition } from '../domain/bolt.ts';
+import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
-import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import {
   ALARM_LOCK_JAMMED,
@@ -53,23 +52,10 @@ const SOURCES: Readonly<Record<AccessMethod, OperationSource>> = {
   other: OPERATION_SOURCE.UNSPECIFIED,
 };
 
-/** A move of the bolt that controllers have not been told of. */
+/** A move of the bolt, and what brought it about. */
 export interface KnownMove {
   readonly to: BoltPosition;
   readonly method: AccessMethod;
-}
-
-/**
- * The move behind a step from one state of a lock to the next, or null. `recent`: the move that was reported in this step
- * and has just happened. The end of a command of ours is one too, even where the service reports no move.
- */
-export function moveIn(previous: Lock, lock: Lock, recent: LastMove | null): KnownMove | null {
-  if (recent !== null) {
-    return { to: recent.to, method: recent.by.method };
-  }
-  const bolt = boltOf(lock);
-  const byCommand = lock.belief.latest?.source === 'command' && bolt !== boltOf(previous);
-  return byCommand && isBoltPosition(bolt) ? { to: bolt, method: 'own-command' } : null;
 }
 
 /** `asker`: of the latest command over Matter to this position; null when there was none. */

@@ -17,7 +17,6 @@ import {
   errorEvent,
   isRefusedAsBusy,
   type KnownMove,
-  moveIn,
   operationEvent,
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
@@ -53,7 +52,7 @@ export class MatterLock {
   #attributes: LockAttributes | null = null;
   /** The latest command over Matter, until it has ended. */
   #asked: Asked | null = null;
-  /** The move by a command of ours that was told last: the service may report it once more. */
+  /** Where a command of ours has moved the bolt, once told: its end and the service both report it. */
   #toldOwnMove: BoltPosition | null = null;
 
   constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
@@ -87,10 +86,10 @@ export class MatterLock {
     if (boltOf(lock) !== this.#toldOwnMove) {
       this.#toldOwnMove = null;
     }
-    const move = moveIn(previous, lock, this.#moves.between(previous, lock));
+    const move = this.#moves.between(previous, lock);
     this.#show();
     if (move !== null) {
-      this.#tellMove(move);
+      this.#tellMove({ to: move.to, method: move.by.method });
     }
     const alarm = alarmIn(boltOf(previous), boltOf(lock));
     if (alarm !== null) {
@@ -108,12 +107,14 @@ export class MatterLock {
     this.#show();
   }
 
-  /** How a command of ours ended, whichever way it was asked for. */
+  /** How a command of ours ended, whichever way it was asked for. Where it moved the bolt, the service may never say so. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
     if (isRefusedAsBusy(outcome)) {
       return;
     }
-    if (outcome.kind === 'refused') {
+    if (outcome.kind === 'moved') {
+      this.#tellMove({ to: target, method: 'own-command' });
+    } else if (outcome.kind === 'refused') {
       this.#writer.tell(errorEvent(target, this.#askerFor(target)));
     }
     this.#asked = null;

@@ -1,5 +1,5 @@
 // Homebridge's Matter shell, pretended: endpoints that run the plugin's behavior, beside an account moved by hand.
-import type { Rest } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import { type LockId, unknownLock } from '../../../src/domain/lock.ts';
 import { faultOfMatter } from '../../../src/matter/evidence-lock.ts';
@@ -12,9 +12,9 @@ import {
   type MatterAccessory,
   type RegisteredAccessory,
 } from '../../../src/matter/matter-api.ts';
-import type { HouseHappening } from '../../../src/sync/house.ts';
+import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { describedAs, FRONT, HandMovedHouse } from '../homekit/bench.ts';
+import { describedAs, FRONT, HandMovedHouse } from '../homekit/fixture.ts';
 
 export const DEFAULTS: MatterLockOptions = {
   hidden: false,
@@ -252,9 +252,9 @@ export class PretendMatter {
 
 /** An account that also tells how commands ended. */
 export class HandMovedAccount extends HandMovedHouse {
-  readonly #told = new Set<(happening: HouseHappening) => void>();
+  readonly #told = new Set<(event: RuntimeEvent) => void>();
 
-  override subscribe(listener: (happening: HouseHappening) => void, place?: 'first'): () => void {
+  override subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
     this.#told.add(listener);
     const unsubscribe = super.subscribe(listener, place);
     return () => {
@@ -263,9 +263,9 @@ export class HandMovedAccount extends HandMovedHouse {
     };
   }
 
-  ended(id: LockId, wish: Rest, outcome: CommandOutcome): void {
+  ended(id: LockId, wish: BoltPosition, outcome: CommandOutcome): void {
     for (const listener of this.#told) {
-      listener({ type: 'command-ended', id, wish, outcome });
+      listener({ type: 'command-ended', id, target: wish, outcome });
     }
   }
 }
@@ -299,7 +299,7 @@ export class Fixture {
       platform: 'Platform',
       uuidOf: (text) => `uuid of ${text}`,
       log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
-      house: this.account,
+      runtime: this.account,
       clock: this.clock,
       optionsFor: options,
       subscribeOptions: (listener) => {

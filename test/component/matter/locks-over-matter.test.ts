@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
-import type { WishAnswer } from '../../../src/sync/house.ts';
-import { describedAs, FRONT } from '../homekit/bench.ts';
+import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
+import { describedAs, FRONT } from '../homekit/fixture.ts';
 import { DEFAULTS, Fixture } from './fixture.ts';
 
 const BACK = lockId('back-1');
 
-function never(): Promise<WishAnswer> {
+function never(): Promise<RequestAnswer> {
   return new Promise(() => {});
 }
 
@@ -135,7 +135,7 @@ describe('a command over Matter', () => {
     ['was overtaken', { kind: 'superseded' }, 0],
   ] as const)('that was taken and %s is told so often: %#', async (_, answer, times) => {
     const fixture = await Fixture.withFrontDoor();
-    const { promise, resolve } = Promise.withResolvers<WishAnswer>();
+    const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     fixture.account.answer = async () => promise;
     expect(await fixture.command('unlockDoor')).toBeNull();
     resolve(answer);
@@ -150,10 +150,10 @@ describe('events over Matter', () => {
     const fixture = await Fixture.withFrontDoor();
     await fixture.command('unlockDoor');
     const at = fixture.account.tick();
-    fixture.account.happen(FRONT, { type: 'departed', wish: 'unsecured', at });
+    fixture.account.happen(FRONT, { type: 'command-sent', target: 'unsecured', at });
     fixture.account.happen(FRONT, {
-      type: 'arrived',
-      wish: 'unsecured',
+      type: 'command-completed',
+      target: 'unsecured',
       provenSince: at,
       at: at + 1,
       next: null,
@@ -175,17 +175,30 @@ describe('events over Matter', () => {
 
   it('do not name the controller for a command that came later from elsewhere', async () => {
     const fixture = await Fixture.withFrontDoor();
-    await fixture.command('lockDoor');
-    fixture.account.ended(FRONT, 'secured', { kind: 'moved' });
+    fixture.account.answer = async () => Promise.resolve({ kind: 'already' });
+    await fixture.command('unlockDoor');
     for (const wish of ['unsecured', 'secured'] as const) {
       const at = fixture.account.tick();
-      fixture.account.happen(FRONT, { type: 'arrived', wish, provenSince: at, at, next: null });
+      fixture.account.happen(FRONT, { type: 'command-completed', target: wish, provenSince: at, at, next: null });
+      fixture.account.ended(FRONT, wish, { kind: 'moved' });
     }
     await fixture.settled();
     const told = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
     expect(told.map(({ value }) => value)).toMatchObject([
       { lockOperationType: 1, operationSource: 2, fabricIndex: null },
       { lockOperationType: 0, operationSource: 2, fabricIndex: null },
+    ]);
+  });
+
+  it('tell the end of a command whose position a listing showed first', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.command('unlockDoor');
+    fixture.account.report(FRONT, { source: 'poll', bolt: 'unsecured' });
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toMatchObject([
+      { name: 'lockState', value: 2 },
+      { name: 'lockOperation', value: { operationSource: 7, fabricIndex: 2 } },
     ]);
   });
 

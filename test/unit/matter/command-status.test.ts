@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { isUnderWay, isUnsent, type StatusName, statusOf } from '../../../src/matter/command-status.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
-import type { WishAnswer } from '../../../src/sync/house.ts';
+import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 
 describe('an answer', () => {
-  it.each<[WishAnswer, StatusName | null, boolean, boolean]>([
+  it.each<[RequestAnswer, StatusName | null, boolean, boolean]>([
     [{ kind: 'accepted' }, null, true, false],
     [{ kind: 'uncertain' }, null, true, false],
     [{ kind: 'joined' }, null, true, false],

@@ -1,7 +1,7 @@
 // What controllers read of a lock: every bolt, presence, link and battery as attributes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HouseLink } from '../../../src/domain/account.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import { type Battery, type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
 import type { Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
@@ -24,11 +24,11 @@ function told(...reports: readonly Partial<Reported>[]): Lock {
   );
 }
 
-function attributes(lock: Lock, link: HouseLink = 'linked', wasLow = false): LockAttributes {
+function attributes(lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false): LockAttributes {
   return attributesOf(lock, link, LIMITS, wasLow);
 }
 
-function lockState(lock: Lock, link?: HouseLink): number | null {
+function lockState(lock: Lock, link?: RuntimeLinkState): number | null {
   return attributes(lock, link).doorLock.lockState;
 }
 
@@ -42,12 +42,12 @@ describe('the lock state', () => {
     ['offline', told({ bolt: 'secured' }, { connected: false }), null],
     ['missing', advanceLock(told({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
     ['stale', advanceLock(told({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000, now: 9_000 }), null],
-    ['wished otherwise', advanceLock(told({ bolt: 'unsecured' }), { type: 'wished', wish: 'secured' }), 2],
+    ['wished otherwise', advanceLock(told({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }), 2],
   ] as const)('when %s', (_, lock, expected) => {
     expect(lockState(lock)).toBe(expected);
   });
 
-  it.each(['unlinked', 'revoked', 'expired', 'signed-out', 'elsewhere'] as const)(
+  it.each(['unlinked', 'revoked', 'expired', 'signed-out', 'other-process'] as const)(
     'is unknown while the link is %s',
     (link) => {
       expect(lockState(told({ bolt: 'secured' }), link)).toBeNull();
@@ -57,7 +57,14 @@ describe('the lock state', () => {
   it('is Locked only with fresh evidence of a lock in reach and a link that is ours', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom<HouseLink>('linked', 'elsewhere', 'unlinked', 'revoked', 'expired', 'signed-out'),
+        fc.constantFrom<RuntimeLinkState>(
+          'linked',
+          'other-process',
+          'unlinked',
+          'revoked',
+          'expired',
+          'signed-out',
+        ),
         fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
         fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown'),
         fc.boolean(),
@@ -73,9 +80,9 @@ describe('the lock state', () => {
 });
 
 describe('reachable', () => {
-  it.each<[Presence, HouseLink, boolean]>([
+  it.each<[Presence, RuntimeLinkState, boolean]>([
     ['reachable', 'linked', true],
-    ['reachable', 'elsewhere', true],
+    ['reachable', 'other-process', true],
     ['reachable', 'revoked', false],
     ['reachable', 'unlinked', false],
     ['offline', 'linked', false],

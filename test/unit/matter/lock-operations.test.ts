@@ -1,9 +1,7 @@
 // Moves of a bolt as Matter events: the source of each, and the controller behind a command.
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
-import { lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { alarmIn, errorEvent, moveIn, operationEvent } from '../../../src/matter/lock-operations.ts';
+import { alarmIn, errorEvent, operationEvent } from '../../../src/matter/lock-operations.ts';
 
 const ASKER = { fabricIndex: 3, sourceNode: 9n };
 
@@ -50,32 +48,6 @@ describe('an operation', () => {
       fabricIndex: null,
       sourceNode: null,
     });
-  });
-});
-
-describe('a move', () => {
-  const before = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
-  const polled = advanceLock(before, { type: 'reported', source: 'poll', at: 1, bolt: 'secured' });
-  const arrived = advanceLock(polled, {
-    type: 'arrived',
-    wish: 'unsecured',
-    provenSince: 2,
-    at: 2,
-    next: null,
-  });
-
-  it('is what was reported as one', () => {
-    const move = { to: 'secured', by: { method: 'thumbturn', id: null, name: null }, at: 1 } as const;
-    expect(moveIn(before, polled, move)).toEqual({ to: 'secured', method: 'thumbturn' });
-  });
-
-  it('is the end of a command of ours that changed the position', () => {
-    expect(moveIn(polled, arrived, null)).toEqual({ to: 'unsecured', method: 'own-command' });
-    expect(moveIn(arrived, arrived, null)).toBeNull();
-  });
-
-  it('is none where a listing shows another position: its source is not known', () => {
-    expect(moveIn(before, polled, null)).toBeNull();
   });
 });
 
