@@ -59,11 +59,16 @@ export const MATTER_OBSTACLES: Readonly<Record<Exclude<MatterBridge, 'on'>, Matt
   },
 };
 
-/** Null when nothing stands in the way, or no lock wants Matter. */
-export function matterObstacle(
-  options: MatterOptions,
-  block: Readonly<Record<string, unknown>>,
-): MatterObstacle | null {
-  const bridge = wantsMatter(options) ? matterBridgeOf(block) : 'on';
+/** Whether a platform block asks for Matter, for the account or for a single lock, with or without faults elsewhere. */
+export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown>>): boolean {
+  const rows: readonly unknown[] = Array.isArray(locks) ? locks : [];
+  return [matter, ...rows.map((row) => memberOf(row, 'matter'))].some(
+    (choice) => choice === 'both' || choice === 'only',
+  );
+}
+
+/** Null when nothing stands in the way, or no lock of the platform block is to be shown over Matter. */
+export function matterObstacleIn(block: Readonly<Record<string, unknown>>): MatterObstacle | null {
+  const bridge = asksForMatter(block) ? matterBridgeOf(block) : 'on';
   return bridge === 'on' ? null : MATTER_OBSTACLES[bridge];
 }

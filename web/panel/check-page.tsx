@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
+import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
@@ -36,6 +37,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
+          <MatterNotice />
           <InHome />
           <div class="pushes">
             <Button kind="main" onPress={onDone}>

@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config/config.ts';
 import {
   matterBridgeOf,
   matterChoice,
-  matterObstacle,
+  matterObstacleIn,
   wantsMatter,
 } from '../../../src/config/matter-option.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
@@ -55,10 +55,12 @@ describe('the bridge of an account', () => {
     expect(matterBridgeOf(block)).toBe(offered);
   });
 
-  it('stands in the way only of locks that want Matter', () => {
-    expect(matterObstacle(config({}), {})).toBeNull();
-    expect(matterObstacle(config({ matter: 'both' }), { _bridge: { matter: {} } })).toBeNull();
-    expect(matterObstacle(config({ matter: 'both' }), {})?.advice).toContain('child bridge');
-    expect(matterObstacle(config({ matter: 'only' }), { _bridge: {} })?.advice).toContain('Turn Matter on');
+  it('stands in the way only of locks that are to be shown over Matter', () => {
+    expect(matterObstacleIn({})).toBeNull();
+    expect(matterObstacleIn({ matter: 'off', locks: [{ id: 'a', matter: 'off' }, null] })).toBeNull();
+    expect(matterObstacleIn({ matter: 'both', _bridge: { matter: {} } })).toBeNull();
+    expect(matterObstacleIn({ matter: 'both' })?.advice).toContain('child bridge');
+    expect(matterObstacleIn({ locks: [{ id: 'a', matter: 'only' }] })?.advice).toContain('child bridge');
+    expect(matterObstacleIn({ matter: 'only', _bridge: {} })?.advice).toContain('Turn Matter on');
   });
 });
