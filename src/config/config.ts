@@ -86,6 +86,8 @@ export interface Config {
   readonly forceCommands: boolean;
   readonly alerts: AlertsConfig;
   readonly matter: Options['matter'];
+  /** Null: controllers unlock without one. */
+  readonly matterPin: string | null;
   readonly fastEvents: boolean;
   /** What config.json says of single locks, by the lock's id. */
   readonly locks: ReadonlyMap<string, LockRow>;
@@ -114,6 +116,7 @@ export function toConfig(options: Options): Config {
     forceCommands: options.forceCommands,
     alerts: toAlerts(options.alerts),
     matter: options.matter,
+    matterPin: options.matterPin ?? null,
     fastEvents: options.fastEvents,
     locks: toLocks(options.locks),
     storagePath: options.storage.path ?? null,

@@ -235,6 +235,14 @@ export const optionTable = z.strictObject({
     description:
       'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
   }),
+  matterPin: text(8)
+    .regex(/^\d{4,8}$/, 'must be 4 to 8 digits')
+    .optional()
+    .meta({
+      ...SECRET,
+      description:
+        'A PIN of 4 to 8 digits that Matter controllers must send to unlock, so that a voice assistant asks for it. Not a code of the lock.',
+    }),
   fastEvents: z.boolean().default(false).meta({
     description: 'Experimental: bring changes to Home without the hold of a quarter second.',
   }),

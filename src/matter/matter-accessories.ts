@@ -7,11 +7,11 @@ import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
-import { type LockDevice, type LockHost, lockDevice } from './evidence-lock.ts';
-import type { Asker } from './lock-operations.ts';
+import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
+import { PinCheck } from './pin-check.ts';
 
 /** How often, and how many times, to look whether Homebridge has let go of an accessory (our choice). */
 const LOOK_EVERY_MS = 100;
@@ -30,6 +30,8 @@ export interface MatterParts {
   readonly optionsFor: (id: LockId) => MatterLockOptions;
   /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  /** What controllers must send to unlock; null: nothing. */
+  readonly pin: string | null;
   /** What Homebridge has restored from its cache. */
   readonly restored: readonly RegisteredAccessory[];
 }
@@ -47,6 +49,7 @@ export function startMatter(parts: MatterParts): Matter {
 class MatterAccessories implements Matter, LockHost {
   readonly #parts: MatterParts;
   readonly #device: LockDevice | null;
+  readonly #pin: PinCheck | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
   readonly #endpoints = new Map<string, LockEndpoint>();
   /** UUIDs of removed accessories that Homebridge may still hold. */
@@ -56,7 +59,8 @@ class MatterAccessories implements Matter, LockHost {
 
   constructor(parts: MatterParts) {
     this.#parts = parts;
-    this.#device = lockDevice(parts.api, this);
+    this.#device = lockDevice(parts.api, this, parts.pin !== null);
+    this.#pin = parts.pin === null ? null : new PinCheck(parts.pin, parts.clock);
     for (const accessory of parts.restored) {
       this.#restore(accessory);
     }
@@ -90,8 +94,8 @@ class MatterAccessories implements Matter, LockHost {
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 
-  async request(uuid: string, target: BoltPosition, asker: Asker | null): Promise<StatusName | null> {
-    return this.#shown.get(uuid)?.lock.request(target, asker) ?? 'NotFound';
+  async request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null> {
+    return this.#shown.get(uuid)?.lock.request(target, sent) ?? 'NotFound';
   }
 
   #hear(event: RuntimeEvent): void {
@@ -154,7 +158,11 @@ class MatterAccessories implements Matter, LockHost {
     const { description } = lock;
     const name = options.name ?? description.name;
     const accessory = accessoryOf({ uuid, id: lock.id, name, description, deviceType });
-    const matterLock = new MatterLock({ ...this.#parts, behavior, options }, lock, runtime.linkState());
+    const matterLock = new MatterLock(
+      { ...this.#parts, pin: this.#pin, behavior, options },
+      lock,
+      runtime.linkState(),
+    );
     this.#shown.set(uuid, { lock: matterLock, accessory });
     return [accessory];
   }

@@ -20,7 +20,13 @@ export interface CommandContext {
   readonly subject?: { readonly id?: unknown };
 }
 
+/** The fields of a command to lock or unlock. */
+export interface LockCommand {
+  readonly pinCode?: Uint8Array;
+}
+
 export interface LockBehavior {
+  readonly state: object;
   readonly endpoint: LockEndpoint;
   readonly context: CommandContext;
   readonly events: Readonly<

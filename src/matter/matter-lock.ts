@@ -10,6 +10,7 @@ import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
 import { EndpointWriter } from './endpoint-writer.ts';
+import type { SentCommand } from './evidence-lock.ts';
 import { attributesOf, type LockAttributes, saysLow } from './lock-attributes.ts';
 import {
   type Asker,
@@ -21,6 +22,7 @@ import {
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
+import type { PinCheck, PinVerdict } from './pin-check.ts';
 
 /**
  * How long a command waits for an answer, in milliseconds: matter.js holds back everything else for that lock meanwhile,
@@ -28,10 +30,23 @@ import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
  */
 const ANSWER_WITHIN_MS = 0;
 
+interface UnlockRefusal {
+  readonly why: string;
+  readonly status: StatusName;
+}
+
+const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, UnlockRefusal>> = {
+  missing: { why: 'the controller sent no PIN', status: 'Failure' },
+  wrong: { why: 'the PIN was wrong', status: 'Failure' },
+  disabled: { why: 'too many wrong PINs were sent; none is accepted for a minute', status: 'Busy' },
+};
+
 export interface MatterLockParts {
   readonly behavior: LockBehaviorType;
   readonly runtime: Pick<RuntimeView, 'request'>;
   readonly options: MatterLockOptions;
+  /** Null: controllers unlock without one. */
+  readonly pin: PinCheck | null;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -121,10 +136,12 @@ export class MatterLock {
   }
 
   /** A command over Matter. Resolves at once: with a status when it is refused, else it is followed. Never rejects. */
-  async request(target: BoltPosition, asker: Asker | null): Promise<StatusName | null> {
-    if (target === 'unsecured' && this.#options.adminOnly) {
-      this.#say('warn', 'not unlocked: it is for administrators only, whom Matter does not tell from others');
-      return 'PermissionDenied';
+  async request(target: BoltPosition, { asker, pin }: SentCommand): Promise<StatusName | null> {
+    const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
+    if (refusal !== null) {
+      this.#say('warn', `not unlocked over Matter: ${refusal.why}`);
+      this.#writer.tell(errorEvent(target, asker));
+      return refusal.status;
     }
     this.#say('debug', `asked over Matter to be ${target}`);
     const asked = { target, asker };
@@ -140,6 +157,15 @@ export class MatterLock {
       this.#say('warn', `a command over Matter to be ${target} was refused (${status})`);
     }
     return status;
+  }
+
+  /** What a controller may not do although the account might; locking needs nobody's leave. */
+  #unlockRefusal(sent: Uint8Array | undefined): UnlockRefusal | null {
+    if (this.#options.adminOnly) {
+      return { why: 'it is for administrators only, whom Matter does not tell', status: 'PermissionDenied' };
+    }
+    const verdict = this.#parts.pin?.verdict(sent) ?? 'right';
+    return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 
   /** Never rejects. */

@@ -13,6 +13,7 @@ import { closeEverything, layOutLimit } from './contestant.ts';
 import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
+import { type MatterRounds, measureMatter } from './matter.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
@@ -44,6 +45,7 @@ interface Sizes {
   readonly push: PushRounds;
   /** Patterns of deliveries that go wrong. */
   readonly badDays: number;
+  readonly matter: MatterRounds;
   readonly idle: IdleTimes;
 }
 
@@ -57,6 +59,7 @@ const FULL: Sizes = {
   starts: 10,
   push: { delay: { held: 60, quick: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
   badDays: 100,
+  matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -71,6 +74,7 @@ const QUICK: Sizes = {
   starts: 3,
   push: { delay: { held: 8, quick: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
   badDays: 20,
+  matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
@@ -84,6 +88,7 @@ const PARTS = [
   'starts',
   'webhooks',
   'healing',
+  'matter',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -200,6 +205,14 @@ function measures(
           holdMs,
           random: draws('webhooks'),
         }),
+    },
+    matter: {
+      words: 'Showing locks over Matter.',
+      measure: async () =>
+        measureMatter(
+          { folder: `${options.folder}-matter`, pluginsFolder: options.pluginsFolders.ours },
+          sizes.matter,
+        ),
     },
     healing: {
       words: 'Losing webhooks.',

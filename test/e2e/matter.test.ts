@@ -10,6 +10,7 @@ import { type OpenedStage, openStage, untilShown } from './stage.ts';
 const LOCKED = 1;
 const UNLOCKED = 2;
 /** Matter's statuses. */
+const FAILURE = 1;
 const UNSUPPORTED_ACCESS = 126;
 const UNSUPPORTED_COMMAND = 129;
 
@@ -232,6 +233,32 @@ it('says on the main bridge that locks are not shown over Matter there, and keep
     expect(lines[0]).toMatch(/not available on the main bridge.*Move the plugin to a child bridge/);
     expect(stage.home.accessories.sort()).toEqual(['Back door', 'Front door', 'Garage']);
   } finally {
+    await stage.leave();
+  }
+});
+
+it('asks controllers for the PIN before they unlock, where one is set', async () => {
+  const stage = await openStage({
+    pluginsFolder: inject('packed').pluginsFolder,
+    onChildBridge: true,
+    matter: true,
+    options: { matter: 'both', matterPin: '24680' },
+  });
+  await stage.homebridge.line(/Matter server is now running/, 20_000);
+  const { storeFolder } = stage.installation;
+  const home = await MatterHome.join(matterBridgeOf(stage.installation), join(storeFolder, 'controller'));
+  try {
+    await untilRead(home, 'Front door', LOCKED);
+    const lock = home.lock('Front door');
+    expect(lock.requiresPin).toBe(true);
+    expect(await lock.command('unlockDoor')).toBe(FAILURE);
+    expect(await lock.command('unlockDoor', '13579')).toBe(FAILURE);
+    expect(await stage.commands()).toEqual([]);
+    expect(await lock.command('unlockDoor', '24680')).toBe(0);
+    await untilRead(home, 'Front door', UNLOCKED);
+    expect(stage.homebridge.log()).not.toMatch(/24680|13579/);
+  } finally {
+    await home.close();
     await stage.leave();
   }
 });

@@ -70,6 +70,11 @@ export class MatterLock {
     return this.#endpoint.stateOf(DoorLockClient).lockState;
   }
 
+  /** Whether controllers are to send a PIN; undefined without the feature. */
+  get requiresPin(): unknown {
+    return this.#endpoint.maybeStateOf('doorLock')?.['requirePinForRemoteOperation'];
+  }
+
   get information(): Readonly<Record<string, unknown>> {
     return { ...this.#endpoint.stateOf(BridgedDeviceBasicInformationClient) };
   }
@@ -79,9 +84,10 @@ export class MatterLock {
   }
 
   /** The status of the answer: 0 when the command was taken. */
-  async command(name: 'lockDoor' | 'unlockDoor'): Promise<number> {
+  async command(name: 'lockDoor' | 'unlockDoor', pin?: string): Promise<number> {
     try {
-      await this.#endpoint.commandsOf(DoorLockClient)[name]({});
+      const request = pin === undefined ? {} : { pinCode: new TextEncoder().encode(pin) };
+      await this.#endpoint.commandsOf(DoorLockClient)[name](request);
       return 0;
     } catch (error) {
       if (error instanceof StatusResponseError) {

@@ -9,6 +9,7 @@ import { type Matter, type MatterParts, startMatter } from '../../../src/matter/
 import {
   type CommandContext,
   isMatterApi,
+  type LockCommand,
   type MatterAccessory,
   type RegisteredAccessory,
 } from '../../../src/matter/matter-api.ts';
@@ -62,8 +63,14 @@ class StockLock {
     this.context = context;
   }
 
-  static with(): typeof StockLock {
-    return this;
+  static with(...features: readonly string[]): typeof StockLock {
+    return class extends StockLock {
+      static readonly features = features;
+    };
+  }
+
+  get state(): Record<string, unknown> {
+    return this.endpoint.written;
   }
 
   get events(): Readonly<Record<string, { emit(payload: unknown): void }>> {
@@ -79,15 +86,15 @@ class StockLock {
 
   initialize(): void {}
 
-  lockDoor(): void {
+  lockDoor(_request?: LockCommand): void {
     this.endpoint.put('doorLock', { lockState: 1 });
   }
 
-  unlockDoor(): void {
+  unlockDoor(_request?: LockCommand): void {
     this.endpoint.put('doorLock', { lockState: 2 });
   }
 
-  unlockWithTimeout(): void {
+  unlockWithTimeout(_request?: LockCommand): void {
     this.unlockDoor();
   }
 
@@ -128,6 +135,8 @@ export class Endpoint {
   readonly id: string;
   readonly construction = Promise.resolve();
   readonly reports: Report[] = [];
+  /** What the behavior has set in its own state. */
+  readonly written: Record<string, unknown> = {};
   readonly #behavior: LockClass;
   readonly #state = new Map<string, Readonly<Record<string, unknown>>>();
   /** How many writes fail from now on. */
@@ -183,9 +192,10 @@ export class Endpoint {
   async command(
     name: 'lockDoor' | 'unlockDoor' | 'unlockWithTimeout',
     context: CommandContext = { fabric: 2, subject: { id: 7n } },
+    request: LockCommand = {},
   ): Promise<string | null> {
     try {
-      await this.#agent(context)[name]();
+      await this.#agent(context)[name](request);
       return null;
     } catch (error) {
       return error instanceof StatusError ? error.status : String(error);
@@ -273,6 +283,7 @@ export class HandMovedAccount extends HandMovedHouse {
 export interface FixtureSettings {
   readonly options?: (id: LockId) => MatterLockOptions;
   readonly restored?: readonly RegisteredAccessory[];
+  readonly pin?: string | null;
   readonly prepare?: (account: HandMovedAccount) => void;
 }
 
@@ -284,14 +295,14 @@ export class Fixture {
   readonly matter: Matter;
   #configured: (id: LockId) => void = () => {};
 
-  constructor({ options = () => DEFAULTS, restored = [], prepare }: FixtureSettings = {}) {
+  constructor({ options = () => DEFAULTS, restored = [], pin = null, prepare }: FixtureSettings = {}) {
     prepare?.(this.account);
     const say = (level: string) => (line: string) => {
       this.lines.push(`${level} ${line}`);
     };
     const api: unknown = this.shell;
-    if (faultOfMatter(api) !== null || !isMatterApi(api)) {
-      throw new Error(`The pretended shell is not as expected: ${String(faultOfMatter(api))}`);
+    if (faultOfMatter(api, pin !== null) !== null || !isMatterApi(api)) {
+      throw new Error(`The pretended shell is not as expected: ${String(faultOfMatter(api, pin !== null))}`);
     }
     const parts: MatterParts = {
       api,
@@ -308,6 +319,7 @@ export class Fixture {
           this.#configured = () => {};
         };
       },
+      pin,
       restored,
     };
     this.matter = startMatter(parts);

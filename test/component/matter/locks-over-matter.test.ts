@@ -145,6 +145,58 @@ describe('a command over Matter', () => {
   });
 });
 
+describe('a lock that asks for a PIN', () => {
+  const CONTROLLER = { fabric: 2 };
+  const coded = (pin: string): { readonly pinCode: Uint8Array } => ({
+    pinCode: new TextEncoder().encode(pin),
+  });
+
+  it('tells controllers so, and otherwise nothing of the kind', async () => {
+    const asking = await Fixture.withFrontDoor({ pin: '2468' });
+    expect(asking.endpoint().written).toEqual({
+      requirePinForRemoteOperation: true,
+      numberOfPinUsersSupported: 1,
+      minPinCodeLength: 4,
+      maxPinCodeLength: 8,
+      wrongCodeEntryLimit: 5,
+      userCodeTemporaryDisableTime: 60,
+    });
+    expect((await Fixture.withFrontDoor()).endpoint().written).toEqual({});
+  });
+
+  it('is unlocked with the PIN alone, and locked without', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    expect(await fixture.command('unlockDoor', CONTROLLER)).toBe('Failure');
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2469'))).toBe('Failure');
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('24680'))).toBe('Failure');
+    expect(fixture.account.wishes).toEqual([]);
+    expect(await fixture.command('lockDoor', CONTROLLER)).toBeNull();
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+    expect(fixture.account.wishes.map(({ rest }) => rest)).toEqual(['secured', 'unsecured']);
+  });
+
+  it('takes no PIN for a minute after five wrong ones, not even the right one', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    for (let guess = 1_000; guess < 1_005; guess += 1) {
+      expect(await fixture.command('unlockDoor', CONTROLLER, coded(String(guess)))).toBe('Failure');
+    }
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    await fixture.clock.advance(59_900);
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    await fixture.clock.advance(100);
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it('never has the PIN, or what was sent for it, in a log, an event or what Homebridge keeps', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '24681357' });
+    await fixture.command('unlockDoor', CONTROLLER, coded('97531864'));
+    await fixture.command('unlockDoor', CONTROLLER, coded('24681357'));
+    const said = JSON.stringify([fixture.lines, fixture.endpoint().reports, fixture.shell.accessories]);
+    expect(said).not.toMatch(/24681357|97531864/);
+    expect(fixture.lines.join()).toContain('the PIN was wrong');
+  });
+});
+
 describe('events over Matter', () => {
   it('name the controller that moved the bolt, once, though the service reports the move again', async () => {
     const fixture = await Fixture.withFrontDoor();
@@ -179,7 +231,13 @@ describe('events over Matter', () => {
     await fixture.command('unlockDoor');
     for (const wish of ['unsecured', 'secured'] as const) {
       const at = fixture.account.tick();
-      fixture.account.happen(FRONT, { type: 'command-completed', target: wish, provenSince: at, at, next: null });
+      fixture.account.happen(FRONT, {
+        type: 'command-completed',
+        target: wish,
+        provenSince: at,
+        at,
+        next: null,
+      });
       fixture.account.ended(FRONT, wish, { kind: 'moved' });
     }
     await fixture.settled();

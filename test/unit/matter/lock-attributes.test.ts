@@ -42,7 +42,11 @@ describe('the lock state', () => {
     ['offline', told({ bolt: 'secured' }, { connected: false }), null],
     ['missing', advanceLock(told({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
     ['stale', advanceLock(told({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000, now: 9_000 }), null],
-    ['wished otherwise', advanceLock(told({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }), 2],
+    [
+      'wished otherwise',
+      advanceLock(told({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
+      2,
+    ],
   ] as const)('when %s', (_, lock, expected) => {
     expect(lockState(lock)).toBe(expected);
   });

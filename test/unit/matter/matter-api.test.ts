@@ -5,13 +5,14 @@ import { PretendMatter } from '../../component/matter/fixture.ts';
 
 describe('the check of the Matter interface', () => {
   it('accepts what it was made for', () => {
-    expect(faultOfMatter(new PretendMatter())).toBeNull();
+    expect(faultOfMatter(new PretendMatter(), false)).toBeNull();
+    expect(faultOfMatter(new PretendMatter(), true)).toBeNull();
   });
 
   it.each([undefined, null, 42, 'matter', {}, { deviceTypes: null }])(
     'names what is missing in %j',
     (matter) => {
-      expect(faultOfMatter(matter)).toBe('registerPlatformAccessories is missing');
+      expect(faultOfMatter(matter, false)).toBe('registerPlatformAccessories is missing');
     },
   );
 
@@ -30,7 +31,7 @@ describe('the check of the Matter interface', () => {
   ])('names %s when that is missing', (_, breakIt, fault) => {
     const shell = new PretendMatter();
     breakIt(shell);
-    expect(faultOfMatter(shell)).toBe(fault);
+    expect(faultOfMatter(shell, true)).toBe(fault);
   });
 
   it('sees that a lock of its own is not taken, which would leave the one that says Locked at once', () => {
@@ -40,7 +41,7 @@ describe('the check of the Matter interface', () => {
       throw new Error('The pretended shell has no lock');
     }
     shell.deviceTypes['DoorLock'] = { ...DoorLock, with: () => DoorLock };
-    expect(faultOfMatter(shell)).toBe('the lock was not taken');
+    expect(faultOfMatter(shell, true)).toBe('the lock was not taken');
   });
 
   it('is told what goes wrong when the interface throws', () => {
@@ -55,6 +56,6 @@ describe('the check of the Matter interface', () => {
         throw new Error('no such cluster');
       },
     };
-    expect(faultOfMatter(shell)).toBe('no such cluster');
+    expect(faultOfMatter(shell, true)).toBe('no such cluster');
   });
 });
