@@ -137,6 +137,8 @@ export class MatterHome {
   static async join(bridge: MatterBridge, folder: string): Promise<MatterHome> {
     Logger.level = 'error';
     const id = `controller-${randomUUID().slice(0, 8)}`;
+    // Nothing of a test is to be seen, or looked for, beyond this machine.
+    Environment.default.vars.set('mdns.networkInterface', 'lo');
     const environment = new Environment(id, Environment.default);
     environment.vars.set('storage.path', join(folder, id));
     environment.vars.set('path.root', join(folder, id));
@@ -144,7 +146,7 @@ export class MatterHome {
       id,
       environment,
       controller: { adminFabricLabel: id.slice(0, 32) },
-      network: { port: 0 },
+      network: { port: 0, listeningAddressIpv4: '127.0.0.1', listeningAddressIpv6: '::1' },
     });
     await controller.start();
     const address = { type: 'udp', ip: '::1', port: bridge.port } as const;
