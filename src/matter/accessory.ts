@@ -1,4 +1,4 @@
-// What Homebridge is told of a lock when it is registered over Matter: who it is, and nothing of its position.
+// The accessory under which Homebridge registers a lock over Matter: its identity, and never its position.
 
 import type { LockDescription } from '../domain/lock.ts';
 import { type LockId, lockId } from '../domain/lock.ts';

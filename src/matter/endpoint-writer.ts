@@ -51,8 +51,8 @@ export class EndpointWriter {
     void this.#write();
   }
 
-  /** Events are told in order, each after the attributes that were wanted before it. Without an endpoint, nobody listens. */
-  tell(event: MatterEvent): void {
+  /** Emits events in order, each after the attributes that were set before it. Without an endpoint the event is dropped. */
+  emit(event: MatterEvent): void {
     if (this.#endpoint !== null) {
       this.#events.push(event);
       void this.#write();
@@ -67,7 +67,7 @@ export class EndpointWriter {
     this.#isWriting = true;
     try {
       while (this.#endpoint !== null && (await this.#step(this.#endpoint))) {
-        // Whatever was wanted meanwhile is next.
+        // The next step takes what was set meanwhile.
       }
     } catch (error) {
       this.#retryLater(error);

@@ -77,9 +77,9 @@ export function faultOfMatter(matter: unknown, asksForPin: boolean): string | nu
   if (missing !== null) {
     return `${missing} is missing`;
   }
-  const nobody: LockHost = { opened() {}, request: async () => Promise.resolve('Failure') };
+  const trial: LockHost = { opened() {}, request: async () => Promise.resolve('Failure') };
   try {
-    return isMatterApi(matter) && lockDevice(matter, nobody, asksForPin) !== null
+    return isMatterApi(matter) && lockDevice(matter, trial, asksForPin) !== null
       ? null
       : 'the lock was not taken';
   } catch (error) {

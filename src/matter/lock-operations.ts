@@ -18,7 +18,7 @@ export interface Asker {
   readonly sourceNode: bigint | null;
 }
 
-export const NO_ASKER: Asker = { fabricIndex: null, sourceNode: null };
+const NO_ASKER: Asker = { fabricIndex: null, sourceNode: null };
 
 interface OperationFields extends Asker {
   readonly lockOperationType: Operation;
@@ -52,7 +52,7 @@ const SOURCES: Readonly<Record<AccessMethod, OperationSource>> = {
   other: OPERATION_SOURCE.UNSPECIFIED,
 };
 
-/** A move of the bolt, and what brought it about. */
+/** A move of the bolt and its cause. */
 export interface KnownMove {
   readonly to: BoltPosition;
   readonly method: AccessMethod;
@@ -84,7 +84,7 @@ export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEve
   };
 }
 
-/** A jam is told when it begins. */
+/** An alarm is emitted when a jam begins, and once. */
 export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | null {
   return bolt === 'jammed' && previous !== 'jammed'
     ? { name: 'doorLockAlarm', payload: { alarmCode: ALARM_LOCK_JAMMED } }

@@ -6,7 +6,7 @@ export interface MatterLockOptions {
   readonly hidden: boolean;
   /** What controllers first call the lock; null: its name in the account. */
   readonly name: string | null;
-  /** Matter does not tell administrators from others, so such a lock is never unlocked over Matter. */
+  /** Matter does not distinguish administrators, so such a lock is never unlocked over Matter. */
   readonly adminOnly: boolean;
   readonly lowBattery: LowBatteryLimits;
 }

@@ -14,7 +14,7 @@ export interface LockEndpoint {
   act(actor: (agent: { get(type: LockBehaviorType): LockBehavior }) => void): unknown;
 }
 
-/** Who sent a command: both members are absent for one that comes from Homebridge itself. */
+/** The controller behind a command; both members are absent when Homebridge itself sent it. */
 export interface CommandContext {
   readonly fabric?: number;
   readonly subject?: { readonly id?: unknown };
@@ -42,7 +42,7 @@ export interface LockBehaviorType {
   readonly unimplemented: () => never;
 }
 
-/** A device type: which clusters an endpoint has, and who answers for them. */
+/** A device type: the clusters of an endpoint, with the behavior of each. */
 export interface DeviceType {
   readonly behaviors: Readonly<Record<string, unknown>>;
   with(...behaviors: readonly unknown[]): DeviceType;

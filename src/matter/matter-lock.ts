@@ -67,8 +67,8 @@ export class MatterLock {
   #attributes: LockAttributes | null = null;
   /** The latest command over Matter, until it has ended. */
   #asked: Asked | null = null;
-  /** Where a command of ours has moved the bolt, once told: its end and the service both report it. */
-  #toldOwnMove: BoltPosition | null = null;
+  /** Target of our last command whose move was emitted: its end and the service both report that move. */
+  #emittedOwnMove: BoltPosition | null = null;
 
   constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
     this.#parts = parts;
@@ -98,17 +98,17 @@ export class MatterLock {
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    if (boltOf(lock) !== this.#toldOwnMove) {
-      this.#toldOwnMove = null;
+    if (boltOf(lock) !== this.#emittedOwnMove) {
+      this.#emittedOwnMove = null;
     }
     const move = this.#moves.between(previous, lock);
     this.#show();
     if (move !== null) {
-      this.#tellMove({ to: move.to, method: move.by.method });
+      this.#emitMove({ to: move.to, method: move.by.method });
     }
     const alarm = alarmIn(boltOf(previous), boltOf(lock));
     if (alarm !== null) {
-      this.#writer.tell(alarm);
+      this.#writer.emit(alarm);
     }
   }
 
@@ -122,15 +122,15 @@ export class MatterLock {
     this.#show();
   }
 
-  /** How a command of ours ended, whichever way it was asked for. Where it moved the bolt, the service may never say so. */
+  /** The end of a command of ours, from any origin. The service may never report the move itself. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
     if (isRefusedAsBusy(outcome)) {
       return;
     }
     if (outcome.kind === 'moved') {
-      this.#tellMove({ to: target, method: 'own-command' });
+      this.#emitMove({ to: target, method: 'own-command' });
     } else if (outcome.kind === 'refused') {
-      this.#writer.tell(errorEvent(target, this.#askerFor(target)));
+      this.#writer.emit(errorEvent(target, this.#askerFor(target)));
     }
     this.#asked = null;
   }
@@ -140,7 +140,7 @@ export class MatterLock {
     const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
     if (refusal !== null) {
       this.#say('warn', `not unlocked over Matter: ${refusal.why}`);
-      this.#writer.tell(errorEvent(target, asker));
+      this.#writer.emit(errorEvent(target, asker));
       return refusal.status;
     }
     this.#say('debug', `asked over Matter to be ${target}`);
@@ -159,10 +159,13 @@ export class MatterLock {
     return status;
   }
 
-  /** What a controller may not do although the account might; locking needs nobody's leave. */
+  /** Reasons to refuse an unlock over Matter that the account itself would accept. Locking is never refused here. */
   #unlockRefusal(sent: Uint8Array | undefined): UnlockRefusal | null {
     if (this.#options.adminOnly) {
-      return { why: 'it is for administrators only, whom Matter does not tell', status: 'PermissionDenied' };
+      return {
+        why: 'only administrators may unlock it, and Matter does not distinguish them',
+        status: 'PermissionDenied',
+      };
     }
     const verdict = this.#parts.pin?.verdict(sent) ?? 'right';
     return verdict === 'right' ? null : PIN_REFUSALS[verdict];
@@ -170,14 +173,14 @@ export class MatterLock {
 
   /** Never rejects. */
   async #ask(asked: Asked): Promise<RequestAnswer> {
-    const answer = await this.#wish(asked.target);
+    const answer = await this.#send(asked.target);
     if (!isUnderWay(answer) && this.#asked === asked) {
       this.#asked = null;
     }
     return answer;
   }
 
-  async #wish(target: BoltPosition): Promise<RequestAnswer> {
+  async #send(target: BoltPosition): Promise<RequestAnswer> {
     try {
       return await this.#parts.runtime.request(this.#lock.id, target);
     } catch (error) {
@@ -198,10 +201,10 @@ export class MatterLock {
     return Promise.race([answer, late.promise]).finally(cancel);
   }
 
-  /** The command was answered with success already: that nothing was sent is an event. */
+  /** The command was already answered with success, so a request that was never sent becomes an error event. */
   async #followLate(answer: Promise<RequestAnswer>, { target, asker }: Asked): Promise<void> {
     if (isUnsent(await answer)) {
-      this.#writer.tell(errorEvent(target, asker));
+      this.#writer.emit(errorEvent(target, asker));
     }
   }
 
@@ -209,13 +212,13 @@ export class MatterLock {
     return this.#asked?.target === target ? this.#asked.asker : null;
   }
 
-  #tellMove(move: KnownMove): void {
+  #emitMove(move: KnownMove): void {
     const isOwn = move.method === 'own-command';
-    if (isOwn && this.#toldOwnMove === move.to) {
+    if (isOwn && this.#emittedOwnMove === move.to) {
       return;
     }
-    this.#toldOwnMove = isOwn ? move.to : null;
-    this.#writer.tell(operationEvent(move, this.#askerFor(move.to)));
+    this.#emittedOwnMove = isOwn ? move.to : null;
+    this.#writer.emit(operationEvent(move, this.#askerFor(move.to)));
     this.#asked = null;
   }
 

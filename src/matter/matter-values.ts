@@ -10,7 +10,7 @@ export const OPERATING_MODE_NORMAL = 0;
 export const OPERATION = { LOCK: 0, UNLOCK: 1 } as const;
 export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
-/** Who or what moved the bolt. `REMOTE` is a command over Matter, `PROPRIETARY_REMOTE` one by any other app. */
+/** What moved the bolt. `REMOTE` is a command over Matter, `PROPRIETARY_REMOTE` one by any other app. */
 export const OPERATION_SOURCE = {
   UNSPECIFIED: 0,
   MANUAL: 1,

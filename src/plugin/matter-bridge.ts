@@ -52,7 +52,7 @@ function obstacleOf(api: MatterHost, config: Config): string | null {
     : `The Matter interface of this Homebridge is not the one the plugin was made for (${fault}). Look for an update of the plugin.`;
 }
 
-/** Homebridge does not tell a plugin which bridge it runs on; config.json does. Throws when it cannot be read. */
+/** Homebridge gives a plugin no way to ask which bridge it runs on; config.json says it. Throws when that cannot be read. */
 function bridgeInConfig(user: API['user'], name: string): MatterBridge {
   const { accounts } = readInstallation(user.storagePath(), user.configPath());
   const account = accounts.find((candidate) => candidate.name === name);

@@ -1,4 +1,4 @@
-// Who shows a lock, HomeKit, Matter or both, and its options in the form that each of them declares.
+// Where a lock is shown, HomeKit, Matter or both, and its options in the form that each module declares.
 import type { Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { matterChoice } from '../config/matter-option.ts';

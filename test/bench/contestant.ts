@@ -15,6 +15,8 @@ import type { ProcessMemory, ProcessReport } from './preload.ts';
 const PLATFORM_NAME = 'Latchkey';
 /** Where ours takes webhooks in. */
 export const WEBHOOK_PATH = '/hooks/bench';
+/** The shortest that the options allow. */
+const LEAST_HEALTHY_SECONDS = 30;
 const SHOWN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -250,7 +252,9 @@ function ourPlatform(
       allowInsecureLoopback: true,
     },
     ...(childBridge === 'locks-over-matter' ? { matter: 'both' } : {}),
-    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds, healthySeconds: idleSeconds } }),
+    ...(idleSeconds === undefined
+      ? {}
+      : { polling: { idleSeconds, healthySeconds: Math.max(idleSeconds, LEAST_HEALTHY_SECONDS) } }),
     ...(webhooks === undefined
       ? {}
       : {

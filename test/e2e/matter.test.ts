@@ -71,7 +71,11 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
 
   async function refresh(): Promise<void> {
     const pages = await stage.pages();
-    await pages.call('refresh').finally(() => pages.close());
+    try {
+      await pages.call('refresh');
+    } finally {
+      await pages.close();
+    }
   }
 
   it('shows every lock over Matter, and the one that is there alone not in Home', () => {

@@ -223,11 +223,14 @@ export class MatterHome {
   async invite(bridge: MatterBridge): Promise<MatterBridge> {
     const passcode = 20_202_021;
     const pbkdf = { iterations: 1_000, salt: randomBytes(32) };
-    const verifier = await PaseClient.generatePakePasscodeVerifier(
+    const verifier: unknown = await PaseClient.generatePakePasscodeVerifier(
       this.#controller.env.get(Crypto),
       passcode,
       pbkdf,
     );
+    if (!(verifier instanceof Uint8Array)) {
+      throw new TypeError('matter.js made no verifier');
+    }
     await this.#peer.commandsOf(AdministratorCommissioningClient).openCommissioningWindow({
       commissioningTimeout: 180,
       pakePasscodeVerifier: verifier,

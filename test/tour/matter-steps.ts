@@ -45,7 +45,11 @@ export const matterSteps: readonly Step[] = [
         await stage.listen();
         await stage.homebridge.line(/Matter server is now running/, ONLINE_WITHIN_MS);
         const matter = await MatterHome.join(matterBridgeOf(stage.installation), folder);
-        return await moveBothWays(stage, matter).finally(async () => matter.close());
+        try {
+          return await moveBothWays(stage, matter);
+        } finally {
+          await matter.close();
+        }
       } finally {
         await stage.close();
       }

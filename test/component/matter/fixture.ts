@@ -105,7 +105,8 @@ class StockLock {
 
 type LockClass = typeof StockLock;
 
-class BridgedInformation {}
+/** matter.js's behavior for what a bridge says of a device: only its identity matters here. */
+function bridgedInformation(): void {}
 
 interface PretendDeviceType {
   readonly behaviors: Readonly<Record<string, unknown>>;
@@ -122,7 +123,7 @@ function deviceTypeWith(behaviors: Readonly<Record<string, unknown>>): PretendDe
         ...behaviors,
         ...Object.fromEntries(
           added.map((behavior) => [
-            behavior === BridgedInformation ? 'bridgedDeviceBasicInformation' : 'doorLock',
+            behavior === bridgedInformation ? 'bridgedDeviceBasicInformation' : 'doorLock',
             behavior,
           ]),
         ),
@@ -179,9 +180,9 @@ export class Endpoint {
       this.failures -= 1;
       throw new Error('The endpoint is busy');
     }
-    for (const [cluster, attributes] of Object.entries(values)) {
-      this.put(cluster, attributes);
-    }
+    this.put('doorLock', values.doorLock);
+    this.put('powerSource', values.powerSource);
+    this.put('bridgedDeviceBasicInformation', values.bridgedDeviceBasicInformation);
   }
 
   act(actor: (agent: { get(): StockLock }) => void): void {
@@ -195,7 +196,8 @@ export class Endpoint {
     request: LockCommand = {},
   ): Promise<string | null> {
     try {
-      await this.#agent(context)[name](request);
+      const answer: unknown = this.#agent(context)[name](request);
+      await Promise.resolve(answer);
       return null;
     } catch (error) {
       return error instanceof StatusError ? error.status : String(error);
@@ -218,7 +220,7 @@ export class PretendMatter {
   readonly accessories: MatterAccessory[] = [];
   readonly deviceTypes: Record<string, PretendDeviceType> = {
     DoorLock: deviceTypeWith({ doorLock: StockLock, identify: {} }),
-    BridgedNode: deviceTypeWith({ bridgedDeviceBasicInformation: BridgedInformation }),
+    BridgedNode: deviceTypeWith({ bridgedDeviceBasicInformation: bridgedInformation }),
   };
   readonly status: Record<string, new (message: string) => Error> = Object.fromEntries(
     ['PermissionDenied', 'Busy', 'Timeout', 'NotFound', 'Failure'].map((name) => [name, statusNamed(name)]),

@@ -88,7 +88,7 @@ describe('a bridge', () => {
     ['is of a Homebridge without Matter', { block: { matter: 'both', _bridge: ON } }, /2\.4 or later/],
     [
       'has another interface than the one that is known',
-      { block: { matter: 'both', _bridge: ON }, matter: { ...new PretendMatter(), deviceTypes: {} } },
+      { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} } },
       /registerPlatformAccessories is missing.*update/,
     ],
     [
