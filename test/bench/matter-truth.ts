@@ -12,6 +12,7 @@ const UNLOCKED = 2;
 /** The shortest interval that the options allow: open doors are read again soon. */
 const IDLE_SECONDS = 5;
 const KNOWN_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 100;
 /** How long a bolt tries before it jams, and how long a slow service takes to accept, in milliseconds. */
 const JAMS_AFTER_MS = 20;
 const SLOW_MS = 300;
@@ -67,7 +68,7 @@ async function commandsThatFail(ours: Contestant, home: MatterHome, commands: nu
     await home.lock(name).command('lockDoor');
     for (const pauseMs of [0, 2 * JAMS_AFTER_MS, 2 * JAMS_AFTER_MS]) {
       await sleep(pauseMs);
-      lies += (await home.lock(name).read()) === LOCKED ? 1 : 0;
+      lies += (await stateOf(home, name)) === LOCKED ? 1 : 0;
     }
   };
   for (let round = 0; round < commands; round += LOCKS) {
@@ -115,8 +116,21 @@ async function restartsAfterLocked(ours: Contestant, home: MatterHome, restarts:
   );
 }
 
+/** A controller reconnects by itself after a restart; until it has, its reads fail. */
+async function stateOf(home: MatterHome, name: string): Promise<number | null | undefined> {
+  for (const giveUpAt = performance.now() + KNOWN_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
+    try {
+      return await home.lock(name).read();
+    } catch (error) {
+      if (performance.now() > giveUpAt) {
+        throw error;
+      }
+    }
+  }
+}
+
 async function states(ours: Contestant, home: MatterHome): Promise<readonly (number | null | undefined)[]> {
-  return Promise.all(ours.locks.map(async ({ name }) => home.lock(name).read()));
+  return Promise.all(ours.locks.map(async ({ name }) => stateOf(home, name)));
 }
 
 async function everyRead(
@@ -133,7 +147,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (performance.now() > giveUpAt) {
       throw new Error('Matter does not show where the bolts are');
     }
-    await sleep(100);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 
