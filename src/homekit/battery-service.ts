@@ -1,4 +1,4 @@
-// The lock's battery in Home: low by its word or its number, with a gap between low and good, and never a guess.
+// The Battery service: low by the service's grade or by the percentage, with a gap between low and good.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
 import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { Battery } from '../domain/lock.ts';
@@ -8,15 +8,15 @@ import type { LockOptions } from './lock-options.ts';
 
 export type BatteryChange = 'low' | 'good-again';
 
-/** Owns the Battery service, which appears once anything is known of the battery. */
+/** The service appears once anything is known of the battery. */
 export class BatteryService {
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #primary: Service;
   #limits: LowBatteryLimits;
-  /** Every listing shows every lock again, and hardly ever with another battery. */
+  /** Skips the work when a listing brings the same battery again. */
   #shown: Battery | null = null;
-  /** False once the limits are new: what was low by the former ones is judged by these alone. */
+  /** False after the limits have changed: what was low by the former limits does not count. */
   #judged = true;
 
   constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {
@@ -41,7 +41,7 @@ export class BatteryService {
     this.#judged = false;
   }
 
-  /** Tells when it has become low, and when it is good again; null when it is as it was. */
+  /** Returns the change between low and good, or null. */
   show(battery: Battery): BatteryChange | null {
     if (battery === this.#shown) {
       return null;

@@ -3,7 +3,7 @@ import type { API } from 'homebridge';
 import { readInstallation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { MATTER_OBSTACLES, type MatterBridge, matterBridgeOf, wantsMatter } from '../config/matter-option.ts';
-import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/accessory-registry.ts';
+import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { faultOfMatter } from '../matter/evidence-lock.ts';
 import { type Matter, type MatterParts, startMatter } from '../matter/matter-accessories.ts';
 import { isMatterApi, type MatterApi } from '../matter/matter-api.ts';

@@ -1,4 +1,4 @@
-// The Homebridge shell: reads the configuration, starts the app and shows its house in Home. Launch only, no logic.
+// The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
 import type {
   API,
   DynamicPlatformPlugin,
@@ -10,14 +10,9 @@ import type {
 import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import {
-  type Homekit,
-  type HomekitParts,
-  PLATFORM_NAME,
-  PLUGIN_NAME,
-  startHomekit,
-} from '../homekit/accessory-registry.ts';
+import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
 import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
+import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import type { Matter } from '../matter/matter-accessories.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -27,11 +22,11 @@ import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
 import { startPersistently } from './persistent-start.ts';
+import { storageWarning } from './storage-warning.ts';
 
-/** Bridges that one platform block of ours serves already: Homebridge gives the cached accessories to one of them only. */
+/** Bridges that already have a platform block of ours: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
 
-/** Tells Homebridge of the platform. */
 export function register(api: API): void {
   api.registerPlatform(PLUGIN_NAME, PLATFORM_NAME, LatchkeyPlatform);
 }
@@ -46,18 +41,18 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #matter: Matter | null = null;
   #stopTrying: CancelTimer | null = null;
 
-  /** Never throws: whatever is wrong leaves the platform inert, with lines that say what to do. */
+  /** Never throws: on any error the platform stays inactive and the log says what to do. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
     this.#api = api;
     this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
     try {
       this.#prepare(platformConfig);
     } catch (error) {
-      this.#log.error(`Nothing was started: ${messageOf(error)}`);
+      this.#log.error(`Not started: ${messageOf(error)}`);
     }
   }
 
-  /** Homebridge hands back what Home showed before: it says nothing of any door until there is evidence. */
+  /** A cached accessory shows no lock state until there is evidence. */
   configureAccessory(accessory: PlatformAccessory): void {
     try {
       resetCachedState(this.#api, accessory);
@@ -76,16 +71,17 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
       this.#log.error(
-        `Nothing was started, because the configuration has faults. ${reading.problems.join(' ')}`,
+        `Not started. Fix these options in config.json, then restart Homebridge: ${reading.problems.join(' ')}`,
       );
       return;
     }
-    for (const warning of reading.warnings) {
+    const outside = storageWarning(reading.config, this.#api.user.storagePath());
+    for (const warning of [...reading.warnings, ...outside]) {
       this.#log.warn(warning);
     }
     if (servedBridges.has(this.#api)) {
       this.#log.error(
-        `"${reading.config.name}" was not started: another account is on this bridge. Give each account a child bridge of its own.`,
+        `"${reading.config.name}" was not started: this bridge already has an account. Give each account its own child bridge.`,
       );
       return;
     }
@@ -119,7 +115,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
         }
       });
     const bridge = openMatterBridge(this.#api, config, this.#log);
-    this.#homekit = startHomekit({
+    this.#homekit = new Homekit({
       api: this.#api,
       log: this.#log,
       runtime: app.runtime,
@@ -150,7 +146,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#matter?.dispose();
       await this.#app?.dispose();
     } catch (error) {
-      this.#log.error(`Closing did not end cleanly: ${messageOf(error)}`);
+      this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
     }
   }
 }

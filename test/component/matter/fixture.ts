@@ -15,7 +15,7 @@ import {
 } from '../../../src/matter/matter-api.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { describedAs, FRONT, HandMovedHouse } from '../homekit/fixture.ts';
+import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
 
 export const DEFAULTS: MatterLockOptions = {
   hidden: false,
@@ -263,7 +263,7 @@ export class PretendMatter {
 }
 
 /** An account that also tells how commands ended. */
-export class HandMovedAccount extends HandMovedHouse {
+export class HandMovedAccount extends FakeRuntime {
   readonly #told = new Set<(event: RuntimeEvent) => void>();
 
   override subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {

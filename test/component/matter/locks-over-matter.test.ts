@@ -38,7 +38,7 @@ describe('the state of a lock over Matter', () => {
   it('stays where the bolt is when a controller commands, until there is evidence (faults#100)', async () => {
     const fixture = await Fixture.withFrontDoor();
     expect(await fixture.command('unlockDoor')).toBeNull();
-    expect(fixture.account.wishes).toEqual([{ id: FRONT, rest: 'unsecured' }]);
+    expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
     expect(fixture.endpoint().lockState).toBe(1);
     fixture.account.report(FRONT, { bolt: 'unsecured' });
     await fixture.settled();
@@ -106,9 +106,9 @@ describe('a command over Matter', () => {
   it('never unlocks a lock for administrators only, and may lock it', async () => {
     const fixture = await Fixture.withFrontDoor({ options: () => ({ ...DEFAULTS, adminOnly: true }) });
     expect(await fixture.command('unlockDoor')).toBe('PermissionDenied');
-    expect(fixture.account.wishes).toEqual([]);
+    expect(fixture.account.requests).toEqual([]);
     expect(await fixture.command('lockDoor')).toBeNull();
-    expect(fixture.account.wishes).toEqual([{ id: FRONT, rest: 'secured' }]);
+    expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 
   it('fails when the account throws, and nothing thrown goes further', async () => {
@@ -169,10 +169,10 @@ describe('a lock that asks for a PIN', () => {
     expect(await fixture.command('unlockDoor', CONTROLLER)).toBe('Failure');
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2469'))).toBe('Failure');
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('24680'))).toBe('Failure');
-    expect(fixture.account.wishes).toEqual([]);
+    expect(fixture.account.requests).toEqual([]);
     expect(await fixture.command('lockDoor', CONTROLLER)).toBeNull();
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
-    expect(fixture.account.wishes.map(({ rest }) => rest)).toEqual(['secured', 'unsecured']);
+    expect(fixture.account.requests.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
   });
 
   it('takes no PIN for a minute after five wrong ones, not even the right one', async () => {
