@@ -1,6 +1,6 @@
 // The configuration as the rest of the plugin uses it: units in the names, nothing left to interpret.
 import { withoutTrailingSlash } from './address.ts';
-import type { LockSettings, Options } from './option-table.ts';
+import type { LockRow, Options } from './option-table.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
 
 /** The credentials of config.json. The vault may hold others. */
@@ -50,7 +50,14 @@ export interface Config
   extends Readonly<
     Pick<
       Options,
-      'name' | 'offline' | 'connectivitySensor' | 'forceCommands' | 'alerts' | 'fastEvents' | 'debug'
+      | 'name'
+      | 'offline'
+      | 'connectivitySensor'
+      | 'forceCommands'
+      | 'alerts'
+      | 'matter'
+      | 'fastEvents'
+      | 'debug'
     >
   > {
   /** The user name of its child bridge; null on the main bridge. */
@@ -67,8 +74,10 @@ export interface Config
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
   readonly lowBattery: LowBattery;
+  /** Null: controllers unlock without a PIN. */
+  readonly matterPin: string | null;
   /** The settings that config.json holds for single locks, by the lock's ID. */
-  readonly locks: ReadonlyMap<string, LockSettings>;
+  readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
   readonly storageMayBeOutside: boolean;
@@ -78,7 +87,7 @@ const MS_PER_SECOND = 1_000;
 
 /** Converts options that have passed every check. */
 export function toConfig(options: Options, bridge: string | null = null): Config {
-  const { name, offline, connectivitySensor, forceCommands, alerts, fastEvents, debug } = options;
+  const { name, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } = options;
   return {
     name,
     bridge,
@@ -86,6 +95,8 @@ export function toConfig(options: Options, bridge: string | null = null): Config
     connectivitySensor,
     forceCommands,
     alerts,
+    matter,
+    matterPin: options.matterPin ?? null,
     fastEvents,
     debug,
     partner: toPartner(options.partner),
@@ -153,6 +164,6 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
   };
 }
 
-function toLocks(rows: Options['locks']): ReadonlyMap<string, LockSettings> {
+function toLocks(rows: Options['locks']): ReadonlyMap<string, LockRow> {
   return new Map(rows.flatMap(({ id, ...settings }) => (id === undefined ? [] : [[id, settings]])));
 }

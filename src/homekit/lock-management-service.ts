@@ -4,10 +4,10 @@ import type { AccessMethod } from '../domain/access.ts';
 import { type BoltPosition, type Instant, isBoltPosition } from '../domain/bolt.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
 import { isCredible } from '../domain/time.ts';
+import { isRecent } from '../sync/state/recent-moves.ts';
 import { movedAtIn } from './accessory-context.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from './characteristic-values.ts';
 import { put, putInactive, serviceOf } from './hap-service.ts';
-import { isRecent } from './recent-moves.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';

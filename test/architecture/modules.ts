@@ -22,6 +22,7 @@ export const modules: Readonly<Record<string, Module>> = {
   setup: { modules: ['domain', 'support'], packages: ['node:crypto'] },
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
+  matter: { modules: ['domain', 'sync', 'support'], packages: [] },
   app: {
     modules: [
       'domain',
@@ -38,7 +39,7 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     packages: ['fastify', 'node:*'],
   },
-  plugin: { modules: ['app', 'homekit', 'config', 'support'], packages: ['homebridge (types)'] },
+  plugin: { modules: ['app', 'homekit', 'matter', 'config', 'support'], packages: ['homebridge (types)'] },
   'ui-server': {
     modules: ['app', 'panel', 'config', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CredentialingCheck } from './credentialing-check.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
+import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
@@ -38,6 +39,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
           <CredentialingCheck />
+          <MatterNotice />
           <InHome />
           <div class="pushes">
             <Button kind="main" onPress={onDone}>

@@ -98,8 +98,9 @@ describe('the form of the Homebridge UI', () => {
       'partner.credentialsPassword',
       'partner.clientSecret',
       'partner.subscriptionKeys[]',
+      'matterPin',
     ]);
-    expect(secrets.map((path) => drawn.get(path))).toEqual(['password', 'password', 'password']);
+    expect(secrets.map((path) => drawn.get(path))).toEqual(['password', 'password', 'password', 'password']);
   });
 
   it('asks for numbers in fields, because an integer with both bounds is drawn as a slider', () => {

@@ -1,8 +1,8 @@
 // Tells recent moves of the bolt from those reported late: after an outage the service repeats old events.
-import type { Instant } from '../domain/bolt.ts';
-import type { LastMove, Lock } from '../domain/lock.ts';
-import { isLate } from '../domain/time.ts';
-import type { Clock } from '../support/clock.ts';
+import type { Instant } from '../../domain/bolt.ts';
+import type { LastMove, Lock } from '../../domain/lock.ts';
+import { isLate } from '../../domain/time.ts';
+import type { Clock } from '../../support/clock.ts';
 
 /** `now`: the service's time; while it is unknown nothing is recent. */
 export function isRecent(at: Instant, now: Instant | null): boolean {

@@ -1,8 +1,8 @@
 // When a battery is low: the word and the number together, with a gap in which it stays what it was.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isLow } from '../../../src/domain/battery-policy.ts';
 import type { Battery, BatteryGrade } from '../../../src/domain/lock.ts';
-import { isLow } from '../../../src/homekit/battery-service.ts';
 
 const limits = { thresholdPercent: 20, clearPercent: 25 };
 

@@ -4,7 +4,7 @@ import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
-import { RecentMoves } from '../../../src/homekit/recent-moves.ts';
+import { RecentMoves } from '../../../src/sync/state/recent-moves.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** The service's clock; ours may say anything else. */
