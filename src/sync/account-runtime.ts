@@ -19,7 +19,7 @@ import { Emitter } from '../support/emitter.ts';
 import type { LatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { LockCommands } from './commands/lock-commands.ts';
-import type { RequestAnswer } from './commands/request-answer.ts';
+import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
@@ -153,13 +153,9 @@ export class AccountRuntime implements RuntimeView {
     this.#reconciler.checkSuspend();
   }
 
-  async request(
-    id: LockId,
-    target: BoltPosition,
-    withinMs = Number.POSITIVE_INFINITY,
-  ): Promise<RequestAnswer> {
+  async request(id: LockId, target: BoltPosition, limits: RequestLimits = {}): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#commands.request(id, target, withinMs);
+    return this.#commands.request(id, target, limits);
   }
 
   remember(id: LockId, name: string): void {

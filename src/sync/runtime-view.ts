@@ -4,7 +4,7 @@ import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
-import type { RequestAnswer } from './commands/request-answer.ts';
+import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { LockChange } from './state/lock-store.ts';
 
 export type RuntimeEvent =
@@ -30,10 +30,9 @@ export interface RuntimeView {
   /** Looks whether the machine slept, after which nothing remembered is fresh. For whoever is about to show what it remembers. */
   checkSuspend(): void;
   /**
-   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. `withinMs`: an asker who
-   * has waited already, or must answer sooner, gives the request so much time to leave and no more.
+   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not.
    */
-  request(id: LockId, target: BoltPosition, withinMs?: number): Promise<RequestAnswer>;
+  request(id: LockId, target: BoltPosition, limits?: RequestLimits): Promise<RequestAnswer>;
   /** Tells the house of a lock that it may not know, such as one that Home still shows. */
   remember(id: LockId, name: string): void;
 }
