@@ -176,8 +176,7 @@ export class CommandRunner {
         return;
       case 'note-id':
         this.#named = effect.commandId;
-        this.#records.get(effect.key)?.note({ commandId: effect.commandId });
-        return;
+        return this.#records.get(effect.key)?.note({ commandId: effect.commandId });
       case 'note-end':
         this.#records.get(effect.key)?.note({ outcome: effect.outcome });
         this.#records.delete(effect.key);
@@ -188,8 +187,7 @@ export class CommandRunner {
         this.#step({ type: 'looked' });
         return;
       case 'poll-soon':
-        this.#parts.pollSoon();
-        return;
+        return this.#parts.pollSoon();
       case 'lock':
         this.#parts.store.apply(this.#lockId, effect.event);
     }
