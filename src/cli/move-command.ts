@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
-import { mayWaitMs } from '../domain/intent-policy.ts';
 import { elapsedMs, type Moment } from '../domain/time.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
@@ -108,8 +107,8 @@ async function moveOne(
     },
   });
   try {
-    const withinMs = Math.max(mayWaitMs(target) - elapsedMs(askedAt, momentOf(clock)), 0);
-    const answer = await requested(tool, lock, { to: target, withinMs });
+    const waitedMs = Math.max(elapsedMs(askedAt, momentOf(clock)), 0);
+    const answer = await requested(tool, lock, { to: target, waitedMs });
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
@@ -125,7 +124,7 @@ async function moveOne(
 async function requested(
   tool: AccountTool,
   lock: LockView,
-  request: { readonly to: BoltPosition; readonly withinMs: number },
+  request: { readonly to: BoltPosition; readonly waitedMs: number },
 ): Promise<MoveView> {
   try {
     return await tool.call('move', { lock: lock.id, ...request });

@@ -34,9 +34,9 @@ export function requested(
     answer(step, me, { kind: 'already' });
     return state;
   }
-  // "Lock" may be late; what an unlock may have waited to be heard is part of its budget.
-  const waitMs = Math.min(input.withinMs, mayWaitMs(target)) - (target === 'secured' ? 0 : unheardMs);
-  const expiresAt = step.now + waitMs;
+  // What it may have waited to be heard is part of an unlock's time; "lock" may be late.
+  const leftMs = mayWaitMs(target) - (target === 'secured' ? 0 : unheardMs);
+  const expiresAt = step.now + Math.min(input.withinMs, leftMs);
   const { active } = state;
   if (decision.kind === 'join' && active !== null) {
     if (active.phase === 'preparing' || active.phase === 'sent') {

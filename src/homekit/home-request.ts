@@ -32,8 +32,8 @@ export async function requestFromHome(parts: HomeRequestParts, target: BoltPosit
 async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
   say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
   try {
-    const withinMs = target === 'unsecured' ? UNLOCK_LEAVES_WITHIN_MS : undefined;
-    const answer = await runtime.request(lock().id, target, withinMs);
+    const limits = target === 'unsecured' ? { withinMs: UNLOCK_LEAVES_WITHIN_MS } : {};
+    const answer = await runtime.request(lock().id, target, limits);
     if (answer.kind === 'refused') {
       say(refusalLine(lock(), target, answer.reason));
     }

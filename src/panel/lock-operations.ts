@@ -28,10 +28,10 @@ export interface LockOperationParts {
   readonly assertCallable: () => void;
 }
 
-/** `withinMs`: what is left of the time that the request may wait, where the asker has waited already. */
+/** `waitedMs`: how long the asker has waited already: part of the time that an unlock may wait. */
 const move = oneLock.extend({
   to: z.enum(['secured', 'unsecured']),
-  withinMs: z.number().min(0).exactOptional(),
+  waitedMs: z.number().min(0).exactOptional(),
 });
 const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
 const entries = oneLock.extend({
@@ -48,8 +48,8 @@ export function lockOperations(parts: LockOperationParts) {
       parts.assertOwned();
       return lockSettings.configure(knownLock(runtime, lock), settings);
     }),
-    move: operation(move, async ({ lock, to, withinMs }) =>
-      moveView(await runtime.request(lock, to, withinMs)),
+    move: operation(move, async ({ lock, to, waitedMs }) =>
+      moveView(await runtime.request(lock, to, { waitedMs })),
     ),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),

@@ -5,7 +5,7 @@ import type { HistoryQuestion } from '../domain/history.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type { EventFeed } from '../domain/ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
-import type { RequestAnswer } from './commands/request-answer.ts';
+import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 import type { WebhookMonitor } from './events/webhook-monitor.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
@@ -81,13 +81,9 @@ export class AccountRuntime implements RuntimeView {
     this.#modules.staleness.checkSuspend();
   }
 
-  async request(
-    id: LockId,
-    target: BoltPosition,
-    withinMs = Number.POSITIVE_INFINITY,
-  ): Promise<RequestAnswer> {
+  async request(id: LockId, target: BoltPosition, limits: RequestLimits = {}): Promise<RequestAnswer> {
     this.checkSuspend();
-    return this.#modules.commands.request(id, target, withinMs);
+    return this.#modules.commands.request(id, target, limits);
   }
 
   remember(id: LockId, name: string): void {

@@ -2,7 +2,7 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import type { RequestAnswer } from './commands/request-answer.ts';
+import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 
 export type { RuntimeEvent } from './event-bus.ts';
@@ -17,10 +17,9 @@ export interface RuntimeView {
   /** Checks whether the machine slept, after which nothing remembered is fresh. To be called before showing a state. */
   checkSuspend(): void;
   /**
-   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. `withinMs`: an asker who
-   * has waited already, or must answer sooner, gives the request so much time to leave and no more.
+   * Asks for a bolt to be moved. Never rejects; answers when the command has left or will not.
    */
-  request(id: LockId, target: BoltPosition, withinMs?: number): Promise<RequestAnswer>;
+  request(id: LockId, target: BoltPosition, limits?: RequestLimits): Promise<RequestAnswer>;
   /** Adds a lock that may not be known, such as one that Home still shows. */
   remember(id: LockId, name: string): void;
 }

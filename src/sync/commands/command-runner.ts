@@ -23,7 +23,7 @@ import { describeAnswer, describeEnd } from './command-log.ts';
 import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import { OutcomeReader } from './outcome-reader.ts';
-import { type RequestAnswer, requestAnswer } from './request-answer.ts';
+import { type RequestAnswer, type RequestLimits, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
 export interface RunnerParts {
@@ -77,12 +77,14 @@ export class CommandRunner {
     return this.#state.active !== null || this.#state.waiting !== null;
   }
 
-  /** Resolves when it is known what becomes of the request; never rejects. `withinMs`: an unlock must leave within that. */
-  async request(target: BoltPosition, withinMs: number): Promise<RequestAnswer> {
+  /** Resolves when it is known what becomes of the request; never rejects. */
+  async request(target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
+    const { withinMs = Number.POSITIVE_INFINITY, waitedMs = 0 } = limits;
     const request = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     this.#answers.set(request, resolve);
-    this.#step({ type: 'requested', request, target, withinMs, unheardMs: this.#parts.staleness.unheardMs });
+    const unheardMs = this.#parts.staleness.unheardMs + waitedMs;
+    this.#step({ type: 'requested', request, target, withinMs, unheardMs });
     return promise;
   }
 
@@ -172,8 +174,7 @@ export class CommandRunner {
         return;
       case 'note-id':
         this.#named = effect.commandId;
-        this.#records.get(effect.key)?.note({ commandId: effect.commandId });
-        return;
+        return this.#records.get(effect.key)?.note({ commandId: effect.commandId });
       case 'note-end':
         this.#records.get(effect.key)?.note({ outcome: effect.outcome });
         this.#records.delete(effect.key);

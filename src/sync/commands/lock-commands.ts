@@ -9,7 +9,7 @@ import { messageOf } from '../../support/errors.ts';
 import { ElapsedClock } from '../state/elapsed-clock.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
-import type { RequestAnswer } from './request-answer.ts';
+import type { RequestAnswer, RequestLimits } from './request-answer.ts';
 
 export interface LockCommandsParts extends Omit<RunnerParts, 'journal' | 'elapsed'> {
   readonly journal: CommandJournal;
@@ -36,9 +36,9 @@ export class LockCommands {
     return [...this.#runners.values()].some((runner) => runner.busy);
   }
 
-  /** Resolves when it is known what becomes of the request; never rejects. `withinMs`: an asker's own time limit. */
-  async request(id: LockId, target: BoltPosition, withinMs: number): Promise<RequestAnswer> {
-    return this.#runner(id).request(target, withinMs);
+  /** Resolves when it is known what becomes of the request; never rejects. */
+  async request(id: LockId, target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
+    return this.#runner(id).request(target, limits);
   }
 
   /** The service reported how a command ended; false when it is not one that is in flight here. */

@@ -3,6 +3,12 @@ import type { CommandAnswer } from '../../domain/command-state.ts';
 import type { RequestRefusal } from '../../domain/intent-policy.ts';
 import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 
+/** `waitedMs`: so long the asker has waited already. `withinMs`: an unlock that has not left by then is dropped. */
+export interface RequestLimits {
+  readonly waitedMs?: number | undefined;
+  readonly withinMs?: number | undefined;
+}
+
 export type RequestAnswer =
   /**
    * `accepted`: the service took the command. `uncertain`: it may have. `already`: the lock is there. `joined`: a

@@ -190,10 +190,26 @@ describe('an unlock that has to wait', () => {
     expect(home.shown()[1]).toBe('secured');
   });
 
+  it('is sent where the asker has little time and the process was last seen awake some seconds ago', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(5_900);
+    const answer = await home.runtime.request(FRONT_DOOR, 'unsecured', { withinMs: 1_900 });
+    expect(answer).toEqual({ kind: 'accepted' });
+  });
+
+  it('counts what the asker has waited already as part of the ten seconds (faults#86)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 3_000;
+    const answer = home.runtime.request(FRONT_DOOR, 'unsecured', { waitedMs: 7_500 });
+    await home.clock.advance(2_500);
+    expect(await answer).toMatchObject({ kind: 'failed' });
+    expect(targets(home)).toEqual([]);
+  });
+
   it('is dropped when whoever asked cannot wait any longer', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 3_000;
-    const answer = home.runtime.request(FRONT_DOOR, 'unsecured', 1_900);
+    const answer = home.runtime.request(FRONT_DOOR, 'unsecured', { withinMs: 1_900 });
     await home.clock.advance(1_900);
     expect(await answer).toMatchObject({ kind: 'failed' });
     await home.clock.advance(60_000);
