@@ -1,4 +1,4 @@
-// The account for a tool that a person runs: through whoever owns it, or, when nobody does, on its own for a while.
+// Gives a tool access to an account: through its owner process, or by owning it when there is none.
 import type { PanelCall, PanelClient } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { type CancelTimer, delay } from '../support/clock.ts';
@@ -10,7 +10,7 @@ import { OwnerSearch } from './owner-search.ts';
 export interface ToolParts extends ComposeParts {
   /** Ends the wait for the account. */
   readonly signal: AbortSignal;
-  /** Hears a line for a person when the account cannot be had at once; left out, the log does. */
+  /** Receives a line for a person when the account is not available at once; left out, the log does. */
   readonly emit?: (line: string) => void;
   /** For how long to leave the account to a successor that was just promised it, in milliseconds; 0 when none was. */
   readonly leaveToOthersMs?: number;
@@ -40,9 +40,9 @@ const TELL_AFTER_MS = 2_000;
 const CONTEND_FOR_MS = 33_000;
 
 /**
- * Opens the account. Rejects with `not-permitted` when its owner is another user, with `timed-out` when its owner lives
- * but has not answered for some 40 s, with what `App` throws when it cannot be opened, and with `aborted` when the signal
- * comes first.
+ * Opens the account. Rejects with `not-permitted` when its owner is another user, `timed-out` when a living owner has
+ * not answered for some 40 s, `aborted` when the signal comes first, and with the errors of `App` when it cannot be
+ * opened.
  */
 export async function openAsTool(parts: ToolParts): Promise<AccountTool> {
   const opening = new Opening(parts);
@@ -63,7 +63,7 @@ class Opening {
   readonly #search: OwnerSearch;
   readonly #untilTold: CancelTimer;
   #own: OwnTool | null = null;
-  /** What stands in the way of owning the account; null as long as nothing is known of. */
+  /** Why the account is not owned yet; null while no reason is known. */
   #obstacle: string | null = null;
 
   constructor(parts: ToolParts) {

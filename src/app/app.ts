@@ -26,7 +26,7 @@ export interface AppParts extends ComposeParts {
    * keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
-  /** Hears what stands in the way of taking the account, a line each time that it changes; left out, the log does. */
+  /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
 
@@ -96,17 +96,17 @@ export class App {
     return this.#composition.runtime;
   }
 
-  /** What may be asked of this process, by name. */
+  /** The operations of this process, by name. */
   get operations(): PanelApi {
     return this.#operations;
   }
 
-  /** Calls `listener` with everything that pages and other processes hear, until the returned function is called. */
+  /** Calls `listener` with every event that pages and other processes receive, until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
     return this.#composition.news.subscribe(listener);
   }
 
-  /** The options in force for one lock, and who set each. */
+  /** The options in force for one lock, each with its origin. */
   lockOptions(id: LockId): EffectiveLockOptions {
     return this.#composition.lockOptions.optionsFor(id);
   }
@@ -139,8 +139,7 @@ export class App {
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
     }
-    // Whoever owned the account before may have renewed, linked or unlinked, configured locks, and left commands without
-    // an end.
+    // The former owner may have renewed, linked or unlinked, configured locks, and left commands without an end.
     credentials.reload();
     clients.session.reload();
     watch.reload();
@@ -150,7 +149,7 @@ export class App {
       return;
     }
     if (!lease.isHeld()) {
-      // The machine slept while the socket was opened: whoever contends next begins anew.
+      // The machine slept while the socket was opened: the next process to contend starts afresh.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
     this.#tellWhatIsMissing();
@@ -160,7 +159,7 @@ export class App {
     this.#openPush();
   }
 
-  /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
+  /** Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log. */
   #tellWhatIsMissing(): void {
     const { resident, log } = this.#parts;
     const { credentials, clients, storage } = this.#composition;

@@ -43,7 +43,7 @@ export interface CloudClients {
   readonly serviceTime: ServiceTime;
   readonly subscriptions: SubscriptionGateway;
   readonly signingKeys: SigningKeys;
-  /** The subscriptions as they are for the holder of this access token, whose link may be ours no more; to be closed. */
+  /** The subscriptions visible to this access token, whose link may be replaced already. The caller closes it. */
   subscriptionsWith(accessToken: string): {
     readonly gateway: SubscriptionGateway;
     close(): Promise<void>;

@@ -46,7 +46,7 @@ export interface Composition {
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
   readonly watch: AccountWatch;
-  /** Everything that pages and other processes hear of the account. */
+  /** Every event of the account for pages and other processes. */
   readonly news: Emitter<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
   readonly activity: Activity;
@@ -54,8 +54,8 @@ export interface Composition {
 }
 
 /**
- * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that says what is missing, or a retry
- * error (`storage-failed`).
+ * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that names the missing options, or
+ * a retry error (`storage-failed`).
  */
 export function compose(parts: ComposeParts): Composition {
   const { config, clock, log, random } = parts;
@@ -99,7 +99,7 @@ export function compose(parts: ComposeParts): Composition {
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
   const runtime: AccountRuntime = joinHouse(parts, { storage, clients, link, watch, lockOptions });
   credentials.subscribe(() => {
-    // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
+    // Requests refused with the former credentials are retried at once, and so are those still in flight.
     session.forgetFailures();
     void runtime.refresh({ afresh: true });
     link.look();
@@ -140,7 +140,7 @@ function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): vo
   });
 }
 
-/** Addresses come from config.json alone: without them there is nobody to ask. */
+/** Addresses come from config.json alone: without them no request can be made. */
 function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
   if (partner === null) {
     throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);

@@ -1,4 +1,4 @@
-// One import that runs in the background, and what a page sees of it.
+// Runs one import in the background and reports its progress to pages.
 import type { PlannedImport } from '../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../credentialing/import-progress.ts';
 import type { ImportResultView, ImportView } from '../panel/credentials-view.ts';

@@ -1,4 +1,4 @@
-// The account owned by a tool that a person runs: until it is closed, or until somebody who stays asks for it.
+// Owns the account for a tool: until it is closed, or until a resident process requests the account.
 import type { PanelApi } from '../panel/panel-api.ts';
 import type { PanelCall, PanelResults } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -8,7 +8,7 @@ import { App } from './app.ts';
 import type { ComposeParts } from './compose.ts';
 
 export interface OwnToolParts extends ComposeParts {
-  /** Hears what stands in the way of the account, as a line for a person. */
+  /** Receives the reason why the account cannot be taken, as a line for a person. */
   readonly onObstacle: (line: string) => void;
 }
 
@@ -71,7 +71,7 @@ export class OwnTool {
     } finally {
       enough.abort();
     }
-    // Whoever lost the account, as a machine does that slept, is no owner to talk through.
+    // A process that lost the account, for example while the machine slept, must not serve calls as its owner.
     this.#app.runtime.subscribe((event) => {
       if (event.type === 'link-changed' && event.state === 'other-process') {
         void this.close();
@@ -103,7 +103,7 @@ export class OwnTool {
     return this.#closing;
   }
 
-  /** What was begun is let through for a moment; whatever is still open then, the next owner follows from the journal. */
+  /** Commands in flight get a moment to end; the next owner follows the rest from the journal. */
   async #handOver(): Promise<void> {
     const enough = new AbortController();
     const patience = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});

@@ -1,5 +1,4 @@
-// The account's link as this process may use it: "elsewhere" while another process owns the account, "unlinked" while
-// nothing proves us to the service.
+// The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';

@@ -1,4 +1,4 @@
-// Which events people find in the activity list: what happened, not what was merely learned at a start.
+// Selects the events for the activity list, without state that is merely read at a start.
 import type { BoltState } from '../domain/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
@@ -8,20 +8,20 @@ import { speakableMove } from './lock-view.ts';
 
 export interface ActivityEntry {
   readonly news: ActivityDetail;
-  /** False for a bolt of which the service may yet tell who moved it. */
+  /** False for a bolt position whose move the service may attribute later. */
   readonly settled: boolean;
 }
 
 const NOTHING: readonly ActivityEntry[] = [];
 
-/** News of a bolt are copied from this, as lock-machine.ts copies what stays. */
+/** Bolt entries are copied from this, so that all have one shape, as in lock-machine.ts. */
 const BOLT_NEWS: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
 /** Nothing, one thing, or several that happened at once. */
 export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[] {
   switch (event.type) {
     case 'lock-appeared':
-      // What the roster or Home remembers was there before.
+      // Locks known before the start are no activity.
       return isKnown(event.lock) ? [settled({ type: 'appeared' })] : [];
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
@@ -53,13 +53,13 @@ function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
     return [settled({ ...BOLT_NEWS, type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
-  // The first word after a start tells where the bolt is, not that it moved.
+  // The first report after a start gives the bolt's position, not a move.
   return bolt === boltOf(previous) || !isKnown(previous)
     ? []
     : [{ news: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
 }
 
-/** The end of a command of ours says who moved the bolt, even where the service never does. */
+/** Attributes the bolt's move to our command where the service does not. */
 function byCommand({ belief: { latest } }: Lock, bolt: BoltState): LastMove | null {
   const moved = latest?.source === 'command' && (bolt === 'secured' || bolt === 'unsecured');
   return moved ? { to: bolt, by: { method: 'own-command', id: null, name: null }, at: latest.at } : null;

@@ -1,4 +1,4 @@
-// The last hundred things that happened, for the dashboard: in memory, for as long as this process lives.
+// Keeps the last hundred activity entries for the dashboard, in memory.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
@@ -11,7 +11,7 @@ import type { PanelEvent } from './panel-event.ts';
 export interface ActivityParts {
   readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
   readonly serviceClock: ServiceClock;
-  /** Hears of every entry that is new, and of one that was emitted before and says more now. */
+  /** Receives every new entry, and every entry that was completed later. */
   readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 

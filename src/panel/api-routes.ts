@@ -1,4 +1,4 @@
-// What the pages ask for over HTTP: a session, the operations that a page may use, and what happens as it happens.
+// The HTTP API of the pages: a session, the operations open to a page, and an event stream.
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
@@ -158,7 +158,7 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-/** What an operation rejects with goes to the page; what the server itself refuses, in words of ours. */
+/** An operation's own error goes to the page; a refusal of the server gets our words. */
 function answerFaults(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError | LatchkeyError, request, reply) => {
     if (!(error instanceof LatchkeyError) && (error.statusCode ?? 500) < 500) {

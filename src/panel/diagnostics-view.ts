@@ -1,4 +1,4 @@
-// What a person may hand on to somebody who helps: facts from a list of what is harmless, and nothing else.
+// Diagnostics that a person may send to a supporter: harmless facts from a fixed list.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltState } from '../domain/bolt.ts';
 import type { Battery, Presence, Role } from '../domain/lock.ts';
@@ -27,7 +27,7 @@ export interface LockDiagnostics {
   readonly options: Readonly<Record<string, PlainValue>>;
 }
 
-/** How webhooks are received, without any address: what they are asked for first when they do not arrive. */
+/** The state of webhook reception, without any address: the first facts needed when webhooks do not arrive. */
 export interface WebhookDiagnostics extends HealthReport {
   readonly listening: boolean;
   readonly registration: RegistrationState;

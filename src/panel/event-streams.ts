@@ -92,7 +92,7 @@ export class EventStreams {
   #nextHeartbeat(): CancelTimer {
     return this.#parts.clock.after(HEARTBEAT_MS, () => {
       this.#heartbeat = this.#nextHeartbeat();
-      // An event, not a comment: a page's script hears of no comment.
+      // An event, not a comment, because a page's script does not receive comments.
       this.#write(`event: ${HEARTBEAT_EVENT}\ndata:\n\n`);
     });
   }

@@ -1,4 +1,4 @@
-// How the panel's server says no: one status for each kind of error, JSON for our script and plain words for a person.
+// Error answers of the panel's server: one status for each kind of error, JSON for our script, plain words for a person.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import { errorViewOf } from './error-view.ts';
@@ -21,7 +21,7 @@ const OTHER_STATUSES: Readonly<Record<Exclude<LatchkeyError['disposition'], 'fin
   uncertain: 500,
 };
 
-/** Whether a route is for our page's script; what is no route at all is for a person. */
+/** Whether a route is for our page's script; an unknown route counts as a person's. */
 export function isForScript(request: FastifyRequest): boolean {
   return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }

@@ -1,4 +1,4 @@
-// The other side of the local socket: a command line or a page's process that asks the owner of the account.
+// The client side of the local socket, for a command line or a page's process that calls the account's owner.
 import { connect, type Socket } from 'node:net';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
@@ -20,7 +20,7 @@ export interface LocalSocketClientParts {
 /** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
 const CONNECT_DEADLINE_MS = 2_000;
 
-/** Longer than the 32 s that one answer of the service may take (our choice); whoever calls may allow another time. */
+/** Longer than the 32 s that one answer of the service may take (our choice); a caller may set another time. */
 const CALL_DEADLINE_MS = 60_000;
 
 interface PendingCall {
@@ -30,16 +30,16 @@ interface PendingCall {
 }
 
 export class LocalSocketClient {
-  /** Resolves when the conversation is over, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
   readonly #pending = new Map<number, PendingCall>();
   readonly #events: Emitter<unknown>;
-  /** What came and was not taken yet, in its order. */
+  /** Received lines that are not processed yet, in order. */
   readonly #lines: string[] = [];
-  /** A turn of the event loop is left to whoever waits for an answer. */
+  /** A turn of the event loop is left to the code that awaits an answer. */
   #isTurnLeft = false;
   #lastId = 0;
   /** Why the conversation ended, as far as that is known. */
@@ -66,7 +66,7 @@ export class LocalSocketClient {
   }
 
   /**
-   * Rejects with `unreachable` or `timed-out` when nobody answers there, `not-permitted` when it is another user's, and
+   * Rejects with `unreachable` or `timed-out` without an answer, `not-permitted` when the socket is another user's, and
    * `aborted` when the signal comes first.
    */
   static async connect({
@@ -102,7 +102,7 @@ export class LocalSocketClient {
     });
   }
 
-  /** Calls `listener` with everything that the owner tells of, until the returned function is called. */
+  /** Calls `listener` with every event of the owner, until the returned function is called. */
   subscribe(listener: (event: unknown) => void): () => void {
     return this.#events.subscribe(listener);
   }
@@ -125,8 +125,8 @@ export class LocalSocketClient {
   }
 
   /**
-   * A listener hears at once, whoever awaits an answer only some promises later: without a turn in between, what the
-   * owner sent after its answer would overtake it, and the older of the two would seem to be the newer.
+   * A listener runs at once, but code that awaits an answer some promises later: without a turn in between, events sent
+   * after the answer would overtake it, and the older state would seem to be the newer.
    */
   #takeLines(): void {
     while (!this.#isTurnLeft) {

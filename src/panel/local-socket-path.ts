@@ -16,8 +16,8 @@ const PIPE_PREFIX = '\\\\.\\pipe\\';
 const TEMPORARY_FOLDER = /^latchkey-[0-9a-f]{16}$/u;
 
 /**
- * A name that nobody has used yet: in the storage folder, or, where that would make it too long for a socket, in a
- * private folder for temporary files; a named pipe on Windows. Nothing is made on the disk yet.
+ * An unused name: in the storage folder, or, where that would make it too long for a socket, in a private folder for
+ * temporary files; a named pipe on Windows. Nothing is created on the disk yet.
  */
 export function newSocketPath(
   storageFolder: string,
@@ -55,8 +55,8 @@ export function prepareSocketFolder(path: string): void {
 }
 
 /**
- * Removes what a dead owner left at `path`. Only the holder of the lease may: anybody else could take the socket away
- * from under a living owner. What is not a socket is left alone.
+ * Removes the socket of a dead owner at `path`. Only the holder of the lease may: any other process could remove the
+ * socket of a living owner. Only a socket is removed.
  */
 export function removeStaleSocket(path: string, holdsLease: () => boolean): void {
   if (!holdsLease()) {

@@ -17,7 +17,7 @@ import {
   resultLine,
 } from './local-socket-protocol.ts';
 
-/** What may be asked, by name. Each checks its input itself; what it rejects with travels to the caller. */
+/** The operations by name. Each checks its input itself; its errors travel to the caller. */
 export type Operations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
 export interface LocalSocketParts {
@@ -33,11 +33,11 @@ const MOST_CALLERS = 32;
 /** Calls under way for one caller (our choice). */
 const MOST_CALLS = 32;
 
-/** What a caller may leave unread, in bytes, before it is cut off: a few of the longest answers. */
+/** Unread bytes at which a caller is disconnected: a few of the longest answers. */
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * How long calls under way may take to end, and callers to read what was sent, when the server closes, in
+ * How long calls in progress may take to end, and callers to read their answers, when the server closes, in
  * milliseconds: Homebridge allows 5 s in all.
  */
 const GRACE_MS = 1_000;
@@ -59,8 +59,8 @@ export class LocalSocketServer {
   }
 
   /**
-   * Listens at a path of `newSocketPath`, for this user alone. Whoever calls this holds the owner lease. Rejects with
-   * `bad-configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
+   * Listens at a path of `newSocketPath`, for this user alone. The caller must hold the owner lease. Rejects with `bad-
+   * configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
    */
   static async listen(parts: LocalSocketParts): Promise<LocalSocketServer> {
     const local = new LocalSocketServer(parts);
@@ -75,7 +75,7 @@ export class LocalSocketServer {
     return local;
   }
 
-  /** Sends an event to every caller. What cannot be sent is logged; nothing is thrown. */
+  /** Sends an event to every caller. A failed send is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#callers.size === 0) {
       return;
@@ -173,12 +173,12 @@ class Caller {
     this.dismiss();
   }
 
-  /** Hangs up, once what was said is on its way. */
+  /** Disconnects after the pending output is sent. */
   dismiss(): void {
     this.#socket.destroySoon();
   }
 
-  /** Hangs up at once, whatever was not read. */
+  /** Disconnects at once and discards unread output. */
   cutOff(): void {
     this.#socket.destroy();
   }
@@ -189,7 +189,7 @@ class Caller {
         this.#take(readCall(line));
       }
     } catch (error) {
-      // Whoever does not speak the protocol cannot be answered line by line.
+      // A caller that does not speak the protocol cannot be answered line by line.
       this.#socket.removeAllListeners('data');
       this.write(errorLine(null, tellable(error)));
       this.dismiss();

@@ -1,4 +1,4 @@
-// How many refusals strangers may cause before they have to wait. Valid requests are never limited.
+// Limits the refused requests of strangers. Valid requests are never limited.
 
 import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';

@@ -1,4 +1,4 @@
-// Linking an account, step by step: an address for the person's browser, then the address it was sent back to.
+// Links an account step by step: an address for the browser, then the address that the service redirected it to.
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
@@ -21,11 +21,11 @@ export interface LinkSessionParts {
   /** Where the attempt waits across a restart. */
   readonly attempts: LinkAttempts;
   readonly clock: Clock;
-  /** The registered redirect URI: what a redirected address must begin with. */
+  /** The registered redirect URI: every redirected address must begin with it. */
   readonly redirectUri: string;
   /** Whether a proof key (RFC 7636, S256) goes with the request. */
   readonly pkce: boolean;
-  /** A linking ended, or what is known of it changed otherwise. */
+  /** A linking ended, or its known state changed otherwise. */
   readonly onChange: () => void;
 }
 
@@ -39,11 +39,11 @@ export interface LinkStart {
 /** How a linking ended. */
 export interface LinkEnd {
   readonly outcome: LinkOutcome;
-  /** In words that say what to do. */
+  /** Includes the next step. */
   readonly message: string;
 }
 
-/** The genuine answer of the newest attempt: the same one again is a repetition, which sees what the first saw. */
+/** The genuine answer of the newest attempt, and its result, which a repeated answer gets again. */
 interface ActivityEntry {
   readonly answer: RedirectAnswer;
   readonly result: Promise<void>;
@@ -93,7 +93,7 @@ export class LinkSession {
     }
   }
 
-  /** No answer is waited for any more, and one whose exchange is under way is not taken. */
+  /** Ends the attempt, and ignores the answer of an exchange in progress. */
   giveUp(): void {
     this.#parts.attempts.forget();
     this.#await(NO_ATTEMPT, null);
@@ -111,9 +111,9 @@ export class LinkSession {
   }
 
   /**
-   * Ends an attempt with the address that the browser was sent to; the same address again gives the same answer, and is
-   * not exchanged again. Throws a final error that says what to do and whose `reason` is the outcome, or what the
-   * exchange threw: then the attempt is over, because a code is good for one exchange.
+   * Ends an attempt with the address that the browser was redirected to; a repeated address gets the same result without
+   * another exchange. Throws a final error that gives the next step and has the outcome as `reason`, or the error of the
+   * exchange: then the attempt is over, because a code is good for one exchange.
    */
   async finish(redirectedUrl: string): Promise<void> {
     const answer = this.#read(redirectedUrl);
@@ -145,7 +145,7 @@ export class LinkSession {
   async #exchange(code: string, attempt: LinkAttempt): Promise<void> {
     const { server, adopt } = this.#parts;
     const tokens = await server.exchange(code, this.#verifier);
-    // What a person did meanwhile counts: a newer attempt, or unlinking.
+    // A newer attempt or an unlinking meanwhile takes precedence.
     if (this.#attempt !== attempt) {
       throw refusal('overtaken');
     }

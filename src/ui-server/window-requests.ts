@@ -1,4 +1,4 @@
-// What a window of the Homebridge UI asks its server: three requests, checked here, and failures in the form of all pages.
+// Handles the three requests of a Homebridge UI window: checks their input, and converts failures into the pages' form.
 import { RequestError } from '@homebridge/plugin-ui-utils';
 import { errorViewOf, tellable } from '../panel/error-view.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
@@ -37,7 +37,7 @@ function requestErrorOf(error: unknown, log: Log): RequestError {
   return new RequestError(shown.message, errorViewOf(shown));
 }
 
-/** Every operation resolves with an object or a list; whatever has no form of its own crosses as an empty one. */
+/** Every operation resolves with an object or a list; any other result is sent as an empty object. */
 function objectOf(result: unknown): object {
   return typeof result === 'object' && result !== null ? result : {};
 }
