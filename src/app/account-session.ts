@@ -10,7 +10,7 @@ const SUCCESSION_MS = 15_000;
 
 /** Listens to the account for longer than one call. */
 export interface Listener {
-  readonly hear: (event: PanelEvent) => void;
+  readonly onEvent: (event: PanelEvent) => void;
   /** The account is out of reach, and is being opened again. */
   readonly interrupted?: () => void;
   /** The account was out of reach for a moment: these are the current locks. Events in between are not reported. */
@@ -76,7 +76,7 @@ export class AccountSession {
     const tool = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
-        listener.hear(event);
+        listener.onEvent(event);
       }
     });
     void tool.ended.then(async () => this.#reopen());

@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 200;
 const LOOK_AGAIN_EVERY_MS = 1_000;
 
 /** A person wants to know why nothing happens after this time, in milliseconds. */
-const TELL_AFTER_MS = 2_000;
+const EXPLAIN_AFTER_MS = 2_000;
 
 /** For how long to contend, in milliseconds: a holder that is dead or stopped has lost its lease by then (faults, row 17). */
 const CONTEND_FOR_MS = 33_000;
@@ -61,7 +61,7 @@ class Opening {
   readonly #parts: ToolParts;
   readonly #emit: (line: string) => void;
   readonly #search: OwnerSearch;
-  readonly #untilTold: CancelTimer;
+  readonly #explainTimer: CancelTimer;
   #own: OwnTool | null = null;
   /** Why the account is not owned yet; null while no reason is known. */
   #obstacle: string | null = null;
@@ -74,8 +74,8 @@ class Opening {
         parts.log.info(line);
       });
     this.#search = new OwnerSearch(parts);
-    this.#untilTold = parts.clock.after((parts.leaveToOthersMs ?? 0) + TELL_AFTER_MS, () => {
-      this.#tellWhy();
+    this.#explainTimer = parts.clock.after((parts.leaveToOthersMs ?? 0) + EXPLAIN_AFTER_MS, () => {
+      this.#explain();
     });
   }
 
@@ -95,7 +95,7 @@ class Opening {
   }
 
   done(): void {
-    this.#untilTold();
+    this.#explainTimer();
   }
 
   /** Tries to own the account, and goes on looking for an owner meanwhile: one that was held up may answer again. */
@@ -156,7 +156,7 @@ class Opening {
     }
   }
 
-  #tellWhy(): void {
+  #explain(): void {
     const { silent } = this.#search;
     if (this.#own?.owns === true) {
       return;

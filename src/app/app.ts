@@ -103,7 +103,7 @@ export class App {
 
   /** Calls `listener` with every event that pages and other processes receive, until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#composition.news.subscribe(listener);
+    return this.#composition.events.subscribe(listener);
   }
 
   /** The options in force for one lock, each with its origin. */
@@ -152,7 +152,7 @@ export class App {
       // The machine slept while the socket was opened: the next process to contend starts afresh.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
-    this.#tellWhatIsMissing();
+    this.#logMissing();
     link.own(true);
     linking.resume();
     await this.#joinService();
@@ -160,7 +160,7 @@ export class App {
   }
 
   /** Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log. */
-  #tellWhatIsMissing(): void {
+  #logMissing(): void {
     const { resident, log } = this.#parts;
     const { credentials, clients, storage } = this.#composition;
     if (credentials.missing.length > 0) {
@@ -190,7 +190,7 @@ export class App {
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#composition;
+    const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
     // The account may have been lost, or given back, while the service was asked.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
@@ -205,7 +205,7 @@ export class App {
       link,
       linking,
       onChange: () => {
-        news.emit({ type: 'webhooks' });
+        events.emit({ type: 'webhooks' });
       },
       clock,
       log,

@@ -47,7 +47,7 @@ export interface Composition {
   readonly linking: Linking;
   readonly watch: AccountWatch;
   /** Every event of the account for pages and other processes. */
-  readonly news: Emitter<PanelEvent>;
+  readonly events: Emitter<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
   readonly activity: Activity;
   readonly addresses: WebhookAddresses;
@@ -83,7 +83,7 @@ export function compose(parts: ComposeParts): Composition {
     isCallable: () => credentials.missing.length === 0,
     log,
   });
-  const news = new Emitter<PanelEvent>(log);
+  const events = new Emitter<PanelEvent>(log);
   const watch = new AccountWatch({
     settings: storage.settings,
     subject: () => session.subject(),
@@ -92,12 +92,12 @@ export function compose(parts: ComposeParts): Composition {
       runtime.outOfReach(ids);
     },
     onChange: () => {
-      news.emit({ type: 'account-change' });
+      events.emit({ type: 'account-change' });
     },
     log,
   });
-  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
-  const runtime: AccountRuntime = joinHouse(parts, { storage, clients, link, watch, lockOptions });
+  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
+  const runtime: AccountRuntime = composeRuntime(parts, { storage, clients, link, watch, lockOptions });
   credentials.subscribe(() => {
     // Requests refused with the former credentials are retried at once, and so are those still in flight.
     session.forgetFailures();
@@ -108,13 +108,23 @@ export function compose(parts: ComposeParts): Composition {
   const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
   const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
-  const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
-  describeService(runtime, news);
-  runtime.webhooks.subscribe(() => {
-    news.emit({ type: 'webhooks' });
+  const linking = composeLinking({
+    ...account,
+    clients,
+    watch,
+    runtime,
+    link,
+    events,
+    addresses,
+    clock,
+    log,
   });
-  const activity = new Activity({ runtime, serviceClock: serviceTime, news });
-  return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+  describeService(runtime, events);
+  runtime.webhooks.subscribe(() => {
+    events.emit({ type: 'webhooks' });
+  });
+  const activity = new Activity({ runtime, serviceClock: serviceTime, events });
+  return { ...account, clients, link, runtime, linking, watch, events, lockOptions, activity, addresses };
 }
 
 /** Opens the account's storage, and notes under which name. */
@@ -132,10 +142,10 @@ function openAccount(
   return { folder, storage };
 }
 
-function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
+function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
   runtime.subscribe((runtimeEvent) => {
     for (const event of panelEventsOf(runtimeEvent)) {
-      news.emit(event);
+      events.emit(event);
     }
   });
 }
@@ -148,7 +158,7 @@ function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
   return partner;
 }
 
-function joinHouse(
+function composeRuntime(
   { config, clock, log, random }: ComposeParts,
   {
     storage,
@@ -188,10 +198,10 @@ function joinHouse(
 
 type LinkingContext = Pick<
   Composition,
-  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'news' | 'partner' | 'addresses'
+  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'events' | 'partner' | 'addresses'
 >;
 
-function joinLinking({
+function composeLinking({
   storage,
   credentials,
   clients,
@@ -199,7 +209,7 @@ function joinLinking({
   watch,
   runtime,
   link,
-  news,
+  events,
   addresses,
   clock,
   log,
@@ -223,7 +233,7 @@ function joinLinking({
       ...partner,
       onChange: () => {
         linking.changed();
-        news.emit({ type: 'linking' });
+        events.emit({ type: 'linking' });
       },
     }),
     watch,

@@ -16,7 +16,7 @@ export interface KeptLockOptionsParts {
   readonly settings: KeptValues;
   readonly log: Log;
   /** Receives an event for every lock whose options may have changed. */
-  readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
+  readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
 /** Prefix of the names under which settings of single locks are stored; the lock's id follows. */
@@ -43,7 +43,7 @@ export class KeptLockOptions implements LockSettingsApi {
     this.#kept = this.#read();
     for (const id of new Set([...before.keys(), ...this.#kept.keys()])) {
       if (differences(before.get(id) ?? {}, this.#kept.get(id) ?? {}).length > 0) {
-        this.#parts.news.emit({ type: 'lock-settings', id: lockId(id) });
+        this.#parts.events.emit({ type: 'lock-settings', id: lockId(id) });
       }
     }
   }
@@ -59,7 +59,7 @@ export class KeptLockOptions implements LockSettingsApi {
   }
 
   configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView {
-    const { config, log, news } = this.#parts;
+    const { config, log, events } = this.#parts;
     const kept = this.#keptOf(lock.id);
     const reading = changedLockSettings({ config, lockId: lock.id, kept, change });
     if (!reading.ok) {
@@ -69,7 +69,7 @@ export class KeptLockOptions implements LockSettingsApi {
     if (changed.length > 0) {
       this.#keep(lock.id, reading.settings);
       log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
-      news.emit({ type: 'lock-settings', id: lock.id });
+      events.emit({ type: 'lock-settings', id: lock.id });
     }
     return this.show(lock);
   }

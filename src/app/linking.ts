@@ -195,7 +195,7 @@ export class Linking implements LinkApi {
     link.assertOwned();
     const stay = watch.absent(asked).filter((id) => !runtime.forget(id));
     if (stay.length > 0) {
-      throw new RetryError('aborted', 'A lock of the former account was heard of just now. Try again.');
+      throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
     watch.keep();
     // Its own locks come in now.

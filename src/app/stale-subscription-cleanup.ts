@@ -80,5 +80,5 @@ export class StaleSubscriptionCleanup {
 }
 
 function leftOver(why: string): string {
-  return `The registration of webhooks for the account that was linked before is left over: ${why} What it tells is ignored.`;
+  return `The webhook registration of the account that was linked before is left over: ${why} Its events are ignored.`;
 }

@@ -7,7 +7,7 @@ import type { ActivityDetail } from './activity-view.ts';
 import { speakableMove } from './lock-view.ts';
 
 export interface ActivityEntry {
-  readonly news: ActivityDetail;
+  readonly detail: ActivityDetail;
   /** False for a bolt position whose move the service may attribute later. */
   readonly settled: boolean;
 }
@@ -15,7 +15,7 @@ export interface ActivityEntry {
 const NOTHING: readonly ActivityEntry[] = [];
 
 /** Bolt entries are copied from this, so that all have one shape, as in lock-machine.ts. */
-const BOLT_NEWS: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
+const BOLT_DETAIL: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
 /** Nothing, one thing, or several that happened at once. */
 export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[] {
@@ -51,12 +51,12 @@ function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
   if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
-    return [settled({ ...BOLT_NEWS, type: 'bolt', bolt, move: speakableMove(lastMove) })];
+    return [settled({ ...BOLT_DETAIL, type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
   // The first report after a start gives the bolt's position, not a move.
   return bolt === boltOf(previous) || !isKnown(previous)
     ? []
-    : [{ news: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
+    : [{ detail: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
 }
 
 /** Attributes the bolt's move to our command where the service does not. */
@@ -70,6 +70,6 @@ function isKnown({ belief, presenceAt, batteryAt }: Lock): boolean {
   return belief.latest !== null || presenceAt > 0 || batteryAt > 0;
 }
 
-function settled(news: ActivityDetail): ActivityEntry {
-  return { news, settled: true };
+function settled(detail: ActivityDetail): ActivityEntry {
+  return { detail, settled: true };
 }

@@ -18,7 +18,7 @@ export interface ActivityView {
   readonly at: Instant;
   /** Null when it is about the account as a whole. */
   readonly lock: { readonly id: LockId; readonly name: string } | null;
-  readonly news: ActivityDetail;
+  readonly detail: ActivityDetail;
 }
 
 export type ActivityDetail =

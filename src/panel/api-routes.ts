@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import { tellable } from './error-view.ts';
+import { reportableError } from './error-view.ts';
 import type { EventStreams } from './event-streams.ts';
 import { answerError } from './http-answers.ts';
 import type { Operations } from './local-socket-server.ts';
@@ -169,7 +169,7 @@ function answerFaults(app: FastifyInstance, log: Log): void {
     if (!(error instanceof LatchkeyError)) {
       log.error(`What a page asked for failed: ${oneLine(messageOf(error))}`);
     }
-    return answerError(request, reply, tellable(error));
+    return answerError(request, reply, reportableError(error));
   });
 }
 

@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /**
- * What proxies and tunnels write into a request. A panel on loopback is meant for this machine alone, so a request that
+ * Headers that proxies and tunnels add to a request. A panel on loopback is meant for this machine alone, so a request that
  * came from elsewhere is a mistake in the set-up. The login guards the panel where a proxy adds no headers.
  */
 const WRITTEN_BY_PROXIES =

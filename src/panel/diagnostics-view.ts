@@ -57,7 +57,7 @@ export interface DiagnosticsView {
     readonly clockUncertaintyMs: number | null;
   };
   readonly webhooks: WebhookDiagnostics;
-  /** Commands that were sent and whose end is not known yet. */
+  /** Commands sent that have not completed yet. */
   readonly openCommands: number;
   /** By the option's path. Addresses and secrets show as "set" or "not set". */
   readonly options: Readonly<Record<string, PlainValue>>;

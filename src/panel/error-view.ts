@@ -24,7 +24,7 @@ export function errorViewOf(error: LatchkeyError): ErrorView {
 }
 
 /** An unexpected error is a bug: its outcome is unknown, and its message is not passed on. */
-export function tellable(error: unknown): LatchkeyError {
+export function reportableError(error: unknown): LatchkeyError {
   return error instanceof LatchkeyError
     ? error
     : new UncertainError('The operation failed in an unexpected way; the log of the plugin says more.');

@@ -1,4 +1,4 @@
-// Sends events to every open page, as server-sent events. Bounded in streams and in what is left unread.
+// Sends events to every open page as server-sent events, with bounds on streams and unread bytes.
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -35,7 +35,7 @@ export class EventStreams {
     return this.#readers.size >= MOST_STREAMS;
   }
 
-  /** Takes a response over, whose head is sent, and keeps it open. */
+  /** Takes over a response after its head is sent, and keeps it open. */
   add(response: ServerResponse, session: PageSession): void {
     // A page that has gone away is no fault.
     response.on('error', () => {});
@@ -48,7 +48,7 @@ export class EventStreams {
     this.#heartbeat ??= this.#nextHeartbeat();
   }
 
-  /** Sends to every page. What cannot be sent is logged; nothing is thrown. */
+  /** Sends to every page. A failed send is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#readers.size === 0) {
       return;
@@ -60,7 +60,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends the streams whose session has ended. */
+  /** Ends the streams of ended sessions. */
   sweep(): void {
     for (const [reader, session] of this.#readers) {
       if (!this.#parts.isOpen(session)) {

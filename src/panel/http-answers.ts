@@ -38,7 +38,7 @@ export function answerError(
     reply.header('retry-after', String(Math.ceil(error.waitMs / 1_000)));
   }
   if (!request.raw.complete && request.method !== 'GET') {
-    // The rest of what is being sent is not waited for.
+    // The rest of the request body is not awaited.
     reply.header('connection', 'close');
   }
   return isForScript(request)

@@ -49,6 +49,6 @@ export interface LinkApi {
    * the listing, or with retry when the listing is incomplete: then the question stays open.
    */
   confirm(keep: boolean): Promise<LinkView>;
-  /** Ends the link at once; resolves a few seconds later at the most, when what was registered for it is removed or left over. */
+  /** Ends the link at once; resolves a few seconds later at the most, when its webhook registration is removed or left over. */
   unlink(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export class LocalSocketClient {
       this.#trouble = error;
     });
     socket.on('data', (chunk: Buffer) => {
-      this.#hear(chunk);
+      this.#receive(chunk);
     });
   }
 
@@ -113,7 +113,7 @@ export class LocalSocketClient {
     await this.closed;
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     try {
       for (const line of this.#splitter.split(chunk)) {
         this.#lines.push(line);

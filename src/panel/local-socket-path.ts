@@ -1,7 +1,7 @@
 // Where the owner listens for the other processes of this user: a fresh name for each owner, in a folder of its own.
 //
 // Fresh, because a server removes its file when it closes: an owner that wakes up late must not remove its successor's.
-// The owner lease tells the others the name.
+// The owner lease carries the name to the other processes.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

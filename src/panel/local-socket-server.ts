@@ -5,7 +5,7 @@ import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../support/errors.ts';
 import { currentUser, giveToFolderOwner } from '../support/file-owner.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import { tellable } from './error-view.ts';
+import { reportableError } from './error-view.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './local-socket-path.ts';
 import {
   type CallMessage,
@@ -98,8 +98,8 @@ export class LocalSocketServer {
       });
     });
     const patience = new AbortController();
-    const heard = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
-    await Promise.race([heard, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
+    const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
+    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
     patience.abort();
     for (const caller of this.#callers) {
       caller.cutOff();
@@ -148,7 +148,7 @@ class Caller {
     this.#operations = operations;
     this.#log = log;
     socket.on('data', (chunk: Buffer) => {
-      this.#hear(chunk);
+      this.#receive(chunk);
     });
     socket.on('error', (error) => {
       log.debug(`A caller on the local socket was lost: ${oneLine(error.message)}`);
@@ -183,7 +183,7 @@ class Caller {
     this.#socket.destroy();
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     try {
       for (const line of this.#splitter.split(chunk)) {
         this.#take(readCall(line));
@@ -191,7 +191,7 @@ class Caller {
     } catch (error) {
       // A caller that does not speak the protocol cannot be answered line by line.
       this.#socket.removeAllListeners('data');
-      this.write(errorLine(null, tellable(error)));
+      this.write(errorLine(null, reportableError(error)));
       this.dismiss();
     }
   }
@@ -211,7 +211,7 @@ class Caller {
       if (!(error instanceof LatchkeyError)) {
         this.#log.error(`The operation ${oneLine(operation)} failed: ${oneLine(messageOf(error))}`);
       }
-      this.write(errorLine(id, tellable(error)));
+      this.write(errorLine(id, reportableError(error)));
     }
   }
 

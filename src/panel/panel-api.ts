@@ -51,7 +51,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
 }
 
 const steppingBack = z.object({ steppedBack: z.boolean() });
-const statusWish = z.object({ address: z.boolean().optional() }).loose().optional();
+const statusInput = z.object({ address: z.boolean().optional() }).loose().optional();
 const oneSubscription = z.object({ id: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for invalid input. */
@@ -74,7 +74,7 @@ export function panelApi(parts: PanelParts) {
     ),
     ...lockOperations(parts),
     ...linkOperations(parts),
-    'webhooks.status': operation(statusWish, async (target) =>
+    'webhooks.status': operation(statusInput, async (target) =>
       parts.webhooks.status(target?.address ?? false),
     ),
     'webhooks.list': operation(nothing, async () => parts.webhooks.list()),

@@ -56,7 +56,7 @@ export class SessionStore {
   exchange(token: string): { readonly id: string; readonly session: PageSession } | null {
     const digest = digestOf(token);
     const living = this.#living();
-    // Every session is compared, so that the time taken reveals nothing.
+    // Every token is compared, so that the time taken reveals nothing.
     const left = living.filter((kept) => !timingSafeEqual(kept.digest, digest));
     this.#tokens = left;
     return left.length === living.length ? null : this.#begin();

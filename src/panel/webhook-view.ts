@@ -33,7 +33,7 @@ export interface SubscriptionView {
   readonly origin: string;
   /** `ours`: the address in use. `former`: one that this plugin registered before. `other`: another subscriber's. */
   readonly whose: 'ours' | 'former' | 'other';
-  /** False when the service has stopped telling it anything. */
+  /** False when the service has stopped sending it events. */
   readonly active: boolean;
 }
 

@@ -88,7 +88,7 @@ export class AccountWatch {
     return this.#missing().map(({ id }) => id);
   }
 
-  /** The same listing; from another account it adds nothing but known locks, and concludes no absence. */
+  /** Wraps a listing: from another account only known locks are updated, and no absence is concluded. */
   readonly guarded = (list: () => Promise<Listing>) => async (): Promise<Listing> => {
     const links = this.#links;
     return this.#sift(await list(), links);

@@ -44,7 +44,7 @@ export interface LinkEnd {
 }
 
 /** The genuine answer of the newest attempt, and its result, which a repeated answer gets again. */
-interface ActivityEntry {
+interface JudgedAnswer {
   readonly answer: RedirectAnswer;
   readonly result: Promise<void>;
 }
@@ -58,7 +58,7 @@ export class LinkSession {
   #attempt: LinkAttempt = NO_ATTEMPT;
   #startedAt = 0;
   #verifier: string | null = null;
-  #heard: ActivityEntry | null = null;
+  #judged: JudgedAnswer | null = null;
   #ended: LinkEnd | null = null;
 
   constructor(parts: LinkSessionParts) {
@@ -117,8 +117,8 @@ export class LinkSession {
    */
   async finish(redirectedUrl: string): Promise<void> {
     const answer = this.#read(redirectedUrl);
-    if (this.#heard !== null && isSame(this.#heard.answer, answer) && this.#restMs > 0) {
-      return this.#heard.result;
+    if (this.#judged !== null && isSame(this.#judged.answer, answer) && this.#restMs > 0) {
+      return this.#judged.result;
     }
     const before = this.#attempt;
     const verdict = judgeAnswer(before, answer, this.#parts.clock.monotonic());
@@ -127,7 +127,7 @@ export class LinkSession {
       verdict.kind === 'exchange' ? this.#exchange(verdict.code, verdict.next) : refuse(verdict.reason);
     if (verdict.next !== before) {
       this.#parts.attempts.forget();
-      this.#heard = { answer, result };
+      this.#judged = { answer, result };
       void this.#note(result, verdict.next);
     }
     return result;
@@ -137,7 +137,7 @@ export class LinkSession {
   #await(attempt: LinkAttempt, verifier: string | null): void {
     this.#attempt = attempt;
     this.#verifier = verifier;
-    this.#heard = null;
+    this.#judged = null;
     this.#ended = null;
     this.#parts.onChange();
   }

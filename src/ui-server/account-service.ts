@@ -36,7 +36,7 @@ export interface AccountServiceParts {
   readonly logOf: (account: string) => Log;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly emit: (news: WindowEvent) => void;
+  readonly emit: (event: WindowEvent) => void;
 }
 
 interface OpenAccount {
@@ -132,7 +132,7 @@ export class AccountService {
       signal: this.#ending.signal,
     });
     session.listen({
-      hear: (event) => {
+      onEvent: (event) => {
         emit({ account: name, event });
       },
       interrupted: () => {

@@ -17,8 +17,8 @@ const api = new AccountService({
   clock: systemClock,
   logOf: (account) => windowLog(`[${account}] `),
   random: systemRandom,
-  emit: (news) => {
-    server.pushEvent('latchkey', news);
+  emit: (event) => {
+    server.pushEvent('latchkey', event);
   },
 });
 

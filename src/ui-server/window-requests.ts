@@ -1,6 +1,6 @@
 // Handles the three requests of a Homebridge UI window: checks their input, and converts failures into the pages' form.
 import { RequestError } from '@homebridge/plugin-ui-utils';
-import { errorViewOf, tellable } from '../panel/error-view.ts';
+import { errorViewOf, reportableError } from '../panel/error-view.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
@@ -30,7 +30,7 @@ export function answerRequests(intake: RequestIntake, api: AccountService, log: 
 }
 
 function requestErrorOf(error: unknown, log: Log): RequestError {
-  const shown = tellable(error);
+  const shown = reportableError(error);
   if (shown !== error) {
     log.error(`A request of the page failed unexpectedly: ${messageOf(error)}`);
   }
