@@ -36,7 +36,7 @@ export class AccountSession {
     return this.#parts.config;
   }
 
-  /** The account, opened when it is wanted and not open. Rejects as `openAsTool` does. */
+  /** The account, opened on demand. Rejects as `openAsTool` does. */
   async tool(): Promise<AccountTool> {
     return this.#tool ?? this.#open(0);
   }

@@ -12,7 +12,7 @@ export interface ToolParts extends ComposeParts {
   readonly signal: AbortSignal;
   /** Receives a line for a person when the account is not available at once; left out, the log does. */
   readonly emit?: (line: string) => void;
-  /** For how long to leave the account to a successor that was just promised it, in milliseconds; 0 when none was. */
+  /** How long to leave the account to a promised successor, in milliseconds; 0 without one. */
   readonly leaveToOthersMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface AccountTool {
   readonly through: 'owner' | 'alone';
   readonly call: PanelCall;
   subscribe(listener: (event: PanelEvent) => void): () => void;
-  /** Resolves when the account is out of reach: the owner hung up, or asked for it and has it. Open it anew then. */
+  /** Resolves when the account is out of reach: the owner disconnected, or took it over. Reopen it then. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 200;
 /** How often to look again for one that did not answer, in milliseconds: an owner that was held up is there again. */
 const LOOK_AGAIN_EVERY_MS = 1_000;
 
-/** A person wants to know why nothing happens after this time, in milliseconds. */
+/** Delay before the wait is explained to the person, in milliseconds. */
 const EXPLAIN_AFTER_MS = 2_000;
 
 /** For how long to contend, in milliseconds: a holder that is dead or stopped has lost its lease by then (faults, row 17). */

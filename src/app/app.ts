@@ -22,8 +22,7 @@ export interface AppParts extends ComposeParts {
   /** Whether webhooks are received and pages served here, if the configuration wants them: not by a tool that runs for a moment. */
   readonly resident: boolean;
   /**
-   * Called when another process asks for the account: a tool hands it over and ends, and answers true; the plugin
-   * keeps it.
+   * Called when another process requests the account: a tool hands it over, ends and answers true; the plugin keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
@@ -113,19 +112,19 @@ export class App {
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
-    // The pages do not wait for the account: they are where a person sees that it cannot be had.
+    // The pages do not wait for the account, because they show why it is unavailable.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
     await this.#composition.linking.reopen();
   }
 
-  /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
+  /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */
   async dispose(): Promise<void> {
     const { runtime, clients, link, linking, storage } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
     await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
-    // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
+    // Ends the calls that a start in progress awaits, so that it cannot open or read anything afterwards.
     await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
     link.close();
@@ -168,7 +167,7 @@ export class App {
       return;
     }
     const state = clients.session.state();
-    // A link of a former service has had its line when storage was opened; one that ends later has it when it ends.
+    // A link of a former service was logged when storage was opened; a later end is logged when it happens.
     if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
@@ -191,7 +190,7 @@ export class App {
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
     const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
-    // The account may have been lost, or given back, while the service was asked.
+    // The account may have been lost or given back during the call.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
       return;

@@ -30,7 +30,7 @@ export interface CloudClientParts {
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
-  /** Throws unless this process owns the account: asked before every use of a token and as a request leaves. */
+  /** Throws unless this process owns the account: checked before every use of a token and as a request is sent. */
   readonly assertOwned: () => void;
 }
 
@@ -48,7 +48,7 @@ export interface CloudClients {
     readonly gateway: SubscriptionGateway;
     close(): Promise<void>;
   };
-  /** Lets a renewal of the token end and be stored, then ends every call. */
+  /** Lets a token renewal finish and be stored, then ends every call. */
   close(): Promise<void>;
 }
 

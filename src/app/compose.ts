@@ -25,7 +25,7 @@ import { WebhookAddresses } from './webhook-addresses.ts';
 
 export interface ComposeParts {
   readonly config: Config;
-  /** Homebridge's storage path: the plugin keeps its things below it, unless the configuration names another place. */
+  /** Homebridge's storage path, below which the plugin stores its data unless configured otherwise. */
   readonly homebridgeFolder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -108,23 +108,14 @@ export function compose(parts: ComposeParts): Composition {
   const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
   const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
-  const linking = composeLinking({
-    ...account,
-    clients,
-    watch,
-    runtime,
-    link,
-    events,
-    addresses,
-    clock,
-    log,
-  });
+  const linked = { clients, watch, runtime, link };
+  const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
   describeService(runtime, events);
   runtime.webhooks.subscribe(() => {
     events.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
-  return { ...account, clients, link, runtime, linking, watch, events, lockOptions, activity, addresses };
+  return { ...account, ...linked, linking, events, lockOptions, activity, addresses };
 }
 
 /** Opens the account's storage, and notes under which name. */

@@ -47,7 +47,7 @@ export class CredentialingLogin implements TokenStore {
     return login;
   };
 
-  /** Keeps a login that the service has taken. */
+  /** Stores a login that the service has accepted. */
   keep({ username, password }: InterfaceLogin): void {
     this.#secrets.write(LOGIN_KEY, { username, password, service: this.#service });
   }

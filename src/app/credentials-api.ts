@@ -118,7 +118,7 @@ export class AccountCredentials implements CredentialsApi {
     return this.show();
   }
 
-  /** Stops an import; begun again, it goes on where it stopped. */
+  /** Stops an import; a restart resumes where it stopped. */
   async close(): Promise<void> {
     this.#job?.stop();
     await this.#parts.credentialing.close();

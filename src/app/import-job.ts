@@ -10,7 +10,7 @@ import { type Log, oneLine } from '../support/log.ts';
 const MAX_AMISS = 100;
 
 export class ImportJob {
-  /** Resolves when nothing of it is under way any more. Never rejects. */
+  /** Resolves when none of its work is in progress. Never rejects. */
   readonly ended: Promise<void>;
   readonly #clock: Clock;
   readonly #log: Log;

@@ -101,7 +101,7 @@ export class Linking implements LinkApi {
     this.#parts.session.resume();
   }
 
-  /** Opens its OAuth callback, once every server that may take it has had the time to open. */
+  /** Opens the OAuth callback after the other servers that may serve it had time to open. */
   async reopen(): Promise<void> {
     if (this.#parts.session.waitsForMs !== null && this.#serving === 0) {
       await this.#local.open();
@@ -145,7 +145,7 @@ export class Linking implements LinkApi {
     }
   }
 
-  /** The session has begun or ended to wait: once it has ended, its page is still there for a moment. */
+  /** The session began or ended waiting: after the end, its page stays available for a moment. */
   changed(): void {
     const { session, log } = this.#parts;
     if (session.waitsForMs === null) {
@@ -177,7 +177,7 @@ export class Linking implements LinkApi {
     this.#replacements.emit(null);
   }
 
-  /** A listing that was asked for before the link was made says nothing of it: then another one follows. */
+  /** A listing requested before the link was made is no evidence about it, so another one follows. */
   async #list(): Promise<LatchkeyError | null> {
     const { runtime, watch } = this.#parts;
     const failure = await runtime.refresh();
@@ -198,7 +198,7 @@ export class Linking implements LinkApi {
       throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
     watch.keep();
-    // Its own locks come in now.
+    // Lists the confirmed account's own locks.
     await runtime.refresh();
   }
 }

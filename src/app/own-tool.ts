@@ -12,8 +12,7 @@ export interface OwnToolParts extends ComposeParts {
   readonly onObstacle: (line: string) => void;
 }
 
-/** How long calls under way may still take once another process asked for the account, in milliseconds: less than the
- * five seconds that it waits. */
+/** Time for calls in progress when another process requests the account, in milliseconds: less than its wait of 5 s. */
 const LAST_CALLS_MS = 3_000;
 
 export class OwnTool {
@@ -56,7 +55,7 @@ export class OwnTool {
     return this.#app.runtime.linkState() !== 'other-process';
   }
 
-  /** Contends for the account; resolves once it is ours and the service was asked for the first time. */
+  /** Contends for the account; resolves once it is owned and the service was called for the first time. */
   async start(signal: AbortSignal): Promise<void> {
     const enough = new AbortController();
     const aborted = new Promise<never>((_resolve, reject) => {

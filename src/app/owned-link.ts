@@ -8,7 +8,7 @@ import type { Log } from '../support/log.ts';
 
 export interface OwnedLinkParts {
   readonly link: AccountLink;
-  /** Whether this process may act right now, asked before every call of the service. */
+  /** Whether this process may act right now, checked before every call of the service. */
   readonly isHeld: () => boolean;
   /** Whether there is everything that a call needs. */
   readonly isCallable: () => boolean;

@@ -16,7 +16,7 @@ export interface OwnerSocketParts {
   readonly ending: AbortSignal;
 }
 
-/** How long a tool may take to hand the account over, in milliseconds: it ends calls under way first (our choice). */
+/** How long a tool may take to hand the account over, in milliseconds: it ends calls in progress first (our choice). */
 const STEPPING_BACK_MS = 5_000;
 
 export class OwnerSocket {

@@ -34,9 +34,9 @@ export class Ownership {
   #owned = false;
   /** Work that may still be in progress. Never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
-  /** Grows with every new contention: an older one that is still under way then ends. */
+  /** Grows with every new contention, so that an older one ends. */
   #contention = 0;
-  /** The last holder that was asked to step back. */
+  /** The last holder requested to step back. */
   #asked: string | null = null;
 
   constructor(parts: OwnershipParts) {

@@ -12,7 +12,7 @@ import type { Log } from '../support/log.ts';
 import type { Linking } from './linking.ts';
 
 export interface PanelParts {
-  /** Null: no pages are wanted. */
+  /** Null: no pages are configured. */
   readonly wanted: Config['panel'];
   /** Whether this process is resident, and so serves the configured pages and callbacks. */
   readonly resident: boolean;
@@ -38,14 +38,14 @@ export class Panel implements DashboardApi {
   #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
-  /** The opening that is under way, if any. Never rejects. */
+  /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
   constructor(parts: PanelParts) {
     this.#parts = parts;
   }
 
-  /** Serves the pages where they are wanted. Never rejects: without pages everything else still works. */
+  /** Serves the pages if configured. Never rejects: without pages everything else still works. */
   async open(operations: PanelApi): Promise<void> {
     const { wanted, resident } = this.#parts;
     if (wanted !== null && resident) {

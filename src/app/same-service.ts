@@ -12,7 +12,7 @@ const BRINGING: ReadonlySet<PageOperation> = new Set([
   'credentials.login',
 ]);
 
-/** Whether an operation may be asked only of an owner that calls the service of config.json. */
+/** Whether an operation requires an owner that calls the service of config.json. */
 export function bringsSecrets(operation: PageOperation): boolean {
   return BRINGING.has(operation);
 }

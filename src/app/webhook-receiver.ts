@@ -65,7 +65,7 @@ export class WebhookReceiver {
     const { webhooks, runtime, link, linking, clients } = this.#parts;
     this.#unsubscribe = [
       runtime.listenTo(this.#listener.feed),
-      // The key can be asked for only by an account that is linked, and should be there before the first event.
+      // Only a linked account can fetch the key, which is needed before the first event.
       link.subscribe((state) => {
         if (state === 'linked') {
           void clients.signingKeys.refresh();

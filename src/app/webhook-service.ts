@@ -38,14 +38,14 @@ export class WebhookService {
   /** Why the listener is not open, in words; null before the first attempt, and once it is. */
   #trouble: string | null = null;
   #closed = false;
-  /** The opening that is under way, if any. Never rejects. */
+  /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
   constructor(parts: WebhookServiceParts) {
     this.#parts = parts;
   }
 
-  /** Opens the listener and registers it soon, again and again until it can. Without webhooks, polling goes on alone (faults#4). */
+  /** Opens the listener and registers it, with retries. Without webhooks, polling continues alone (faults#4). */
   open(): void {
     this.#openAfter(OPENS_AFTER_MS);
   }
@@ -81,7 +81,7 @@ export class WebhookService {
     await keeper.look();
   }
 
-  /** Sends a request of our own through the public address and says where it got lost. */
+  /** Sends a request of our own through the public address and reports where it fails. */
   async selfTest(): Promise<SelfTestReport> {
     return this.#assertOpen().round.testNow();
   }

@@ -17,7 +17,7 @@ const NOTHING: readonly ActivityEntry[] = [];
 /** Bolt entries are copied from this, so that all have one shape, as in lock-machine.ts. */
 const BOLT_DETAIL: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
-/** Nothing, one thing, or several that happened at once. */
+/** No entry, one, or several for one event. */
 export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[] {
   switch (event.type) {
     case 'lock-appeared':
@@ -38,7 +38,7 @@ export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[]
       return busy ? [] : [settled({ type: 'command', target, outcome })];
     }
     case 'link-changed':
-      // Which process owns the account is nothing that happened to it.
+      // A change of the owner process is no activity of the account.
       return event.state === 'other-process' ? [] : [settled({ type: 'link', link: event.state })];
   }
 }
@@ -65,7 +65,7 @@ function byCommand({ belief: { latest } }: Lock, bolt: BoltState): LastMove | nu
   return moved ? { to: bolt, by: { method: 'own-command', id: null, name: null }, at: latest.at } : null;
 }
 
-/** Whether the service has said anything of the lock in this process's life. */
+/** Whether the service has reported on the lock since this process began. */
 function isKnown({ belief, presenceAt, batteryAt }: Lock): boolean {
   return belief.latest !== null || presenceAt > 0 || batteryAt > 0;
 }

@@ -69,12 +69,12 @@ export class Activity {
     }
     const movedAt = detail.move?.at ?? 0;
     if (last.settled) {
-      // It was moved again to where it stood, as a lock does that locks by itself at a set hour.
+      // It was moved again to the same position, as by an auto-lock at a set hour.
       this.#add(entry, lock);
     } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
       this.#replace(last, entry);
     }
-    // Else it is a late report of a move before others that are listed: that is for the lock's history.
+    // Otherwise it is a late report of an earlier move, which belongs to the lock's history.
   }
 
   #add({ detail, settled }: ActivityEntry, lock: ActivityView['lock']): void {

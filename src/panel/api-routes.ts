@@ -24,10 +24,10 @@ export interface ApiParts {
   readonly log: Log;
 }
 
-/** Carries the session's word with every write: a foreign page can make a browser send cookies, but not this. */
+/** Carries the CSRF token with every write: a foreign page can make a browser send cookies, but not this. */
 const CSRF_HEADER = 'latchkey-csrf';
 
-/** Calls under way at a time, of all pages (our choice). */
+/** Concurrent calls of all pages (our choice). */
 const MOST_CALLS = 32;
 
 /** How long a page should wait when there are too many, in milliseconds. */

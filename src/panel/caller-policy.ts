@@ -9,7 +9,7 @@ export interface Caller {
   /** `api`: for our page's script. `page`: a page that a person may open, or a file of it. */
   readonly wants: 'api' | 'page';
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Every Host header; more than one means to be read in two ways. */
+  /** Every Host header; more than one is ambiguous, and refused. */
   readonly hosts: readonly string[];
   /** The end of the connection that is ours. */
   readonly arrived: { readonly address: string | undefined; readonly port: number | undefined };

@@ -9,7 +9,7 @@ import type {
   SelfTestReport,
 } from '../domain/webhook-report.ts';
 
-/** A value that says nothing about anybody: a number, a switch, a word of ours. */
+/** A value without personal data: a number, a switch, or a fixed word. */
 export type PlainValue = string | number | boolean | null;
 
 /** One lock without its name, its serial number and its id: `lock` counts from 1. */

@@ -16,7 +16,7 @@ export interface EventStreamsParts {
 /** Streams at a time (our choice): a browser has at most six of one host. */
 const MOST_STREAMS = 16;
 
-/** A reader that lets this much pile up, in bytes, has gone away without saying so. */
+/** A reader with this many unread bytes is taken for disconnected. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 /** After how many milliseconds a page that lost the stream asks for it again. */
@@ -37,7 +37,7 @@ export class EventStreams {
 
   /** Takes over a response after its head is sent, and keeps it open. */
   add(response: ServerResponse, session: PageSession): void {
-    // A page that has gone away is no fault.
+    // A disconnected page is no fault.
     response.on('error', () => {});
     response.once('close', () => {
       this.#readers.delete(response);

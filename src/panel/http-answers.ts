@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import { errorViewOf } from './error-view.ts';
 
-/** None is 401 or 403: those say that nothing was asked of the plugin at all. */
+/** None is 401 or 403: those mean that the request did not reach the plugin's operations. */
 const FINAL_STATUSES: Readonly<Record<FinalError['code'], number>> = {
   refused: 409,
   'not-permitted': 409,

@@ -44,7 +44,7 @@ export class LocalSocketClient {
   #lastId = 0;
   /** Why the conversation ended, as far as that is known. */
   #trouble: unknown;
-  /** The connection is closed: to be called once everything that came before is taken. */
+  /** The connection is closed: called once all earlier lines are processed. */
   #ended: (() => void) | null = null;
 
   private constructor(socket: Socket, clock: Clock, log: Log) {
@@ -167,7 +167,7 @@ export class LocalSocketClient {
         : new FinalError('wire-mismatch', 'An answer to nothing.');
     }
     const call = this.#pending.get(message.id);
-    // An answer that comes after its deadline is of no use to anyone.
+    // An answer after its deadline is discarded.
     if (call !== undefined) {
       this.#pending.delete(message.id);
       call.cancelDeadline();

@@ -30,7 +30,7 @@ export interface LocalSocketParts {
 /** Callers at a time: one Homebridge UI and a few terminals (our choice). */
 const MOST_CALLERS = 32;
 
-/** Calls under way for one caller (our choice). */
+/** Concurrent calls of one caller (our choice). */
 const MOST_CALLS = 32;
 
 /** Unread bytes at which a caller is disconnected: a few of the longest answers. */
@@ -90,7 +90,7 @@ export class LocalSocketServer {
     }
   }
 
-  /** Takes no more calls, gives those under way a moment to end, and removes the socket. */
+  /** Refuses new calls, gives those in progress a moment to end, and removes the socket. */
   async close(): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       this.#server.close(() => {
@@ -166,7 +166,7 @@ class Caller {
     }
   }
 
-  /** Takes no new calls; hangs up when none is under way any more. */
+  /** Refuses new calls; disconnects when none is in progress. */
   async finish(): Promise<void> {
     this.#finishing = true;
     await Promise.all(this.#calls);

@@ -18,7 +18,7 @@ export interface LockSettingsView {
   readonly adminOnly: SourcedView<boolean>;
   /** IANA name; null: the offset that the service gives. */
   readonly timeZone: SourcedView<string | null>;
-  /** Low from this percentage down. */
+  /** Low at or below this percentage. */
   readonly lowBattery: SourcedView<number>;
 }
 

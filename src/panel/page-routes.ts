@@ -20,7 +20,7 @@ export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, Page
 }
 
 function give(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: PageFile): FastifyReply {
-  // Kept by the browser, but never used without asking: a new version is seen at once.
+  // Cached by the browser, but revalidated on every use, so that a new version shows at once.
   reply.headers({ 'cache-control': 'no-cache', etag });
   return request.headers['if-none-match'] === etag
     ? reply.code(304).send()

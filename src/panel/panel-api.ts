@@ -25,7 +25,7 @@ export interface StatusView {
   readonly link: RuntimeLinkState;
   /** How many locks are known. */
   readonly locks: number;
-  /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
+  /** Since when and why the service fails. Null while it answers, and before the first call. */
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;

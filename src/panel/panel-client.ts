@@ -90,7 +90,7 @@ export class PanelClient {
     }
   };
 
-  /** Calls `listener` with everything that happens, until the returned function is called. */
+  /** Calls `listener` with every event until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
     return this.#socket.subscribe((event) => {
       if (isPanelEvent(event)) {

@@ -21,7 +21,7 @@ export type PanelEvent =
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
-  /** An entry of the list of happenings, new or known by its number. */
+  /** An entry of the activity list, new or replaced by its number. */
   | { readonly type: 'activity'; readonly activity: ActivityView }
   /** Other options are in force for this lock: `locks.settings` has them. */
   | { readonly type: 'lock-settings'; readonly id: LockId }
@@ -32,7 +32,7 @@ export type PanelEvent =
   /** Whether the linked account is another one has changed: `link.show` has it. */
   | { readonly type: 'account-change' };
 
-/** The compiler sees that none is missing. */
+/** The compiler checks that none is missing. */
 const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   lock: true,
   'lock-removed': true,

@@ -21,7 +21,7 @@ export const LONGEST_SESSION_MS = 24 * 3_600_000;
 const MOST_TOKENS = 8;
 const MOST_SESSIONS = 32;
 
-/** Of tokens, session ids and CSRF words: 256 bits, as 43 characters. */
+/** Of login, session and CSRF tokens: 256 bits, as 43 characters. */
 const SECRET_BYTES = 32;
 
 interface KeptToken {

@@ -4,7 +4,7 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface AccountMarkParts {
-  /** Small values across restarts. Throws when the disk does not take or give them. */
+  /** Small values across restarts. Throws when the disk fails. */
   readonly settings: { read(key: string): unknown; write(key: string, value: string): void };
   /** The account's subject from its token; null when the token has none. */
   readonly subject: () => string | null;

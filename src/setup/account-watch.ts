@@ -16,7 +16,7 @@ export interface AccountChange {
 }
 
 export interface AccountWatchParts extends AccountMarkParts {
-  /** Small values across restarts. Throws when the disk does not take or give them. */
+  /** Small values across restarts. Throws when the disk fails. */
   readonly settings: {
     read(key: string): unknown;
     write(key: string, value: string | object): void;
@@ -37,7 +37,7 @@ export class AccountWatch {
   #phase: AccountPhase = SETTLED;
   /** The phase is not on the disk yet. */
   #unsaved = false;
-  /** Grows whenever the link may have become another one: a listing that was asked for before says nothing of it. */
+  /** Grows whenever the link may have changed: a listing requested before is no evidence about the new one. */
   #links = 0;
   /** The last listing of an account that is not settled, if this process received one. */
   #newest: Listing | null = null;
@@ -56,7 +56,7 @@ export class AccountWatch {
     this.#unsaved = false;
   }
 
-  /** A person links an account: called before its tokens are taken, so that a crash between the two loses nothing. */
+  /** A person links an account: called before its tokens are stored, so that a crash between the two loses nothing. */
   linking(): void {
     this.#begin(UNJUDGED);
     this.#save();

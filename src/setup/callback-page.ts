@@ -6,7 +6,7 @@ import { type LinkOutcome, OUTCOME_WORDS } from './link-outcome.ts';
 export interface CallbackAnswer {
   /** The server counts by this, and limits `not-linked`. `page`: a page that shows how a linking ended. */
   readonly kind: 'linked' | 'not-linked' | 'page';
-  /** 303: to the address of the page, which holds nothing but the outcome. */
+  /** 303: redirects to the page's address, which contains only the outcome. */
   readonly status: 200 | 303 | 400;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -13,7 +13,7 @@ export interface KeptAttempt {
 }
 
 export interface LinkAttemptsParts {
-  /** A place for secrets. Throws when the disk does not take or give them. */
+  /** A place for secrets. Throws when the disk fails. */
   readonly secrets: {
     read(key: string): unknown;
     write(key: string, value: object): void;

@@ -6,7 +6,7 @@ import { isLinkOutcome, type LinkOutcome, outcomeOf } from './link-outcome.ts';
 export interface LinkCallback {
   /** The registered redirect URI; its path is served. */
   readonly redirectUri: string;
-  /** Answers one GET of that path. `target`: path and query as they were asked for. Never rejects. */
+  /** Answers one GET of that path. `target`: path and query of the request. Never rejects. */
   answer(target: string): Promise<CallbackAnswer>;
 }
 

@@ -13,7 +13,7 @@ export interface RedirectAnswer {
 export type LinkAttempt =
   | { readonly phase: 'idle' }
   | { readonly phase: 'waiting'; readonly state: string; readonly startedAt: number }
-  /** A genuine answer came: no other one is taken for this state. */
+  /** A genuine answer came: no further one is accepted for this state. */
   | { readonly phase: 'answered'; readonly state: string };
 
 /** Why a redirected address is not exchanged. */

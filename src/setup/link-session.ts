@@ -133,7 +133,7 @@ export class LinkSession {
     return result;
   }
 
-  /** From now on nothing but this attempt counts. */
+  /** From now on only this attempt is valid. */
   #await(attempt: LinkAttempt, verifier: string | null): void {
     this.#attempt = attempt;
     this.#verifier = verifier;
@@ -158,7 +158,7 @@ export class LinkSession {
       () => end('linked'),
       (error: unknown): LinkEnd => ({ outcome: outcomeOf(error), message: messageOf(error) }),
     );
-    // A newer attempt may have begun meanwhile: it has its own end.
+    // A newer attempt may have begun meanwhile, which has its own end.
     if (this.#attempt === attempt) {
       this.#ended = ended;
       this.#parts.onChange();

@@ -28,7 +28,7 @@ export type WindowEvent =
   | { readonly account: string; readonly connected: boolean };
 
 export interface AccountServiceParts {
-  /** Homebridge's storage folder, and its config.json: as the Homebridge UI says, never as a page does. */
+  /** Homebridge's storage folder and its config.json, as the Homebridge UI names them; a page cannot. */
   readonly folder: string;
   readonly configFile: string;
   readonly clock: Clock;
