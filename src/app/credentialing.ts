@@ -88,7 +88,7 @@ export class Credentialing {
   }
 }
 
-/** As a tool of its own uses it, beside whichever process owns the account: rate windows and tokens are shared through the database. */
+/** For a tool beside the account's owner: rate windows and tokens are shared through the database. */
 export interface OwnCredentialing {
   readonly credentialing: Credentialing;
   close(): Promise<void>;
