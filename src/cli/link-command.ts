@@ -160,7 +160,7 @@ async function nextNews(
     look().catch(reject);
   });
   const forget = session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       if (event.type === 'linking') {
         look().catch(reject);
       }

@@ -89,7 +89,7 @@ async function moveOne(
     output.progress(`${nameOf(lock)}: ${line}`);
   });
   const forget = session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       if (lockIn(event) === lock.id) {
         track.step((move) => heard(move, event));
       }

@@ -40,7 +40,7 @@ async function watch(context: CommandContext): Promise<ExitStatus> {
   const watcher = new Watcher(context);
   const { promise: lost, reject } = Promise.withResolvers<never>();
   session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       watcher.hear(event);
     },
     resumed: (locks) => {

@@ -1,4 +1,4 @@
-// Serves the built pages from memory. They hold nothing about anybody: what they show, they have to ask for.
+// Serves the built pages from memory. They contain no personal data and load it through the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { answerError } from './http-answers.ts';
@@ -20,7 +20,7 @@ export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, Page
 }
 
 function give(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: PageFile): FastifyReply {
-  // Kept by the browser, but never used without asking: a new version is seen at once.
+  // Cached by the browser, but revalidated on every use, so that a new version shows at once.
   reply.headers({ 'cache-control': 'no-cache', etag });
   return request.headers['if-none-match'] === etag
     ? reply.code(304).send()

@@ -1,4 +1,4 @@
-// The accounts of config.json for one open window: what is written of them, and each of them opened when it is asked.
+// Serves the accounts of config.json to one open window, and opens each on its first request.
 import { AccountSession } from '../app/account-session.ts';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
 import { assertSameService, bringsSecrets } from '../app/same-service.ts';
@@ -18,17 +18,17 @@ export interface AccountRow {
   readonly name: string;
   /** The addresses of the service are there and make sense: the account can be opened. */
   readonly configured: boolean;
-  /** What is wrong with its options, a line each. */
+  /** The faults of its options, a line each. */
   readonly problems: readonly string[];
 }
 
-/** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not reported. */
+/** Events of an account for the window. `connected`: whether it can be reached; events in between are not reported. */
 export type WindowEvent =
   | { readonly account: string; readonly event: PanelEvent }
   | { readonly account: string; readonly connected: boolean };
 
 export interface AccountServiceParts {
-  /** Homebridge's storage folder, and its config.json: as the Homebridge UI says, never as a page does. */
+  /** Homebridge's storage folder and its config.json, as the Homebridge UI names them; a page cannot. */
   readonly folder: string;
   readonly configFile: string;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface AccountServiceParts {
   readonly logOf: (account: string) => Log;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly emit: (news: WindowEvent) => void;
+  readonly emit: (event: WindowEvent) => void;
 }
 
 interface OpenAccount {
@@ -71,7 +71,7 @@ export class AccountService {
     });
   }
 
-  /** Does what a page may ask. Rejects with the errors of `support/errors.ts`. */
+  /** Runs an operation for a page. Rejects with the errors of `support/errors.ts`. */
   async call(name: string, operation: string, input: unknown): Promise<unknown> {
     if (!isPageOperation(operation)) {
       throw new FinalError('not-permitted', 'A page may not ask for that.');
@@ -95,7 +95,7 @@ export class AccountService {
     await Promise.all([...this.#open.values()].map(async ({ session }) => (await session).close()));
   }
 
-  /** Whoever owns the account, and what config.json says of it now. */
+  /** The account's owner, and its options in config.json now. */
   async #reach(name: string): Promise<{ readonly call: PanelCall; readonly config: Config }> {
     const installation = this.#read();
     const block = blockOf(installation, name);
@@ -105,7 +105,7 @@ export class AccountService {
     return { call: (await session.tool()).call, config: account.config };
   }
 
-  /** What was opened with another block is given back first: it may be of another folder, or of other addresses. */
+  /** An account opened with another block is closed first: its folder or addresses may differ. */
   async #sessionOf({ name, block }: AccountBlock, account: Account): Promise<AccountSession> {
     const written = JSON.stringify(block);
     const known = this.#open.get(name);
@@ -132,7 +132,7 @@ export class AccountService {
       signal: this.#ending.signal,
     });
     session.listen({
-      hear: (event) => {
+      onEvent: (event) => {
         emit({ account: name, event });
       },
       interrupted: () => {

@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         number: index + 1,
         at: Date.now(),
         lock,
-        news: { type: 'alert', alert: 'wrong-code' },
+        detail: { type: 'alert', alert: 'wrong-code' },
       }));
       await visit.openLinked();
       const entries = visit.page.locator('.activity li');
@@ -97,12 +97,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         by: { method: 'access-code', id: null, name: 'Dog walker' },
         at: Date.now(),
       } as const;
-      const news = { type: 'bolt', bolt: 'unsecured', move: null } as const;
-      visit.account.publish({ type: 'activity', activity: { number: 101, at: Date.now(), lock, news } });
+      const detail = { type: 'bolt', bolt: 'unsecured', move: null } as const;
+      visit.account.publish({ type: 'activity', activity: { number: 101, at: Date.now(), lock, detail } });
       await entries.first().getByText('Unlocked').waitFor();
       visit.account.publish({
         type: 'activity',
-        activity: { number: 101, at: Date.now(), lock, news: { ...news, move } },
+        activity: { number: 101, at: Date.now(), lock, detail: { ...detail, move } },
       });
       await entries.first().getByText('Unlocked by Dog walker (a code)').waitFor();
       await expect.poll(async () => entries.count()).toBe(100);

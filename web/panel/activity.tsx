@@ -14,11 +14,11 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
         </p>
       ) : (
         <ol class="activity" tabIndex={0} aria-label="What happened, the newest first">
-          {activity.toReversed().map(({ number, at, lock, news }) => (
-            <li key={number} class={isTrouble(news) ? 'warning' : ''}>
-              <Time at={news.type === 'bolt' && news.move !== null ? news.move.at : at} now={now} />
+          {activity.toReversed().map(({ number, at, lock, detail }) => (
+            <li key={number} class={isTrouble(detail) ? 'warning' : ''}>
+              <Time at={detail.type === 'bolt' && detail.move !== null ? detail.move.at : at} now={now} />
               <span>
-                <strong>{lock === null ? 'Account' : lock.name}</strong> {activityWords(news)}
+                <strong>{lock === null ? 'Account' : lock.name}</strong> {activityWords(detail)}
               </span>
             </li>
           ))}
