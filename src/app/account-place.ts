@@ -10,6 +10,8 @@ export interface AccountPlace {
 
 /** The plugin's folder under Homebridge's storage path, unless the configuration names another. */
 const PLUGIN_FOLDER = 'latchkey';
+/** Apart, so that a demo never opens the database of an account. */
+const DEMO_FOLDER = 'latchkey-demo';
 
 /**
  * The place of one platform block. Readable where its name allows it, and always unique: names that differ in letter
@@ -17,7 +19,7 @@ const PLUGIN_FOLDER = 'latchkey';
  */
 export function accountPlace(
   homebridgeFolder: string,
-  { name, storagePath }: Pick<Config, 'name' | 'storagePath'>,
+  { name, storagePath, demo = false }: Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'demo'>>,
 ): AccountPlace {
   const readable = name
     .toLowerCase()
@@ -25,7 +27,7 @@ export function accountPlace(
     .slice(0, 32)
     .replaceAll(/^-|-$/g, '');
   const unique = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  const pluginFolder = storagePath ?? join(homebridgeFolder, PLUGIN_FOLDER);
+  const pluginFolder = storagePath ?? join(homebridgeFolder, demo ? DEMO_FOLDER : PLUGIN_FOLDER);
   const folder = join(pluginFolder, readable === '' ? unique : `${readable}-${unique}`);
   return { folder, databaseFile: join(folder, 'latchkey.db') };
 }

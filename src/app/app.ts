@@ -159,14 +159,15 @@ export class App {
   /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
   #tellWhatIsMissing(): void {
     const { resident, log } = this.#parts;
-    const { credentials, clients, storage } = this.#rooms;
+    const { config, credentials, clients, storage } = this.#rooms;
     if (credentials.missing.length > 0) {
       log.warn(missingWords(credentials.missing));
       return;
     }
     const state = clients.session.state();
-    // A link of a former service has had its line when storage was opened; one that ends later has it when it ends.
-    if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
+    // A link of a former service has had its line when storage was opened; one that ends later has it when it ends. The demo links itself.
+    const isExpected = config.demo || this.#started || storage.holdsAnothersTokens();
+    if (state !== 'linked' && resident && !isExpected) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
       log[level](`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);

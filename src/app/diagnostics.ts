@@ -101,6 +101,7 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     'alerts.boltSensor': alerts.boltSensor,
     'alerts.automationSwitch': alerts.automationSwitch,
     storagePath: set(config.storagePath),
+    demo: config.demo,
     debug: config.debug,
   };
 }

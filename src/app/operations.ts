@@ -30,7 +30,8 @@ export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: 
       credentials.require();
     },
     serviceClock: serviceTime,
-    accountName: config.name,
+    accountName: config.demo ? `${config.name} (demo)` : config.name,
+    demo: config.demo ? { doorsUrl: new URL(rooms.partner.baseUrl).origin } : null,
     version: packageFacts().version,
     partner: credentials,
     linking,

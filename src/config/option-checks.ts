@@ -16,6 +16,7 @@ const UNGUESSABLE_LENGTH = 16;
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
+      ...demoProblems(options),
       ...addressProblems(options),
       ...webhookProblems(options),
       ...panelProblems(options),
@@ -24,6 +25,7 @@ export function checkOptions(options: Options): Findings {
       ...evidenceProblems(options),
     ],
     warnings: [
+      ...demoWarnings(options),
       ...webhookWarnings(options),
       ...panelWarnings(options),
       ...homeWarnings(options),
@@ -49,6 +51,26 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
       problem(path, address === undefined ? null : faultOfAddress(address, allowed)),
     ),
     ...problem('partner.redirectUri', redirectFault),
+  ];
+}
+
+/** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
+function demoProblems({ demo, partner }: Options): readonly string[] {
+  const { authUrl, baseUrl, credentialsUrl, redirectUri, clientId, clientSecret, subscriptionKeys } = partner;
+  const account = { authUrl, baseUrl, credentialsUrl, redirectUri, clientId, clientSecret };
+  const written = [
+    ...Object.entries(account).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    ...(subscriptionKeys.length > 0 ? ['subscriptionKeys'] : []),
+  ].map((name) => `partner.${name}`);
+  const fault = `cannot be used beside ${written.join(', ')}; set it to false, or give the demo a block on a child bridge of its own`;
+  return problem('demo', demo && written.length > 0 ? fault : null);
+}
+
+function demoWarnings({ demo, webhooks, storage }: Options): readonly string[] {
+  const unused = 'is not used in the demo';
+  return [
+    ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
+    ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];
 }
 

@@ -1,6 +1,7 @@
 // The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
 import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
 import { App } from '../app/app.ts';
+import type { Demo } from '../app/demo.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit } from '../homekit/accessory-registry.ts';
@@ -10,6 +11,7 @@ import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
+import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 import { startPersistently } from './persistent-start.ts';
@@ -25,7 +27,8 @@ export function register(api: API): void {
 class LatchkeyPlatform implements DynamicPlatformPlugin {
   readonly #api: API;
   readonly #log: Log;
-  readonly #restored: PlatformAccessory[] = [];
+  #restored: PlatformAccessory[] = [];
+  #demo: Demo | null = null;
   #app: App | null = null;
   #homekit: Homekit | null = null;
   #stopTrying: CancelTimer | null = null;
@@ -71,13 +74,26 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     }
     servedBridges.add(this.#api);
     this.#api.on('didFinishLaunching', () => {
-      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
-        this.#launch(reading.config);
-      });
+      this.#begin(reading.config);
     });
     this.#api.on('shutdown', () => {
       void this.#close();
     });
+  }
+
+  #begin(config: Config): void {
+    const launch = (complete: Config): void => {
+      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
+        this.#launch(complete);
+      });
+    };
+    const parts = { api: this.#api, config, restored: this.#restored, log: this.#log };
+    if (config.demo) {
+      this.#demo = startDemo(parts, launch);
+    } else {
+      this.#restored = removeDemo(parts);
+      launch(config);
+    }
   }
 
   /** Throws what the app throws when it cannot be built. */
@@ -106,9 +122,12 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
         }),
       restored: this.#restored,
     });
-    app.start().catch((error: unknown) => {
-      this.#log.error(`The account could not be opened: ${messageOf(error)}`);
-    });
+    app.start().then(
+      async () => this.#demo?.link(app.operations),
+      (error: unknown) => {
+        this.#log.error(`The account could not be opened: ${messageOf(error)}`);
+      },
+    );
   }
 
   async #close(): Promise<void> {
@@ -116,6 +135,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#stopTrying?.();
       this.#homekit?.dispose();
       await this.#app?.dispose();
+      await this.#demo?.close();
     } catch (error) {
       this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
     }

@@ -104,6 +104,7 @@ export class PretendAccount {
       lastListedAgoMs: this.lastListedAgoMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
+      demo: null,
       version: '0.1.0',
     }));
     this.#answer('partner.show', () => this.partner);

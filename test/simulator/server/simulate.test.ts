@@ -46,6 +46,7 @@ async function run(options: SimulateOptions, look: (line: string) => Promise<voi
     },
     printError: (text) => errors.push(text),
     stopped: stop.promise,
+    inputEnded: async () => stop.promise,
   });
   await Promise.race([line.promise, ended]);
   if (printed[0] !== undefined) {

@@ -50,6 +50,7 @@ const STATUS: StatusView = {
   serviceNow: 1,
   lastListedAgoMs: 1,
   accountName: 'Latchkey',
+  demo: null,
   version: '1.0.0',
 };
 
