@@ -127,7 +127,10 @@ function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): vo
 /** Addresses come from config.json alone: without them there is nobody to ask. */
 function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfig {
   if (partner === null && demo) {
-    throw new FinalError('bad-configuration', 'The demo runs only with the plugin. Restart Homebridge to start it.');
+    throw new FinalError(
+      'bad-configuration',
+      'The demo runs only with the plugin. Restart Homebridge to start it.',
+    );
   }
   if (partner === null) {
     throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);

@@ -91,6 +91,7 @@ export class PretendAccount {
     lastSelfTest: null,
   };
   failing: PanelResults['status']['failing'] = null;
+  demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
 
@@ -104,7 +105,7 @@ export class PretendAccount {
       lastListedAgoMs: this.lastListedAgoMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
-      demo: null,
+      demo: this.demo,
       version: '0.1.0',
     }));
     this.#answer('partner.show', () => this.partner);

@@ -92,6 +92,7 @@ describe('the demo', () => {
     await untilShown(back, 'locked', THERE_MS);
     await back.at('turn-thumbturn', { to: 'Unlocked' });
     await untilShown(back, 'unlocked', THERE_MS);
+    expect(await back.requested()).toBe('unlocked');
   });
 
   it('leaves no process and no file behind when Homebridge stops, and keeps its accessories across the restart', async () => {
