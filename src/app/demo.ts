@@ -85,11 +85,14 @@ export class Demo {
     const line = await service.introduction;
     const introduction = line === null ? null : readDemoService(line);
     if (introduction !== null) {
-      void service.ended.then(() => {
-        this.#restartLater(Number(new URL(introduction.url).port));
-      });
+      void this.#restartAfter(service, Number(new URL(introduction.url).port));
     }
     return introduction;
+  }
+
+  async #restartAfter({ ended }: DemoProcess, port: number): Promise<void> {
+    await ended;
+    this.#restartLater(port);
   }
 
   /** On the same port, since the account was opened with its address. */

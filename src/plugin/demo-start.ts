@@ -32,17 +32,20 @@ export function startDemo(
     return null;
   }
   const demo = new Demo({ config, homebridgeFolder: api.user.storagePath(), clock: systemClock, log });
-  demo.open().then(
-    (opened) => {
-      if (opened !== null) {
-        launch(opened);
-      }
-    },
-    (error: unknown) => {
-      log.error(`The demo could not be started; restart Homebridge. ${messageOf(error)}`);
-    },
-  );
+  void open(demo, log, launch);
   return demo;
+}
+
+/** Never rejects. */
+async function open(demo: Demo, log: Log, launch: (config: Config) => void): Promise<void> {
+  try {
+    const opened = await demo.open();
+    if (opened !== null) {
+      launch(opened);
+    }
+  } catch (error) {
+    log.error(`The demo could not be started; restart Homebridge. ${messageOf(error)}`);
+  }
 }
 
 /** Removes a former demo's accessories and folder. Returns the accessories that stay. Never throws. */

@@ -53,8 +53,9 @@ export function withAddresses(block: Block, addresses: Addresses): Block {
 }
 
 /** The block with the demo on or off. Off is left out: the file stays short. */
-export function withDemo({ demo: _, ...block }: Block, isOn: boolean): Block {
-  return isOn ? { ...block, demo: true } : block;
+export function withDemo(block: Block, isOn: boolean): Block {
+  const others = Object.entries(block).filter(([option]) => option !== 'demo');
+  return { ...Object.fromEntries(others), ...(isOn ? { demo: true } : {}) };
 }
 
 /**
