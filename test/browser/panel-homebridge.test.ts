@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     const block = { platform: 'Latchkey', name: 'Latchkey', debug: true };
     await open({ blocks: [{ ...block, demo: true }] });
     expect(await seen(page.getByText('This is a demo. The locks are simulated'))).toBe(true);
-    expect(await page.getByRole('link', { name: 'doors page' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Turn them by hand' }).getAttribute('href')).toBe(
       'http://127.0.0.1:4711',
     );
     await button('End the demo').click();

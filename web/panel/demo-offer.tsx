@@ -90,12 +90,14 @@ function Words({
     return <p>The demo is switched off. Restart Homebridge, and its locks leave Home.</p>;
   }
   return (
-    <p>
-      This is a demo. The locks are simulated; no real lock moves. Turn them by hand on the{' '}
-      <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
-        doors page
-      </a>
-      , on the computer that runs Homebridge: {doorsUrl}
-    </p>
+    <>
+      <p>This is a demo. The locks are simulated; no real lock moves.</p>
+      <p>
+        <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
+          Turn them by hand
+        </a>
+      </p>
+      <p class="about">This opens only on the computer that runs Homebridge, at {doorsUrl}.</p>
+    </>
   );
 }
