@@ -17,17 +17,19 @@ export function DemoOffer(): VNode | null {
           No partner agreement yet? Try everything with three simulated locks in Home. You can switch to your
           own locks later.
         </p>
-        <Button
-          isBusy={saving.isBusy}
-          onPress={() => {
-            void saving.run(async () => {
-              await file.config.saveDemo(file.account.name, true);
-              await file.reread();
-            });
-          }}
-        >
-          Try the demo
-        </Button>
+        <div class="pushes">
+          <Button
+            isBusy={saving.isBusy}
+            onPress={() => {
+              void saving.run(async () => {
+                await file.config.saveDemo(file.account.name, true);
+                await file.reread();
+              });
+            }}
+          >
+            Try the demo
+          </Button>
+        </div>
       </Notice>
       <Failure failure={saving.failure} />
     </section>
@@ -58,17 +60,19 @@ export function DemoNotice(): VNode | null {
       <Notice tone="warning">
         <Words doorsUrl={running?.doorsUrl ?? null} isWanted={isWanted} />
         {file !== null && isWanted && (
-          <Button
-            isBusy={saving.isBusy}
-            onPress={() => {
-              void saving.run(async () => {
-                await file.config.saveDemo(file.account.name, false);
-                await file.reread();
-              });
-            }}
-          >
-            End the demo
-          </Button>
+          <div class="pushes">
+            <Button
+              isBusy={saving.isBusy}
+              onPress={() => {
+                void saving.run(async () => {
+                  await file.config.saveDemo(file.account.name, false);
+                  await file.reread();
+                });
+              }}
+            >
+              End the demo
+            </Button>
+          </div>
         )}
       </Notice>
       <Failure failure={saving.failure} />
