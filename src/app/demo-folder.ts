@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { accountPlace } from './account-place.ts';
 
+type DemoBlock = Pick<Config, 'name'> & Partial<Pick<Config, 'bridge'>>;
+
 /** Removes the demo's folder of a block, and the folder of all demos once it is empty. Throws what the disk does. */
-export function removeDemoFolder(homebridgeFolder: string, { name }: Pick<Config, 'name'>): void {
-  const { folder } = accountPlace(homebridgeFolder, { name, storagePath: null, demo: true });
+export function removeDemoFolder(homebridgeFolder: string, { name, bridge = null }: DemoBlock): void {
+  const { folder } = accountPlace(homebridgeFolder, { name, bridge, storagePath: null, demo: true });
   rmSync(folder, { recursive: true, force: true });
   try {
     rmdirSync(dirname(folder));

@@ -13,7 +13,6 @@ const introduction = z.object({
   url: z.url(),
   authUrl: z.url(),
   baseUrl: z.url(),
-  credentialsBaseUrl: z.url(),
   productSegment: z.string(),
   clients: z.tuple([client], client),
 });
@@ -26,16 +25,16 @@ export interface DemoService {
 
 /** Throws a `ZodError` or a `SyntaxError` when it is the line of another program. */
 export function readDemoService(line: string): DemoService {
-  const { url, authUrl, baseUrl, credentialsBaseUrl, productSegment, clients } = introduction.parse(
-    JSON.parse(line),
-  );
+  const { url, authUrl, baseUrl, productSegment, clients } = introduction.parse(JSON.parse(line));
   const [{ clientId, clientSecret, redirectUris, subscriptionKeys }] = clients;
   return {
     url,
     partner: {
       authUrl,
       baseUrl,
-      credentialsUrl: credentialsBaseUrl,
+      // The demo is of locks; the credentialing interface is another agreement.
+      credentialsUrl: null,
+      credentialsLogin: null,
       productSegment,
       redirectUri: redirectUris[0],
       commandStyle: 'commands',

@@ -18,6 +18,7 @@ export function checkOptions(options: Options): Findings {
     problems: [
       ...demoProblems(options),
       ...addressProblems(options),
+      ...loginProblems(options),
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
@@ -54,24 +55,44 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
   ];
 }
 
+const OF_AN_ACCOUNT = [
+  'authUrl',
+  'baseUrl',
+  'credentialsUrl',
+  'credentialsUsername',
+  'credentialsPassword',
+  'redirectUri',
+  'clientId',
+  'clientSecret',
+  'subscriptionKeys',
+] as const satisfies readonly (keyof Options['partner'])[];
+
 /** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
 function demoProblems({ demo, partner }: Options): readonly string[] {
-  const { authUrl, baseUrl, credentialsUrl, redirectUri, clientId, clientSecret, subscriptionKeys } = partner;
-  const account = { authUrl, baseUrl, credentialsUrl, redirectUri, clientId, clientSecret };
-  const written = [
-    ...Object.entries(account).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-    ...(subscriptionKeys.length > 0 ? ['subscriptionKeys'] : []),
-  ].map((name) => `partner.${name}`);
+  const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
+    (name) => `partner.${name}`,
+  );
   const fault = `cannot be used beside ${written.join(', ')}; set it to false, or give the demo a block on a child bridge of its own`;
   return problem('demo', demo && written.length > 0 ? fault : null);
 }
 
-function demoWarnings({ demo, webhooks, storage }: Options): readonly string[] {
+function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly string[] {
   const unused = 'is not used in the demo';
   return [
     ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
+    ...problem('matter', demo && matter !== 'off' ? unused : null),
+    ...problem('locks', demo && locks.some(({ id }) => id !== undefined) ? unused : null),
     ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];
+}
+
+function loginProblems({ partner }: Options): readonly string[] {
+  const isHalf = (partner.credentialsUsername === undefined) !== (partner.credentialsPassword === undefined);
+  const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
+  return problem(
+    `partner.${missing}`,
+    isHalf ? 'is missing; set both user name and password, or neither' : null,
+  );
 }
 
 function webhookProblems({ webhooks: { tls } }: Options): readonly string[] {

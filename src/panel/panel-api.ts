@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
+import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Failing } from '../sync/account-runtime.ts';
+import { credentialsOperations } from './credentials-operations.ts';
+import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
@@ -21,7 +23,7 @@ export interface StatusView {
   /** The process that answers. */
   readonly pid: number;
   readonly link: RuntimeLinkState;
-  /** How many locks the house knows. */
+  /** How many locks are known. */
   readonly locks: number;
   /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
   readonly failing: Failing | null;
@@ -46,6 +48,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookApi;
+  readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly diagnose: () => DiagnosticsView;
 }
@@ -65,8 +68,8 @@ export function panelApi(parts: PanelParts) {
         pid: process.pid,
         link: runtime.linkState(),
         locks: runtime.locks().length,
-        failing: runtime.failing,
-        lastListedAgoMs: runtime.lastListedAgoMs,
+        failing: runtime.status().failing,
+        lastListedAgoMs: runtime.status().lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,
         demo: parts.demo,
@@ -85,6 +88,7 @@ export function panelApi(parts: PanelParts) {
       return { removed: id };
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
+    ...credentialsOperations(parts),
     ...panelOperations(parts),
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),

@@ -17,17 +17,19 @@ export interface DemoStartParts {
 }
 
 /**
+ * `overMatter`: how many locks the bridge has cached for Matter, where no demo ever shows one.
+ *
  * The running demo, or null when it may not run: it would show a real account's locks among its own. `launch` opens the
  * account at the simulated service.
  */
 export function startDemo(
-  { api, config, restored, log }: DemoStartParts,
+  { api, config, restored, overMatter, log }: DemoStartParts & { readonly overMatter: number },
   launch: (config: Config) => void,
 ): Demo | null {
-  const real = restored.filter((accessory) => !isDemoAccessory(accessory));
-  if (real.length > 0) {
+  const real = restored.filter((accessory) => !isDemoAccessory(accessory)).length + overMatter;
+  if (real > 0) {
     log.error(
-      `Not started: this bridge shows locks of an account (${String(real.length)}). Set "demo" to false, or give the demo a block on a child bridge of its own.`,
+      `Not started: this bridge shows locks of an account (${String(real)}). Set "demo" to false, or give the demo a block on a child bridge of its own.`,
     );
     return null;
   }

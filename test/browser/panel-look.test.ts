@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CHROMIUM } from './chromium.ts';
@@ -69,11 +69,14 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     await panel.close();
     const account = new PretendAccount();
     scene.set(account);
-    panel = await PretendPanel.start(account, { asksForLogin: scene.asksForLogin ?? false });
+    panel = await PretendPanel.start(account);
     const context = await visitor.context({
       colorScheme: look === 'dark' ? 'dark' : 'light',
       ...(look === 'phone' ? { viewport: PHONE } : {}),
     });
+    if (scene.isStranger !== true) {
+      await panel.admit(context);
+    }
     const page =
       scene.blocks === undefined
         ? await context.newPage()
@@ -119,8 +122,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   });
 
   test('are painted soon', async () => {
-    await (await visitor.open(panel.url)).getByRole('heading', { level: 2 }).waitFor();
-    const page = await visitor.open(panel.url);
+    const admitted = async (context: BrowserContext): Promise<void> => panel.admit(context);
+    await (await visitor.open(panel.url, admitted)).getByRole('heading', { level: 2 }).waitFor();
+    const page = await visitor.open(panel.url, admitted);
     await page.getByRole('heading', { level: 2 }).waitFor();
     const paints = await page.evaluate(() =>
       performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),

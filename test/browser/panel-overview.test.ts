@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         news: { type: 'alert', alert: 'wrong-code' },
       }));
       await visit.openLinked();
-      const entries = visit.page.locator('.happenings li');
+      const entries = visit.page.locator('.activity li');
       await expect.poll(async () => entries.count()).toBe(100);
       const move = {
         to: 'unsecured',
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toEqual({ version: '0.1.0' });
     });
 
-    test('is live again after the plugin was restarted, with everything read anew', async () => {
+    test('asks for a login after the plugin was restarted, and is live again with everything read anew', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       await visit.words('Live').waitFor();
@@ -152,11 +152,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('Connecting …').waitFor();
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
       visit.panel = await PretendPanel.start(visit.account, { port });
+      // The restarted plugin has other sessions.
+      await visit.words('panel --login').waitFor();
+      await visit.panel.admit(visit.page.context());
+      await visit.page.reload();
       expect(await seen(visit.card('Back door'))).toBe(true);
       await expect
         .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
         .toBe(true);
-      // The restarted plugin has other sessions: the page learns its word without being told.
       await visit.push('Lock, Back door');
       expect(await seen(visit.words('The lock says that it is locked already.'))).toBe(true);
     });

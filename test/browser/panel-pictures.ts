@@ -14,11 +14,14 @@ const LOOKS = { light: DESK, dark: DESK, phone: PHONE } as const;
 async function picture(visitor: Visitor, scene: Scene, look: keyof typeof LOOKS): Promise<void> {
   const account = new PretendAccount();
   scene.set(account);
-  const panel = await PretendPanel.start(account, { asksForLogin: scene.asksForLogin ?? false, pagesFolder });
+  const panel = await PretendPanel.start(account, { pagesFolder });
   const context = await visitor.context({
     viewport: LOOKS[look],
     colorScheme: look === 'dark' ? 'dark' : 'light',
   });
+  if (scene.isStranger !== true) {
+    await panel.admit(context);
+  }
   const { blocks } = scene;
   const page =
     blocks === undefined

@@ -90,6 +90,8 @@ export class PretendAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
+  credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
+  issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
   demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
@@ -117,6 +119,8 @@ export class PretendAccount {
     this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('activity', () => this.activity);
     this.#answer('webhooks.status', () => this.webhooks);
+    this.#answer('credentials.show', () => this.credentials);
+    this.#answer('credentials.list', () => this.issued);
   }
 
   #answer<Name extends PageOperation>(name: Name, answer: (input: unknown) => PanelResults[Name]): void {

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
+import { CredentialsPage } from './credentials-page.tsx';
 import { DemoNotice, DemoStarting } from './demo-offer.tsx';
 import { Guide, type Step } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
@@ -15,12 +16,18 @@ import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 import { LINK_LOSS, missingWords } from './words.ts';
 
-const TITLES = { overview: 'Overview', locks: 'Locks', webhooks: 'Webhooks', link: 'Link' } as const;
+const TITLES = {
+  overview: 'Overview',
+  locks: 'Locks',
+  credentials: 'Credentials',
+  webhooks: 'Webhooks',
+  link: 'Link',
+} as const;
 
 type View = keyof typeof TITLES;
 
 const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
-  panel: ['overview', 'locks', 'webhooks', 'link'],
+  panel: ['overview', 'locks', 'credentials', 'webhooks', 'link'],
   'homebridge-ui': ['link', 'locks', 'webhooks'],
 };
 
@@ -194,7 +201,7 @@ function Page(props: {
     <>
       <nav aria-label="Pages">
         <ul class="tabs">
-          {VIEWS[context.place].map((name) => (
+          {viewsOf(context).map((name) => (
             <li key={name}>
               <a
                 href={`#${name}`}
@@ -221,10 +228,17 @@ function Page(props: {
       </PageHeading>
       {view === 'overview' && <OverviewPage />}
       {view === 'locks' && <LocksPage />}
+      {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'link' && <LinkPage />}
     </>
   );
+}
+
+/** Credentials have a page only where config.json names the interface for them. */
+function viewsOf({ place, state }: PageContext): readonly View[] {
+  const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
+  return VIEWS[place].filter((name) => name !== 'credentials' || hasCredentials);
 }
 
 /** A link that is lost, or a question about it, in one line on every page but its own, which says more. */

@@ -50,6 +50,11 @@ export function ShownAddresses({ partner }: { readonly partner: PartnerView }): 
       <Fixed label="Device interface" from="config.json">
         {partner.baseUrl}
       </Fixed>
+      {partner.credentialsUrl !== null && (
+        <Fixed label="Credentialing interface" from="config.json">
+          {partner.credentialsUrl}
+        </Fixed>
+      )}
       <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
     </>
   );
@@ -104,8 +109,8 @@ export function EditedAddresses(props: {
       <div class="aside">
         <p>
           No agreement? Try everything with the simulator that comes with the plugin: run{' '}
-          <code>latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a client and its
-          keys.
+          <code>npx homebridge-latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a
+          client and its keys.
         </p>
         <Button
           onPress={() => {

@@ -1,8 +1,10 @@
 // The check: the list is read from the service before anything is called done, then what to do in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { CredentialingCheck } from './credentialing-check.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
+import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
@@ -36,6 +38,8 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
+          <CredentialingCheck />
+          <MatterNotice />
           <InHome />
           <div class="pushes">
             <Button kind="main" onPress={onDone}>

@@ -102,8 +102,8 @@ function Login(props: {
       <Notice tone="plain">
         <p>
           This page asks who you are. Open the plugin’s settings in the Homebridge UI and choose{' '}
-          <em>Open the panel</em>, or run <code>latchkey panel --login</code> on the machine of Homebridge.
-          Either gives an address that is good for one use and five minutes.
+          <em>Open the panel</em>, or run <code>npx homebridge-latchkey panel --login</code> on the machine of
+          Homebridge. Either gives an address that is good for one use and five minutes.
         </p>
       </Notice>
       <Field

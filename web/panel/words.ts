@@ -119,7 +119,6 @@ export function moveWords(move: PageResults['lock']): string {
       return 'The service may have taken the command. What the lock says next will tell.';
     case 'accepted':
     case 'joined':
-    case 'held':
       return '';
   }
 }

@@ -16,7 +16,6 @@ const LINE = JSON.stringify({
   url: 'http://127.0.0.1:4711',
   authUrl: 'http://127.0.0.1:4711/auth',
   baseUrl: 'http://127.0.0.1:4711/api',
-  credentialsBaseUrl: 'http://127.0.0.1:4711/credentials',
   productSegment: 'locks',
   clients: [
     {

@@ -48,12 +48,18 @@ describe('the demo on a bridge', () => {
 
   it('is not started while the bridge shows a lock of an account, which loses nothing', () => {
     const { parts, removed, lines } = stage({ demo: true }, [...DEMO_IDS, 'a-real-lock']);
-    const demo = startDemo(parts, () => {
+    const demo = startDemo({ ...parts, overMatter: 0 }, () => {
       expect.fail('An account was opened');
     });
     expect(demo).toBeNull();
     expect(removed).toEqual([]);
     expect(lines).toEqual([expect.stringMatching(/^Not started: .*Set "demo" to false/u)]);
+  });
+
+  it('is not started either while the bridge shows one over Matter', () => {
+    const { parts, lines } = stage({ demo: true }, DEMO_IDS);
+    expect(startDemo({ ...parts, overMatter: 1 }, () => {})).toBeNull();
+    expect(lines).toEqual([expect.stringMatching(/^Not started: .*\(1\)/u)]);
   });
 
   it('takes exactly its own accessories along when it is off', () => {

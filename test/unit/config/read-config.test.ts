@@ -47,10 +47,15 @@ describe('the demo', () => {
       partner,
       webhooks: { enabled: true, publicUrl: 'https://home.example' },
       storage: { path: '/srv/latchkey' },
+      matter: 'both',
+      locks: [{ id: 'one', matter: 'only' }],
     });
-    expect([config.webhooks, config.storagePath]).toEqual([null, null]);
+    expect(config).toMatchObject({ webhooks: null, storagePath: null, matter: 'off' });
+    expect(config.locks.size).toBe(0);
     expect(warnings).toEqual([
       'webhooks.enabled: is not used in the demo',
+      'matter: is not used in the demo',
+      'locks: is not used in the demo',
       'storage.path: is not used in the demo',
     ]);
   });
@@ -242,8 +247,8 @@ describe('what is wrong is said', () => {
     ],
     [{ evidenceAgeSeconds: 29 }, 'evidenceAgeSeconds: is shorter than the polling interval; set at least 60'],
     [
-      { evidenceAgeSeconds: 299, webhooks: { enabled: true } },
-      'evidenceAgeSeconds: is shorter than the polling interval; set at least 600',
+      { evidenceAgeSeconds: 59, webhooks: { enabled: true } },
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
     ],
     [
       { storage: { path: 'relative' } },
@@ -285,7 +290,7 @@ describe('what is only odd is a warning', () => {
       'alerts.automationSwitch: is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that',
     ],
     [
-      { evidenceAgeSeconds: 30 },
+      { evidenceAgeSeconds: 59 },
       'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 60',
     ],
     [
