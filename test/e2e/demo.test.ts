@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
 import { Door } from '../harness/door.ts';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
@@ -126,6 +127,28 @@ describe('the demo', () => {
     await home.reconnect();
     await untilShown(door('Demo front door'), 'locked', THERE_MS);
     expect(addresses()).toEqual(before);
+  });
+
+  it('comes back by itself, linked, when its service was killed', async () => {
+    const [service] = z.tuple([z.int().positive()]).parse(children());
+    process.kill(service, 'SIGKILL');
+    await homebridge.line(/The simulated service of the demo has ended; starting it again/u, THERE_MS);
+    await vi.waitFor(
+      () => {
+        expect(children().filter((pid) => pid !== service)).toHaveLength(1);
+      },
+      { timeout: THERE_MS, interval: 100 },
+    );
+    const front = door('Demo front door');
+    // Refused until the link is there again.
+    await vi.waitFor(
+      async () => {
+        expect(await front.tap('unlocked')).toBe(0);
+      },
+      { timeout: THERE_MS, interval: 200 },
+    );
+    await untilShown(front, 'unlocked', THERE_MS);
+    expect(homebridge.log()).not.toMatch(/could not be linked/u);
   });
 
   it('takes its accessories and its folder along when it is switched off, even after a power cut', async () => {
