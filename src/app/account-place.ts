@@ -16,10 +16,12 @@ export interface AccountPlace {
 }
 
 /** Identifies the block. `bridge` left out: the main bridge, or any bridge on which the name was opened. */
-export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge'>>;
+export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge' | 'demo'>>;
 
 /** The plugin's folder under Homebridge's storage path, unless the configuration names another. */
 const PLUGIN_FOLDER = 'latchkey';
+/** Apart, so that a demo never opens the database of an account. */
+const DEMO_FOLDER = 'latchkey-demo';
 const DATABASE = 'latchkey.db';
 /** Names the block that opened the account last. */
 const MARKER = 'account.json';
@@ -29,8 +31,8 @@ const MARKER = 'account.json';
  * block must not take that account along.
  */
 export function accountPlace(homebridgeFolder: string, block: PlacedBlock): AccountPlace {
-  const { name, storagePath, bridge = null } = block;
-  const pluginFolder = storagePath ?? join(homebridgeFolder, PLUGIN_FOLDER);
+  const { name, storagePath, bridge = null, demo = false } = block;
+  const pluginFolder = storagePath ?? join(homebridgeFolder, demo ? DEMO_FOLDER : PLUGIN_FOLDER);
   const own: AccountIdentity = { name, bridge };
   const blocks = withOwn(own, blocksOnDisk(homebridgeFolder, storagePath));
   const stored = storedAccounts(pluginFolder, blocks);

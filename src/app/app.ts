@@ -161,14 +161,15 @@ export class App {
   /** Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log. */
   #logMissing(): void {
     const { resident, log } = this.#parts;
-    const { credentials, clients, storage } = this.#composition;
+    const { config, credentials, clients, storage } = this.#composition;
     if (credentials.missing.length > 0) {
       log.warn(missingWords(credentials.missing));
       return;
     }
     const state = clients.session.state();
-    // A link of a former service was logged when storage was opened; a later end is logged when it happens.
-    if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
+    // A link of a former service was logged when storage was opened; a later end is logged when it happens. The demo links itself.
+    const isExpected = config.demo || this.#started || storage.holdsAnothersTokens();
+    if (state !== 'linked' && resident && !isExpected) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
       log[level](

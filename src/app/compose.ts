@@ -142,7 +142,13 @@ function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): 
 }
 
 /** Addresses come from config.json alone: without them no request can be made. */
-function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
+function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfig {
+  if (partner === null && demo) {
+    throw new FinalError(
+      'bad-configuration',
+      'The demo runs only with the plugin. Restart Homebridge to start it.',
+    );
+  }
   if (partner === null) {
     throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
   }

@@ -102,6 +102,7 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     'alerts.boltSensor': alerts.boltSensor,
     'alerts.automationSwitch': alerts.automationSwitch,
     storagePath: set(config.storagePath),
+    demo: config.demo,
     debug: config.debug,
   };
 }

@@ -37,7 +37,8 @@ export function operationsOf(
       credentials.require();
     },
     serviceClock: serviceTime,
-    accountName: config.name,
+    accountName: config.demo ? `${config.name} (demo)` : config.name,
+    demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
     version: packageFacts().version,
     partner: credentials,
     linking,

@@ -8,6 +8,7 @@ interface SimulateFlags {
   readonly seed?: string;
   readonly autoApprove?: string;
   readonly replay?: string;
+  readonly untilInputEnds?: boolean;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -28,6 +29,10 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     .option('--seed <text>', 'settles every id, token and chance')
     .option('--replay <log>', 'live a recorded log through again, tell what was answered otherwise, and end')
     .option('--auto-approve <user>', 'give consent in the name of this user, without a page')
+    .option(
+      '--until-input-ends',
+      'end as well when standard input ends, as when another program that started this one is gone',
+    )
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
       // Loaded when it is wanted: no other command should wait for it.

@@ -51,6 +51,7 @@ export interface Config
     Pick<
       Options,
       | 'name'
+      | 'demo'
       | 'offline'
       | 'connectivitySensor'
       | 'forceCommands'
@@ -62,9 +63,9 @@ export interface Config
   > {
   /** The user name of its child bridge; null on the main bridge. */
   readonly bridge: string | null;
-  /** Null until config.json names the addresses of the service; nothing is started without them. */
+  /** Null until config.json names the addresses of the service, and in the demo until its service runs. Nothing is started without them. */
   readonly partner: PartnerConfig | null;
-  /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is set. */
+  /** The addresses that config.json does not name, such as "partner.baseUrl". The demo needs none. */
   readonly missing: readonly string[];
   /** Null: off. */
   readonly webhooks: WebhooksConfig | null;
@@ -85,30 +86,35 @@ export interface Config
 
 const MS_PER_SECOND = 1_000;
 
+/** A demo lock that was turned by hand shows it while the person still looks (our choice). */
+const DEMO_POLL_MS = 5_000;
+
 /** Converts options that have passed every check. */
 export function toConfig(options: Options, bridge: string | null = null): Config {
-  const { name, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } = options;
+  const { name, demo, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } =
+    options;
   return {
     name,
+    demo,
     bridge,
     offline,
     connectivitySensor,
     forceCommands,
     alerts,
-    matter,
+    matter: demo ? 'off' : matter,
     matterPin: options.matterPin ?? null,
     fastEvents,
     debug,
-    partner: toPartner(options.partner),
-    missing: missingAddresses(options.partner),
-    webhooks: options.webhooks.enabled ? toWebhooks(options.webhooks) : null,
+    partner: demo ? null : toPartner(options.partner),
+    missing: demo ? [] : missingAddresses(options.partner),
+    webhooks: options.webhooks.enabled && !demo ? toWebhooks(options.webhooks) : null,
     panel: options.panel.enabled ? { host: options.panel.host, port: options.panel.port } : null,
-    pollIdleMs: options.polling.idleSeconds * MS_PER_SECOND,
+    pollIdleMs: demo ? DEMO_POLL_MS : options.polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: options.polling.healthySeconds * MS_PER_SECOND,
     evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
     lowBattery: { thresholdPercent: options.lowBattery.threshold, clearPercent: options.lowBattery.clear },
-    locks: toLocks(options.locks),
-    storagePath: options.storage.path ?? null,
+    locks: toLocks(demo ? [] : options.locks),
+    storagePath: demo ? null : (options.storage.path ?? null),
     storageMayBeOutside: options.storage.allowOutside,
   };
 }

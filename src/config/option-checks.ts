@@ -16,6 +16,7 @@ const UNGUESSABLE_LENGTH = 16;
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
+      ...demoProblems(options),
       ...addressProblems(options),
       ...loginProblems(options),
       ...webhookProblems(options),
@@ -25,6 +26,7 @@ export function checkOptions(options: Options): Findings {
       ...evidenceProblems(options),
     ],
     warnings: [
+      ...demoWarnings(options),
       ...webhookWarnings(options),
       ...panelWarnings(options),
       ...homeWarnings(options),
@@ -50,6 +52,37 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
       problem(path, address === undefined ? null : faultOfAddress(address, allowed)),
     ),
     ...problem('partner.redirectUri', redirectFault),
+  ];
+}
+
+const OF_AN_ACCOUNT = [
+  'authUrl',
+  'baseUrl',
+  'credentialsUrl',
+  'credentialsUsername',
+  'credentialsPassword',
+  'redirectUri',
+  'clientId',
+  'clientSecret',
+  'subscriptionKeys',
+] as const satisfies readonly (keyof Options['partner'])[];
+
+/** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
+function demoProblems({ demo, partner }: Options): readonly string[] {
+  const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
+    (name) => `partner.${name}`,
+  );
+  const fault = `cannot be used beside ${written.join(', ')}; set it to false, or give the demo a block on a child bridge of its own`;
+  return problem('demo', demo && written.length > 0 ? fault : null);
+}
+
+function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly string[] {
+  const unused = 'is not used in the demo';
+  return [
+    ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
+    ...problem('matter', demo && matter !== 'off' ? unused : null),
+    ...problem('locks', demo && locks.some(({ id }) => id !== undefined) ? unused : null),
+    ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];
 }
 

@@ -155,6 +155,10 @@ export const optionTable = z.strictObject({
     description:
       'Name of the account in the log and of its folder. Use a different name for each account, and do not change it later.',
   }),
+  demo: z.boolean().default(false).meta({
+    description:
+      'Try everything with three simulated locks, without an account. Not beside the addresses or credentials of a partner account.',
+  }),
   partner: partnerOptions.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),

@@ -35,11 +35,14 @@ export interface StatusView {
   readonly accountName: string;
   /** Of the plugin that answers. */
   readonly version: string;
+  /** In the demo: the page on this machine where its simulated locks are turned by hand. Null for an account. */
+  readonly demo: { readonly doorsUrl: string } | null;
 }
 
 export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
   readonly accountName: string;
+  readonly demo: StatusView['demo'];
   readonly version: string;
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
@@ -69,6 +72,7 @@ export function panelApi(parts: PanelParts) {
         lastListedAgoMs: runtime.status().lastListedAgoMs,
         serviceNow: parts.serviceClock.now(),
         accountName: parts.accountName,
+        demo: parts.demo,
         version: parts.version,
       }),
     ),

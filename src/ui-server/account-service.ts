@@ -18,6 +18,7 @@ export interface AccountRow {
   readonly name: string;
   /** The addresses of the service are there and make sense: the account can be opened. */
   readonly configured: boolean;
+  readonly demo: boolean;
   /** The faults of its options, a line each. */
   readonly problems: readonly string[];
 }
@@ -65,7 +66,8 @@ export class AccountService {
       const problems = [...(reading.ok ? [] : reading.problems), ...(shared ? [SAME_NAME] : [])];
       return {
         name,
-        configured: problems.length === 0 && reading.ok && reading.config.partner !== null,
+        configured: problems.length === 0 && reading.ok && reading.config.missing.length === 0,
+        demo: reading.ok && reading.config.demo,
         problems,
       };
     });

@@ -93,6 +93,7 @@ export class PretendAccount {
   credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
   issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
+  demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
 
@@ -106,6 +107,7 @@ export class PretendAccount {
       lastListedAgoMs: this.lastListedAgoMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
+      demo: this.demo,
       version: '0.1.0',
     }));
     this.#answer('partner.show', () => this.partner);

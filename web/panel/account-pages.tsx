@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
 import { CredentialsPage } from './credentials-page.tsx';
+import { DemoNotice, DemoStarting } from './demo-offer.tsx';
 import { Guide, type Step } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
 import { LinkPage } from './link-page.tsx';
@@ -132,9 +133,13 @@ function Shown({
   if (shown === null) {
     return <Loading context={context} />;
   }
+  if ('step' in shown && file?.account.demo === true) {
+    return <DemoStarting />;
+  }
   const problems = file?.account.problems ?? [];
   return (
     <>
+      <DemoNotice />
       {problems.length > 0 && (
         <Notice tone="bad">
           <p>config.json has faults that keep this account from starting:</p>

@@ -5,6 +5,7 @@ import type { PartnerView } from '../../src/panel/partner-view.ts';
 import { addressFaults, EditedAddresses, ShownAddresses } from './addresses.tsx';
 import type { Addresses } from './config-blocks.ts';
 import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './credentials.tsx';
+import { DemoOffer } from './demo-offer.tsx';
 import { type PageAction, useAction, usePageContext } from './page-context.ts';
 
 import { Button, Failure, Notice, Part } from './pieces.tsx';
@@ -32,7 +33,12 @@ export function Beginning(props: { readonly action: string; readonly onSaved: ()
   const shown = partner ?? NO_PARTNER;
   // Made anew when something comes to be kept that was not, or the reverse: another field stands in its place.
   const key = [shown.clientId, shown.clientSecret, shown.subscriptionKeys].map(({ from }) => from).join();
-  return <BeginningForm key={key} partner={shown} {...props} />;
+  return (
+    <>
+      <DemoOffer />
+      <BeginningForm key={key} partner={shown} {...props} />
+    </>
+  );
 }
 
 function BeginningForm(props: {

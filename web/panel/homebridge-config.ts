@@ -11,6 +11,7 @@ import {
   placeOf,
   withAddresses,
   withBlockAt,
+  withDemo,
   withForm,
 } from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
@@ -31,6 +32,8 @@ export interface HomebridgeConfig {
   matterObstacle(account: string): Promise<MatterObstacle | null>;
   /** Writes them into the account's block, or into a new one, and saves config.json. */
   save(account: string, addresses: Addresses): Promise<void>;
+  /** Switches the demo on or off in the account's block, or in a new one, and saves config.json. */
+  saveDemo(account: string, isOn: boolean): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
   openForm(account: string): Promise<() => void>;
   /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
@@ -67,6 +70,11 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       await change(place, withAddresses(block, addresses));
       await homebridge.savePluginConfig();
     },
+    saveDemo: async (account, isOn) => {
+      const { place, block } = await find(account);
+      await change(place, withDemo(block, isOn));
+      await homebridge.savePluginConfig();
+    },
     openForm: async (account) => {
       const { schema = {}, layout = null, form = null } = await homebridge.getPluginConfigSchema();
       const { place, block } = await find(account);
@@ -95,6 +103,7 @@ function accountsOf(answer: unknown): readonly AccountRow[] {
     ? answer.map((row: unknown) => ({
         name: String(memberOf(row, 'name')),
         configured: memberOf(row, 'configured') === true,
+        demo: memberOf(row, 'demo') === true,
         problems: linesOf(memberOf(row, 'problems')),
       }))
     : [];

@@ -11,7 +11,7 @@ import { type AccountFile, useAction } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 
 /** The account of a first visit, before config.json names one. */
-const FIRST: AccountRow = { name: 'Latchkey', configured: false, problems: [] };
+const FIRST: AccountRow = { name: 'Latchkey', configured: false, demo: false, problems: [] };
 
 export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridgePluginUi }): VNode {
   const config = useMemo(() => homebridgeConfig(homebridge), [homebridge]);

@@ -27,7 +27,12 @@ export function configFindings({ name, block }: AccountBlock): {
     config,
     findings: [
       config.missing.length === 0
-        ? fine('configuration', `"${name}" names the addresses of the service.`)
+        ? fine(
+            'configuration',
+            config.demo
+              ? `"${name}" is a demo: its locks are simulated.`
+              : `"${name}" names the addresses of the service.`,
+          )
         : fault(
             'configuration',
             `Missing: ${config.missing.join(', ')}.`,

@@ -63,7 +63,7 @@ async function examineAccount(account: Account, terminal: Terminal, emit: Tell):
   for (const finding of findings) {
     emit(finding);
   }
-  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, emit) : null;
+  const tool = isOpenable && config.missing.length === 0 ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
