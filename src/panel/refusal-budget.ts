@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
 
 /** A person's whole evening of pasting the wrong thing in one go (our choice). */
-const REFUSALS: TokenBucketLimits = { commitNow: 20, everyMs: 3_000 };
+const REFUSALS: TokenBucketLimits = { burst: 20, everyMs: 3_000 };
 
 /** One budget for everybody: the address of a sender can be chosen, and would cost memory. */
 export function refusalBudget(clock: Clock): TokenBucket {
