@@ -2,7 +2,7 @@
 import type { Config, LowBattery } from './config.ts';
 import type { LockSettings } from './option-table.ts';
 
-/** A value and its source; pages cannot change what comes from `config`. */
+/** A value and its source; pages cannot change values from `config`. */
 export interface Sourced<T> {
   readonly value: T;
   readonly from: 'config' | 'page' | 'default';

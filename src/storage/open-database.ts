@@ -17,8 +17,8 @@ export interface Database {
 /**
  * Opens the database at `path`; creates a missing folder or file and migrates older formats. `held` is called after
  * every commit.
- * Throws `final` (`bad-configuration`) with the path and the remedy when the place is not safe or the file is foreign,
- * `retry` (`storage-failed`) when the disk is full, read-only or failing.
+ * Throws `final` (`bad-configuration`) with the path and the remedy when the place is not safe or the file is foreign.
+ * Throws `retry` (`storage-failed`) when the disk is full, read-only or failing.
  * On Node 22 loading node:sqlite prints one ExperimentalWarning per process. Silencing it would mean replacing a
  * function of the whole Homebridge process.
  */

@@ -127,15 +127,15 @@ describe('the ledger', () => {
 
   it('makes a restarted receiver ignore the events that it received before (faults#46)', async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
-    const received: string[] = [];
+    const accepted: string[] = [];
     const body = bodyOf();
     for (const expected of ['accepted', 'repeated', 'repeated']) {
       const storage = openedStorage(path);
       const receiver = new Receiver({ ...desk().parts, ledger: storage.ledger, log: silentLog });
-      receiver.subscribe(({ event: { eventId } }) => received.push(eventId));
+      receiver.subscribe(({ event: { eventId } }) => accepted.push(eventId));
       expect(await receiver.receive(body, pssOf(body))).toBe(expected);
       storage.close();
     }
-    expect(received).toEqual(['e-1']);
+    expect(accepted).toEqual(['e-1']);
   });
 });
