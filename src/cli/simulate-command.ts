@@ -1,4 +1,4 @@
-// `latchkey simulate`: its options, and the words for those that make no sense.
+// `latchkey simulate`: its options, and errors for invalid combinations.
 import { Command, InvalidArgumentError } from 'commander';
 import type { ExitStatus } from './exit-status.ts';
 
@@ -20,7 +20,6 @@ address is the doors page.
 
 Exits with 0 when it was stopped, 1 when it could not start or a replay went otherwise, 2 when the command line was not understood.`;
 
-/** The command; `end` takes its exit status. */
 export function simulateCommand(end: (status: ExitStatus) => void): Command {
   return new Command('simulate')
     .description('run the simulated service, with doors to turn by hand')
@@ -35,7 +34,7 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     )
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
-      // Loaded when it is wanted: no other command should wait for it.
+      // Loaded on demand, so that other commands start quickly.
       const { replayLog, simulate } = await import('../simulator/simulate.ts');
       end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });

@@ -1,18 +1,18 @@
-// Checks beyond the form of single options: addresses, keys, time zones, and options that depend on each other.
+// Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
 
-/** `problems` keep the platform from starting, `warnings` do not. Each is one line, "path: what is wrong; what to do". */
+/** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */
 export interface Findings {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** 16 characters of base64url are 96 bits; shorter paths count as guessable (our choice). */
+/** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
-/** Pure: no file is read and no name is resolved. */
+/** Pure: reads no file and resolves no name. */
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
@@ -117,7 +117,7 @@ function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonl
   return problem('lowBattery.clear', clear < threshold ? 'is below lowBattery.threshold; raise it' : null);
 }
 
-/** The state of every lock would alternate between known and unknown. */
+/** Otherwise the state of every lock would alternate between known and unknown. */
 function evidenceProblems(options: Options): readonly string[] {
   const interval = longestInterval(options);
   return problem(
@@ -184,7 +184,7 @@ function homeWarnings(options: Options): readonly string[] {
   ];
 }
 
-/** The Homebridge UI saves an empty row for an empty list: no warning for that. */
+/** The Homebridge UI saves an empty row for an empty list, which deserves no warning. */
 function lockWarnings({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id, ...settings }, index) => {
     const lost = id === undefined && Object.keys(settings).length > 0;

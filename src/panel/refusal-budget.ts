@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
 
 /** Enough for a person who pastes wrong addresses all evening (our choice). */
-const REFUSALS: TokenBucketLimits = { commitNow: 20, everyMs: 3_000 };
+const REFUSALS: TokenBucketLimits = { burst: 20, everyMs: 3_000 };
 
 /** One budget for all senders, because a sender can choose its address, and one each would cost memory. */
 export function refusalBudget(clock: Clock): TokenBucket {

@@ -26,7 +26,7 @@ import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
 import { startPersistently } from './persistent-start.ts';
 import { storageWarning } from './storage-warning.ts';
 
-/** Bridges that already have a platform block of ours: Homebridge gives cached accessories to only one of them. */
+/** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
 
 export function register(api: API): void {
@@ -44,7 +44,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #matter: Matter | null = null;
   #stopTrying: CancelTimer | null = null;
 
-  /** Never throws: on any error the platform stays inactive and the log says what to do. */
+  /** Never throws: on any error the platform stays inactive and the log gives the next step. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
     this.#api = api;
     this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
@@ -112,7 +112,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     }
   }
 
-  /** Throws what the app throws when it cannot be built. */
+  /** Throws the app's error when it cannot be built. */
   #launch(config: Config): void {
     const app = new App({
       config,
