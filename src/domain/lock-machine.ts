@@ -1,7 +1,7 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
 //
-// What a lock keeps is copied from what it kept before, also where nothing of that stays: of objects that are written out anew V8
-// notices that hundreds stay, and from then on puts all that are made there where garbage is collected seldom (docs/bench.md).
+// A new lock is always copied from the old one, even where nothing of it stays: V8 moves literals that survive
+// by the hundred to memory that is rarely collected (docs/bench.md).
 import type { BoltState, Instant } from './bolt.ts';
 import {
   confirm,
@@ -33,7 +33,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'requested':
       return lock.target === event.target ? lock : { ...lock, target: event.target };
     case 'command-sent':
-      return departed(lock, event);
+      return commandSent(lock, event);
     case 'command-completed':
       return arrived(lock, event);
     case 'command-ended':
@@ -91,11 +91,11 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   return belief === lock.belief ? moved : { ...moved, belief };
 }
 
-/** An echo keeps fresh what was known at the departure of a command; where nothing was, it says where that was. */
+/** An echo refreshes the belief from before the command; without such a belief, it supplies one. */
 function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
-  const told = originReportedBy(inFlight, echo);
-  const known = told === null ? lock : { ...lock, inFlight: { ...inFlight, before: told.bolt } };
-  const learned = told === null ? lock.belief : weigh(lock.belief, told);
+  const origin = originReportedBy(inFlight, echo);
+  const known = origin === null ? lock : { ...lock, inFlight: { ...inFlight, before: origin.bolt } };
+  const learned = origin === null ? lock.belief : weigh(lock.belief, origin);
   const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : learned;
   return belief === lock.belief ? known : { ...known, belief };
 }
@@ -110,7 +110,7 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
   return { ...lock, lastMove: { ...lock.lastMove, to: bolt, by: event.accessor, at: event.at } };
 }
 
-function departed(lock: Lock, event: CommandSent): Lock {
+function commandSent(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
   const earlier = lock.inFlight;
   const mayOpenUntil = earlier?.target === 'unsecured' ? earlier.until : (earlier?.mayOpenUntil ?? null);
@@ -127,12 +127,12 @@ function arrived(lock: Lock, event: CommandCompleted): Lock {
     ...lock,
     belief: weigh(lock.belief, claim),
     target: event.next,
-    inFlight: landed(lock.inFlight, event.at),
+    inFlight: withEnd(lock.inFlight, event.at),
   };
 }
 
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
-  const inFlight = landed(lock.inFlight, event.at);
+  const inFlight = withEnd(lock.inFlight, event.at);
   if (event.jammed) {
     const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
     return { ...lock, belief, target: event.next, inFlight };
@@ -144,11 +144,11 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
 
 function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
-  const inFlight = landed(lock.inFlight, until);
+  const inFlight = withEnd(lock.inFlight, until);
   return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
-function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
+function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
   return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
 }
 
