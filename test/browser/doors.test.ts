@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button('Jam, Front door').click();
       await card().getByText('jams until cleared').waitFor();
       await bench.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
-      await card().getByText('The bolt is jammed').waitFor();
+      await card().getByText('Jammed').waitFor();
       await row('Bolt').getByText('Unknown').nth(1).waitFor();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: true }).click();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: false }).waitFor();

@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.fill('Client secret', 'whole');
       expect(await gone(visit.words('There is a space in the middle'))).toBe(true);
       await visit.fill('Subscription key', 'k-1');
-      await visit.fill('Second subscription key, if there is one', 'k-1');
+      await visit.fill('Second subscription key (optional)', 'k-1');
       expect(await seen(visit.words('This is the first key again.'))).toBe(true);
     });
 
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('secrets are typed unseen, sent once without the spaces around them, and never come back', async () => {
       await visit.open();
-      await visit.fill('Client id', ' client-1 ');
+      await visit.fill('Client ID', ' client-1 ');
       await visit.fill('Client secret', 'hush-hush');
       await visit.fill('Subscription key', 'key-one');
       for (const label of ['Client secret', 'Subscription key']) {
@@ -72,8 +72,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         clientSecret: 'hush-hush',
         subscriptionKeys: ['key-one'],
       });
-      await visit.push('Before you begin');
-      await visit.words('Kept, and not shown again').first().waitFor();
+      await visit.push('Service details');
+      await visit.words('Saved').first().waitFor();
       expect(await visit.page.content()).not.toMatch(/hush-hush|key-one/u);
       await visit.push('Replace, Client secret');
       await expect.poll(async () => visit.page.getByLabel('Client secret').inputValue()).toBe('');
@@ -92,12 +92,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         throw new FinalError('bad-request', 'clientId is written in config.json; change it there.');
       });
       await visit.open();
-      await visit.fill('Client id', 'client-1');
+      await visit.fill('Client ID', 'client-1');
       await visit.fill('Client secret', 's');
       await visit.fill('Subscription key', 'k');
       await visit.push('Save and continue');
       expect(await seen(visit.words('clientId is written in config.json; change it there.'))).toBe(true);
-      await expect.poll(async () => visit.page.getByLabel('Client id').inputValue()).toBe('client-1');
+      await expect.poll(async () => visit.page.getByLabel('Client ID').inputValue()).toBe('client-1');
     });
   });
 

@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     ({ config } = reading);
     await start();
     page = await visitor.open(url);
-    await heading('Before you begin').waitFor();
+    await heading('Service details').waitFor();
   };
 
   const start = async (): Promise<void> => {
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
 
   const enterCredentials = async (): Promise<void> => {
     const { clientId, clientSecret, subscriptionKeys } = client();
-    await page.getByLabel('Client id', { exact: true }).fill(clientId);
+    await page.getByLabel('Client ID', { exact: true }).fill(clientId);
     await page.getByLabel('Client secret', { exact: true }).fill(clientSecret);
     await page.getByLabel('Subscription key', { exact: true }).fill(subscriptionKeys[0]);
     await visitor.click(button('Save and continue'));
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
   /** Presses the button and answers the service's question in the tab that opens; resolves with that tab. */
   const consent = async (answer: 'Allow' | 'Deny'): Promise<Page> => {
     const opened = page.context().waitForEvent('page');
-    await visitor.click(button('Go to the service'));
+    await visitor.click(button('Sign in'));
     const tab = await opened;
     await tab.getByRole('button', { name: answer }).click();
     await page.bringToFront();
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     }
     await done();
     await turn('Front door', 'Unlocked');
-    await button('Read now').click();
+    await button('Refresh now').click();
     await card('Front door').getByText('Unlocked', { exact: true }).waitFor();
     await button('Lock, Front door').click();
     expect(await seen(card('Front door').getByText('Locked', { exact: true }))).toBe(true);
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       .context()
       .waitForEvent('request', (request) => request.url().startsWith('https://home.example/'));
     await consent('Allow');
-    await page.getByLabel('Or paste the address that you were sent to').fill((await sentBack).url());
+    await page.getByLabel('Paste the address from your browser').fill((await sentBack).url());
     await visitor.click(button('Finish linking'));
     await heading('Locks').waitFor();
     expect(await seen(card('Garage'))).toBe(true);
@@ -200,14 +200,14 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ userId: 'resident' }),
     });
-    await button('Read now').click();
+    await button('Refresh now').click();
     await page.getByText('The service no longer accepts this link').waitFor();
-    await button('Link again').click();
+    await button('Connect again').click();
     await consent('Allow');
     await page.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await turn('Back door', 'Unlocked');
-    await button('Read now').click();
+    await button('Refresh now').click();
     expect(await seen(card('Back door').getByText('Unlocked', { exact: true }))).toBe(true);
   });
 
@@ -233,7 +233,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await enterCredentials();
     await consent('Allow');
     await page.getByLabel('Show in Home, Garage').click();
-    await page.getByText('Kept. Garage has left Home.').waitFor();
+    await page.getByText('Kept. Garage was removed from Home.').waitFor();
     await app.dispose();
     await start();
     await page.reload();

@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await open();
     await expect.poll(async () => page.getByLabel('Authorization server').inputValue()).toBe('');
     await visitor.click(button('Fill in the simulator’s addresses'));
-    await fill('Client id', 'client-1');
+    await fill('Client ID', 'client-1');
     await fill('Client secret', 'hush-hush');
     await fill('Subscription key', 'key-one');
     await visitor.click(button('Save and continue'));
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       ...account.startLinking(),
       authorizeUrl: `${panel.url}#webhooks`,
     }));
-    await visitor.click(button('Go to the service'));
+    await visitor.click(button('Sign in'));
     account.hold(aLock('Front door'));
     account.become('linked');
     await heading('Locks').waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://other.partner.example');
     await button('Save and continue').click();
     await page.getByText(words, { exact: true }).waitFor();
-    await expect.poll(async () => heading('Before you begin').isVisible()).toBe(true);
+    await expect.poll(async () => heading('Service details').isVisible()).toBe(true);
     expect(account.count('partner.save')).toBe(1);
     expect(homebridge.saved()).toMatchObject([{ partner: { baseUrl: 'https://other.partner.example' } }]);
   });
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test('the panel opens in a tab of its own, logged in', async () => {
     await openLinked();
     const opened = page.context().waitForEvent('page');
-    await button('Open the panel').click();
+    await button('Open the dashboard').click();
     const tab = await opened;
     await expect.poll(() => tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?:#overview)?$/u);
   });

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       }));
       await toLink();
       const opened = visit.page.context().waitForEvent('page');
-      await visit.push('Go to the service');
+      await visit.push('Sign in');
       const tab = await opened;
       await tab.waitForURL(/#webhooks$/u);
       expect(await tab.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
@@ -51,10 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return { link: 'linked', accountChange: null };
       });
       await toLink();
-      await visit.fill(
-        'Or paste the address that you were sent to',
-        'https://home.example/callback?code=c&state=s',
-      );
+      await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c&state=s');
       await visit.push('Finish linking');
       await visit.heading('Locks').waitFor();
       expect(visit.account.calls.find(([name]) => name === 'link.finish')?.[1]).toEqual({
@@ -72,15 +69,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         );
       });
       await toLink();
-      await visit.fill('Or paste the address that you were sent to', 'not an address');
+      await visit.fill('Paste the address from your browser', 'not an address');
       expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
-      await visit.fill('Or paste the address that you were sent to', 'https://home.example/callback?code=c');
+      await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c');
       await visit.push('Finish linking');
       expect(
         await seen(visit.words('The code was used already, or it is too old. Start linking again.')),
       ).toBe(true);
       await expect
-        .poll(async () => visit.page.getByLabel('Or paste the address that you were sent to').inputValue())
+        .poll(async () => visit.page.getByLabel('Paste the address from your browser').inputValue())
         .toBe('');
     });
 
@@ -98,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         throw new RetryError('unreachable', 'The lock service could not be reached.');
       });
       await toLink();
-      await visit.push('Go to the service');
+      await visit.push('Sign in');
       expect(await seen(visit.words('Nothing was changed. Try again in a moment.'))).toBe(true);
     });
   });
@@ -108,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test.each([
       [true, 'Use this account'],
-      [false, 'Unlink it again'],
+      [false, 'Disconnect'],
     ])('is asked about before anything leaves Home: keep %s', async (keep, action) => {
       visit.account.link = { ...visit.account.link, accountChange: change };
       visit.account.answers.set('link.confirm', () => {
@@ -124,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Answer');
       await visit.page.getByText('Office').waitFor();
       await visit.push(action);
-      expect(await gone(visit.words('Is this the account that you want?'))).toBe(true);
+      expect(await gone(visit.words('This looks like a different account'))).toBe(true);
       expect(visit.account.calls.find(([name]) => name === 'link.confirm')?.[1]).toEqual({ keep });
     });
   });
@@ -150,11 +147,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       for (const name of ['Overview', 'Locks', 'Webhooks']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         expect(await seen(line)).toBe(true);
-        await expect.poll(async () => visit.page.getByRole('button', { name: 'Link again' }).count()).toBe(1);
+        await expect
+          .poll(async () => visit.page.getByRole('button', { name: 'Connect again' }).count())
+          .toBe(1);
       }
-      await visit.push('Link again');
+      await visit.push('Connect again');
       await visit.words('The service no longer accepts this link').waitFor();
-      await visit.page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
       visit.account.become('linked');
       await visit.page.getByRole('heading', { name: 'Linked' }).waitFor();
       await visit.page.getByRole('link', { name: 'Overview' }).click();

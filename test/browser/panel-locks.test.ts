@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.page.getByLabel('Show in Home, Front door').click();
-      expect(await seen(visit.words('Kept. Front door has left Home.'))).toBe(true);
+      expect(await seen(visit.words('Kept. Front door was removed from Home.'))).toBe(true);
       expect(visit.account.calls.find(([name]) => name === 'locks.configure')?.[1]).toEqual({
         lock: FRONT.id,
         settings: { hide: true },
@@ -56,14 +56,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.words('Name and options').click();
-      await visit.fill('Time zone of the door', 'Nowhere');
+      await visit.fill('Time zone', 'Nowhere');
       await visit.words('This is not a time zone.').waitFor();
       await visit.page.keyboard.press('Tab');
       expect(visit.account.count('locks.configure')).toBe(0);
-      await visit.fill('Time zone of the door', 'Europe/Paris');
+      await visit.fill('Time zone', 'Europe/Paris');
       await visit.page.keyboard.press('Enter');
-      await visit.fill('Battery is low from (percent)', '96');
-      await visit.words('Write a whole number from 1 to 95.').waitFor();
+      await visit.fill('Low-battery warning (%)', '96');
+      await visit.words('Enter a whole number from 1 to 95.').waitFor();
       await visit.fill('Name in Home', '');
       await visit.page.keyboard.press('Tab');
       await expect
@@ -117,16 +117,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.lastListedAgoMs = null;
       await visit.openLinked('#locks');
       expect(await seen(visit.words(message))).toBe(true);
-      expect(await visit.words('The account lists no locks.').count()).toBe(0);
+      expect(await visit.words('No locks found in this account.').count()).toBe(0);
       await visit.page.getByRole('link', { name: 'Overview' }).click();
-      await visit.words('What happened').waitFor();
-      expect(await visit.words('The account lists no locks.').count()).toBe(0);
+      await visit.words('Activity').waitFor();
+      expect(await visit.words('No locks found in this account.').count()).toBe(0);
       expect(await visit.words('Answers.').count()).toBe(0);
     });
 
     test('is told as such when the service said so', async () => {
       await visit.openLinked('#locks');
-      expect(await seen(visit.words('The account lists no locks.'))).toBe(true);
+      expect(await seen(visit.words('No locks found in this account.'))).toBe(true);
     });
   });
 });

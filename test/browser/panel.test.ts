@@ -95,14 +95,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('one gets from the first field to the end of the guide, and sees where one is', async () => {
       await visit.open();
-      for (const label of ['Client id', 'Client secret', 'Subscription key']) {
+      for (const label of ['Client ID', 'Client secret', 'Subscription key']) {
         await tabTo(label);
         await visit.page.keyboard.type('typed');
       }
       await visit.page.keyboard.press('Enter');
       await visit.heading('Link').waitFor();
       await expect.poll(focused).toBe('Link');
-      await tabTo('Go to the service');
+      await tabTo('Sign in');
       const outline = await visit.page
         .locator(':focus')
         .evaluate((element) => getComputedStyle(element).outlineStyle);
@@ -174,13 +174,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.panel = await PretendPanel.start(visit.account, { asksForLogin: true });
       visit.page = await visit.visitor.open(visit.panel.url);
       await visit.words('latchkey panel --login').waitFor();
-      await visit.fill('Or paste that address here', 'wrong');
+      await visit.fill('Login address', 'wrong');
       await visit.push('Log in');
       await visit.words('This login address is wrong').waitFor();
-      await visit.fill(
-        'Or paste that address here',
-        `${visit.panel.url}#login=${visit.panel.server.mintLogin().token}`,
-      );
+      await visit.fill('Login address', `${visit.panel.url}#login=${visit.panel.server.mintLogin().token}`);
       await visit.page.keyboard.press('Enter');
       expect(await seen(visit.card('Front door'))).toBe(true);
     });

@@ -117,7 +117,7 @@ export const SCENES: readonly Scene[] = [
     set: (account) => account.saveCredentials(),
     act: async (page) => {
       await push(page, 'Save and continue');
-      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },
   {
@@ -125,7 +125,7 @@ export const SCENES: readonly Scene[] = [
     set: (account) => account.saveCredentials(),
     act: async (page) => {
       await push(page, 'Save and continue');
-      await push(page, 'Go to the service');
+      await push(page, 'Sign in');
       await page.getByText('Waiting for you').waitFor();
     },
   },
@@ -141,7 +141,7 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page, account) => {
       await push(page, 'Save and continue');
-      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
       account.become('linked');
       await push(page, 'Continue');
       await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
@@ -172,7 +172,7 @@ export const SCENES: readonly Scene[] = [
     set: withWebhooks,
     act: async (page) => {
       await show(page, 'Webhooks');
-      await page.getByText('What the service holds').click();
+      await page.getByText('Registered addresses').click();
       await page.getByText('old.example').waitFor();
     },
   },

@@ -53,7 +53,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     new Door(door, () => home, runtime.simulator.controlUrl).shown();
 
   it('begins with what a partner account needs', async () => {
-    expect(await seen(window.heading('Before you begin'))).toBe(true);
+    expect(await seen(window.heading('Service details'))).toBe(true);
     await window.picture('1-before-you-begin');
   });
 
@@ -65,7 +65,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.push('Save and continue');
     expect(await seen(window.heading('Link'))).toBe(true);
     await window.picture('3-link');
-    const tab = await window.follow('Go to the service');
+    const tab = await window.follow('Sign in');
     await allow(tab);
     await tab.getByText('The account is linked.').waitFor();
     expect(new URL(tab.url()).search).not.toContain('code');
@@ -78,7 +78,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   it('hides a lock', async () => {
     const garage = window.ours.getByRole('article', { name: 'Garage' });
     await garage.getByText('Show in Home').click();
-    expect(await seen(garage.getByText('Garage has left Home'))).toBe(true);
+    expect(await seen(garage.getByText('Garage was removed from Home'))).toBe(true);
     await window.picture('5-hidden');
     expect(await window.axeFaults()).toEqual([]);
   });
@@ -143,14 +143,14 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   it('says that the service has ended the link, and links again without a restart (faults#15)', async () => {
     await runtime.happens('house/revoke', { userId: 'resident' });
     runtime.simulator.clock.advance(3_600_001);
-    await window.push('Read the list anew');
+    await window.push('Refresh');
     expect(await seen(window.ours.getByText(/link.* again/i))).toBe(true);
     await window.picture('10-revoked');
     expect(await window.axeFaults()).toEqual([]);
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('no response'), 20_000);
-    await window.push('Link again');
+    await window.push('Connect again');
     await window.picture('11-link-again');
-    const tab = await window.follow('Go to the service');
+    const tab = await window.follow('Sign in');
     await allow(tab);
     await tab.getByText('The account is linked.').waitFor();
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);

@@ -45,7 +45,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
 
   /** What stands in the address bar of a tab that can show nothing. */
   async function addressAfterConsent(): Promise<string> {
-    const tab = await window.follow('Go to the service');
+    const tab = await window.follow('Sign in');
     const request = tab.waitForEvent('requestfailed', (failed) => failed.url().startsWith(NOWHERE));
     await allow(tab);
     return (await request).url();
@@ -61,12 +61,12 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     const address = await addressAfterConsent();
     expect(await seen(window.ours.getByText('copy the whole address'))).toBe(true);
 
-    await window.fill('Or paste the address that you were sent to', `${NOWHERE}?code=made-up&state=made-up`);
+    await window.fill('Paste the address from your browser', `${NOWHERE}?code=made-up&state=made-up`);
     await window.push('Finish linking');
     expect(await seen(window.ours.getByRole('alert'))).toBe(true);
     await window.picture('phone-2-refused');
 
-    await window.fill('Or paste the address that you were sent to', address);
+    await window.fill('Paste the address from your browser', address);
     await window.push('Finish linking');
     expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
     await window.picture('phone-3-locks');
@@ -117,7 +117,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light', PHONE);
     window.contents.push(...contents);
     await window.picture('phone-5-again');
-    const panel = await window.follow('Open the panel');
+    const panel = await window.follow('Open the dashboard');
     await panel.getByRole('heading', { level: 2, name: 'Overview' }).waitFor();
     expect(await seen(panel.getByRole('article', { name: 'Front door' }))).toBe(true);
     expect(panel.url()).not.toContain('login');

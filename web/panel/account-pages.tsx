@@ -14,7 +14,7 @@ import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 import { LINK_LOSS, missingWords } from './words.ts';
 
-const TITLES = { overview: 'Overview', locks: 'Locks', webhooks: 'Webhooks', link: 'Link' } as const;
+const TITLES = { overview: 'Overview', locks: 'Locks', webhooks: 'Webhooks', link: 'Account' } as const;
 
 type View = keyof typeof TITLES;
 
@@ -130,7 +130,7 @@ function Shown({
     <>
       {problems.length > 0 && (
         <Notice tone="bad">
-          <p>config.json has faults that keep this account from starting:</p>
+          <p>This account can’t start until config.json is fixed:</p>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -250,17 +250,17 @@ function lossWords({
     return null;
   }
   if (link.state === 'other-process') {
-    return { line: 'Another process of this plugin speaks for the account at the moment.', action: null };
+    return { line: 'Another Homebridge process is using this account right now.', action: null };
   }
   if (partner !== null && partner.missing.length > 0) {
-    return { line: missingWords(partner.missing), action: 'Enter it' };
+    return { line: missingWords(partner.missing), action: 'Add it' };
   }
   if (link.state !== 'linked') {
-    return { line: LINK_LOSS[link.state], action: 'Link again' };
+    return { line: LINK_LOSS[link.state], action: 'Connect again' };
   }
   return link.accountChange === null
     ? null
-    : { line: 'You have linked another account than before: is it the one that you want?', action: 'Answer' };
+    : { line: 'You connected a different account. Is it the one you want?', action: 'Answer' };
 }
 
 /** What is shown, and on the panel the page in the address, so that the browser's own way back works. */

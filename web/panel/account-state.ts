@@ -65,7 +65,7 @@ export function isLinked(state: AccountState): boolean {
 /** Why the list of locks cannot be relied on, in words; null when it can. */
 export function listTrouble({ status }: Pick<AccountState, 'status'>): string | null {
   if (status === null) {
-    return 'The locks have not been read yet.';
+    return 'Loading locks …';
   }
   if (status.link !== 'linked') {
     return 'The account is not linked, so its locks cannot be read.';
@@ -73,7 +73,7 @@ export function listTrouble({ status }: Pick<AccountState, 'status'>): string | 
   if (status.failing !== null) {
     return status.failing.message;
   }
-  return status.lastListedAgoMs === null ? 'The service has not listed the locks yet.' : null;
+  return status.lastListedAgoMs === null ? 'Loading locks …' : null;
 }
 
 /** The house after an event, as far as the event tells by itself. */

@@ -7,13 +7,11 @@ import { Part, Time } from './pieces.tsx';
 export function Activity(props: { readonly activity: readonly ActivityView[]; readonly now: number }): VNode {
   const { activity, now } = props;
   return (
-    <Part title="What happened">
+    <Part title="Activity">
       {activity.length === 0 ? (
-        <p class="about">
-          Nothing yet. The list begins anew whenever the plugin starts; the locks keep their own history.
-        </p>
+        <p class="about">No activity since the plugin started.</p>
       ) : (
-        <ol class="activity" tabIndex={0} aria-label="What happened, the newest first">
+        <ol class="activity" tabIndex={0} aria-label="Activity, newest first">
           {activity.toReversed().map(({ number, at, lock, news }) => (
             <li key={number} class={isTrouble(news) ? 'warning' : ''}>
               <Time at={news.type === 'bolt' && news.move !== null ? news.move.at : at} now={now} />

@@ -26,14 +26,13 @@ export function addressFaults(addresses: Addresses): {
 
 function sentence(address: string, check: (address: string) => string | null): string | null {
   if (address.trim() === '') {
-    return 'Needed. The agreement names it.';
+    return 'Required. You’ll find it in your partner agreement.';
   }
   const fault = check(address.trim());
   return fault === null ? null : `It ${fault}.`;
 }
 
-const REGISTERED =
-  'Register it with the service exactly so, letter by letter: one letter off, and linking fails.';
+const REGISTERED = 'Register this exact address with the service. It must match character for character.';
 
 /** On the panel: what config.json says, and nothing to change. */
 export function ShownAddresses({ partner }: { readonly partner: PartnerView }): VNode {
@@ -41,7 +40,7 @@ export function ShownAddresses({ partner }: { readonly partner: PartnerView }): 
     <>
       {partner.simulated && (
         <Notice tone="plain">
-          <p>This is the simulator on this machine: its doors are a pretence, and nothing real moves.</p>
+          <p>You’re connected to the simulator. No real lock will move.</p>
         </Notice>
       )}
       <Fixed label="Authorization server" from="config.json">
@@ -59,7 +58,7 @@ const FIELDS = [
   {
     name: 'authUrl',
     label: 'Authorization server',
-    help: 'Where the service asks for consent and gives tokens out.',
+    help: 'Where you sign in and approve access.',
     placeholder: 'https://auth.partner.example',
   },
   {
@@ -71,7 +70,7 @@ const FIELDS = [
   {
     name: 'redirectUri',
     label: 'Redirect URI',
-    help: 'Where the service sends your browser back to. It need not answer.',
+    help: 'Where the service returns your browser after you sign in. Nothing has to be running there.',
     placeholder: 'https://home.example/callback',
   },
 ] as const;

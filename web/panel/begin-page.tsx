@@ -1,4 +1,4 @@
-// Before you begin: what a partner account needs, in plain words, each thing in a field of its own.
+// Service details: the addresses and credentials of the partner agreement, each in a field of its own.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PartnerView } from '../../src/panel/partner-view.ts';
@@ -62,8 +62,8 @@ function BeginningForm(props: {
       }}
     >
       <p>
-        The lock service gives credentials to approved partners. With the agreement come the addresses of the
-        service, a client with its secret, and one or two subscription keys. You enter them once.
+        You need the details from your partner agreement: two service addresses, a client ID and secret, and
+        one or two subscription keys. You only enter them once.
       </p>
       <Part title="The service">
         {addresses === null ? (
@@ -74,15 +74,12 @@ function BeginningForm(props: {
       </Part>
       <Part title="Your credentials">
         <Credentials partner={partner} typed={typed} showsFaults={showsFaults} onType={setTyped} />
-        <p class="about">
-          They are kept in a file of the plugin that only it may read, not in config.json, and no page shows
-          them again.
-        </p>
+        <p class="about">Stored in a private file, not in config.json, and never displayed again.</p>
       </Part>
       <div role="alert">
         {showsFaults && isFaulty && (
           <Notice tone="warning">
-            <p>Something is missing or wrong above: it is marked at its field.</p>
+            <p>Something above needs attention.</p>
           </Notice>
         )}
       </div>

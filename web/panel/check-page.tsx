@@ -23,11 +23,11 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   return (
     <>
       <Status>
-        {reading.isBusy && <p>Reading the locks from the service …</p>}
+        {reading.isBusy && <p>Loading locks …</p>}
         {isRead && (
           <Notice tone="good">
             <p>
-              <CheckIcon /> Done. The service has answered, and this is how your doors stand:
+              <CheckIcon /> You’re connected. Your locks:
             </p>
           </Notice>
         )}
@@ -71,7 +71,7 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
               <br />
               {[
                 boltWords(lock, true),
-                lock.presence === 'offline' ? 'the service cannot reach it' : '',
+                lock.presence === 'offline' ? 'offline' : '',
                 batteryWords(lock.battery),
               ]
                 .filter((part) => part !== '')
@@ -80,7 +80,7 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
           </li>
         ))}
       </ul>
-      {locks.length === 0 && <p>Home will show no lock: the account lists none, or all are hidden.</p>}
+      {locks.length === 0 && <p>No locks will appear in Home: none found, or all are hidden.</p>}
       {hiddenCount > 0 && (
         <p class="about">
           {hiddenCount === 1 ? 'One lock is hidden.' : `${String(hiddenCount)} locks are hidden.`}
@@ -97,19 +97,15 @@ function InHome(): VNode {
       <ol class="todo">
         {place === 'homebridge-ui' && (
           <li>
-            The first time, and whenever settings were changed: press <em>Save</em> at the foot of this
-            window, then restart Homebridge. Until then nothing of this is in Home.
+            Click <em>Save</em> below, then restart Homebridge. Your locks appear in Home after that.
           </li>
         )}
+        <li>If this bridge is already in Home, the locks appear there. Assign each to a room.</li>
         <li>
-          If this bridge is in Home already, the locks are there, too, in the room of the bridge. Give each
-          its room.
+          If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code
+          on the Status page or, for a child bridge, behind the QR icon on the Latchkey tile.
         </li>
-        <li>
-          If not: in Home choose <em>Add Accessory</em> and scan the bridge’s own code. You find it in the
-          Homebridge UI, on the status page or, for a child bridge, in the plugin’s menu.
-        </li>
-        <li>Lock one door by hand, and watch Home follow.</li>
+        <li>Turn a lock by hand and watch it update in Home.</li>
       </ol>
     </Part>
   );

@@ -29,9 +29,9 @@ export function typedFaults({ clientId, clientSecret, firstKey, secondKey }: Typ
   readonly [Name in keyof Typed]: string | null;
 } {
   return {
-    clientId: faultOf(clientId, 'The agreement names it.'),
-    clientSecret: faultOf(clientSecret, 'The service showed it when the client was registered.'),
-    firstKey: faultOf(firstKey, 'The agreement comes with one or two.'),
+    clientId: faultOf(clientId, 'You’ll find it in your partner agreement.'),
+    clientSecret: faultOf(clientSecret, 'The service showed it when your client was registered.'),
+    firstKey: faultOf(firstKey, 'Your agreement includes one or two.'),
     secondKey:
       secondKey.trim() !== '' && secondKey.trim() === firstKey?.trim()
         ? 'This is the first key again. Enter the other one, or leave it empty.'
@@ -47,12 +47,12 @@ function faultOf(text: string | null, source: string): string | null {
   }
   const trimmed = text.trim();
   if (trimmed === '') {
-    return `Needed. ${source}`;
+    return `Required. ${source}`;
   }
   if (/\s/.test(trimmed)) {
     return 'There is a space in the middle, which is rarely right. Copy it again.';
   }
-  return trimmed.length > LONGEST ? 'This is longer than any. Copy it again.' : null;
+  return trimmed.length > LONGEST ? 'This is too long to be a valid value. Copy it again.' : null;
 }
 
 /** What `partner.save` is asked to keep; null when nothing is new. */
@@ -67,7 +67,7 @@ export function changeOf({ clientId, clientSecret, firstKey, secondKey }: Typed)
   return Object.keys(change).length === 0 ? null : change;
 }
 
-const KEPT = 'Kept, and not shown again';
+const KEPT = 'Saved';
 
 export function Credentials(props: {
   readonly partner: PartnerView;
@@ -79,13 +79,13 @@ export function Credentials(props: {
   const { clientId, clientSecret, subscriptionKeys } = partner;
   const faults = typedFaults(typed);
   const rows = [
-    { name: 'clientId', label: 'Client id', from: clientId.from, kept: clientId.value ?? KEPT },
+    { name: 'clientId', label: 'Client ID', from: clientId.from, kept: clientId.value ?? KEPT },
     { name: 'clientSecret', label: 'Client secret', from: clientSecret.from, kept: KEPT },
     {
       name: 'firstKey',
       label: 'Subscription key',
       from: subscriptionKeys.from,
-      kept: subscriptionKeys.count > 1 ? 'Two are kept, and not shown again' : KEPT,
+      kept: subscriptionKeys.count > 1 ? '2 keys saved' : KEPT,
     },
   ] as const;
   const typeIn = (name: keyof Typed, text: string): void => {
@@ -108,8 +108,8 @@ export function Credentials(props: {
       ))}
       {typed.firstKey !== null && (
         <Field
-          label="Second subscription key, if there is one"
-          help="It is tried when the first is refused, so that keys can be changed without an interruption."
+          label="Second subscription key (optional)"
+          help="Used if the first key is rejected, so you can rotate keys without downtime."
           value={typed.secondKey}
           fault={faults.secondKey}
           showsFault={showsFaults}
@@ -144,7 +144,7 @@ function Credential(props: {
   if (value === null) {
     return (
       <div class="kept">
-        <Fixed label={label} from="kept">
+        <Fixed label={label} from="saved">
           {kept}
         </Fixed>
         <Button

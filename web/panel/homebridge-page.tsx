@@ -91,7 +91,7 @@ function More(props: {
               });
             }}
           >
-            Open the panel
+            Open the dashboard
           </Button>
         )}
       </div>
@@ -143,16 +143,16 @@ function PanelAddress({ url }: { readonly url: string }): VNode {
   if (!isWithinReach(url)) {
     return (
       <p class="about" role="status">
-        The panel is served for Homebridge’s own machine alone, and you are at another one. Set{' '}
-        <code>panel.host</code> under “All settings” to reach it from here.
+        The dashboard only accepts connections from the Homebridge computer. Set <code>panel.host</code> under
+        “All settings” to reach it from here.
       </p>
     );
   }
   return (
     <p class="about">
-      No tab has opened?{' '}
+      Didn’t see a new tab?{' '}
       <a href={url} target="_blank" rel="noopener noreferrer">
-        Open the panel here
+        Open the dashboard
       </a>
       {url.includes('#login=') && ', within five minutes and once'}.
     </p>

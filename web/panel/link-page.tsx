@@ -16,7 +16,7 @@ export function LinkPage(): VNode {
   const unlinking = useAction();
   const link = state['link.show'];
   if (link === null) {
-    return <p>Reading how the link stands …</p>;
+    return <p>Loading …</p>;
   }
   const missing = state['partner.show']?.missing ?? [];
   if (missing.length > 0) {
@@ -33,20 +33,20 @@ export function LinkPage(): VNode {
   return (
     <>
       {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
-      <Part title={isLinked ? 'Linked' : 'Not linked'}>
+      <Part title={isLinked ? 'Connected' : 'Not connected'}>
         <p>
           {isLinked
-            ? 'The service accepts this link. It is renewed by itself, and lasts until you end it.'
+            ? 'Connected. The connection renews automatically until you end it.'
             : link.state === 'other-process'
-              ? 'Another process of this plugin speaks for the account at the moment.'
+              ? 'Another Homebridge process is using this account right now.'
               : LINK_LOSS[link.state]}
         </p>
-        {isLinked ? <Fold title="Link again">{() => <Linking />}</Fold> : <Linking />}
+        {isLinked ? <Fold title="Connect again">{() => <Linking />}</Fold> : <Linking />}
         {isLinked && (
           <Confirmed
-            action="Unlink"
+            action="Disconnect"
             of="this account"
-            question="Home will show “No Response” for all locks until you link again. Accessories, rooms and automations stay."
+            question="Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay."
             isBusy={unlinking.isBusy}
             onConfirm={() => {
               void unlinking.run(async () => {
@@ -73,7 +73,7 @@ function Changing(): VNode {
           setSaved(true);
         }}
       />
-      <Status>{isSaved && <p>Saved. Link again if the client has changed.</p>}</Status>
+      <Status>{isSaved && <p>Saved. Connect again if the client has changed.</p>}</Status>
     </>
   );
 }
@@ -99,12 +99,12 @@ export function Linking(): VNode {
   return (
     <div class="linking">
       <p>
-        The service asks you, in a tab of its own, to sign in and to allow this plugin the use of your locks.
-        Sign in with the account of the lock’s app.
+        A new tab opens where you sign in and allow Latchkey to use your locks. Use the same account as in the
+        lock’s app.
       </p>
       <div class="pushes">
         <Button kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPress={() => void begin()}>
-          {isWaiting ? 'Begin anew' : 'Go to the service'}
+          {isWaiting ? 'Start over' : 'Sign in'}
         </Button>
       </div>
       <Failure failure={starting.failure} />
@@ -118,12 +118,12 @@ export function Linking(): VNode {
       </Status>
       <PastedAddress />
       {partner !== null && (
-        <Fold title="The service complains of the redirect URI">
+        <Fold title="The service rejects the redirect URI?">
           {() => (
             <Copyable
               label="Redirect URI"
               text={partner.redirectUri}
-              help="It has to be registered with the service exactly so, letter by letter."
+              help="Register this exact address with the service. It must match character for character."
             />
           )}
         </Fold>
@@ -140,22 +140,22 @@ function Waiting(props: {
   return (
     <Notice tone="plain">
       <p>
-        <span class="wheel" aria-hidden="true" /> Waiting for you to come back
-        {expiresInMs > 0 && `, for ${lengthWords(expiresInMs) || 'a moment'} at most`}.
+        <span class="wheel" aria-hidden="true" /> Waiting for you to finish signing in
+        {expiresInMs > 0 && ` (${lengthWords(expiresInMs) || 'a moment'} left)`}.
       </p>
       {start?.callbackMode === 'paste' ? (
         <p>
-          When you have allowed access, your browser goes to an address that may show nothing. That is fine:
-          copy the whole address and paste it below.
+          After you’ve allowed access, your browser may end on an empty or error page. That’s fine: copy its
+          whole address and paste it below.
         </p>
       ) : (
-        <p>When you have allowed access, this page goes on by itself.</p>
+        <p>This page continues automatically once you’ve allowed access.</p>
       )}
       {start !== null && (
         <p>
-          No tab has opened?{' '}
+          Didn’t see a new tab?{' '}
           <a href={start.authorizeUrl} target="_blank" rel="noopener noreferrer">
-            Open the service’s page
+            Open the sign-in page
           </a>
         </p>
       )}
@@ -177,8 +177,8 @@ function PastedAddress(): VNode {
   return (
     <div class="pasted">
       <Field
-        label="Or paste the address that you were sent to"
-        help="The whole of it, from https:// or http:// to its last letter. This works by phone and in Docker, too."
+        label="Paste the address from your browser"
+        help="Copy the whole address bar after you’ve allowed access."
         value={address}
         fault={
           address === '' || URL.canParse(address.trim())
@@ -191,7 +191,7 @@ function PastedAddress(): VNode {
       {address !== '' && (
         <div class="pushes">
           <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
-            Finish linking
+            Continue
           </Button>
         </div>
       )}

@@ -18,8 +18,8 @@ import {
 
 const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
   reachable: 'Connected',
-  offline: 'The service cannot reach it',
-  missing: 'No longer in the account',
+  offline: 'Offline',
+  missing: 'Removed from account',
 };
 
 export function LockCard(props: {
@@ -45,7 +45,7 @@ export function LockCard(props: {
         </div>
       </header>
       <p class="about">
-        {confirmedAt === null ? 'Not confirmed since the start' : `Confirmed ${agoWords(now - confirmedAt)}`}
+        {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
         {isHidden && ' · hidden from Home'}
       </p>
       {lastMove !== null && (
@@ -88,7 +88,7 @@ function LockIt(props: {
   const [answer, setAnswer] = useState('');
   const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
   if (lock.description.role === 'reader') {
-    return <p class="about">This account may look at the lock, not move it.</p>;
+    return <p class="about">View only: this account can’t operate the lock.</p>;
   }
   return (
     <>
@@ -109,7 +109,7 @@ function LockIt(props: {
       </div>
       <Status>
         {isOnTheWay ? (
-          <p class="about">Asked to lock. It counts as locked when the lock itself says so.</p>
+          <p class="about">Locking … waiting for the lock to confirm.</p>
         ) : (
           answer !== '' && <p class="about">{answer}</p>
         )}

@@ -18,14 +18,13 @@ export function LocksPage(): VNode {
   };
   const trouble = listTrouble(state);
   if (settings === null) {
-    return <p>Reading the locks of the account …</p>;
+    return <p>Loading locks …</p>;
   }
   return (
     <>
       <p>
-        Changes are kept at once and need no restart. A lock that is hidden leaves Home, and its room and
-        automations there with it. What config.json says of a lock stands fast here, marked{' '}
-        <span class="tag">config.json</span>.
+        Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
+        automations. Settings marked <span class="tag">config.json</span>.
       </p>
       {trouble !== null && (
         <Notice tone="warning">
@@ -35,8 +34,8 @@ export function LocksPage(): VNode {
       {trouble === null && settings.length === 0 && (
         <Notice tone="plain">
           <p>
-            The account lists no locks. In the lock’s own app, check that this account owns a lock or was
-            invited to one, and that the lock has Wi-Fi.
+            No locks found in this account. In the lock’s app, check that this account owns a lock or was
+            invited to one, and that the lock is on Wi-Fi.
           </p>
         </Notice>
       )}
@@ -49,7 +48,7 @@ export function LocksPage(): VNode {
       </ul>
       <div class="pushes">
         <Button isBusy={reading.isBusy} onPress={readAnew}>
-          Read the list anew
+          Refresh
         </Button>
       </div>
       <Failure failure={reading.failure} />

@@ -41,7 +41,7 @@ export function OverviewPage(): VNode {
             now={now}
           />
         ))}
-        {state.locks?.length === 0 && <p>{listTrouble(state) ?? 'The account lists no locks.'}</p>}
+        {state.locks?.length === 0 && <p>{listTrouble(state) ?? 'No locks found in this account.'}</p>}
       </section>
       <div class="beside">
         <Health />
@@ -62,11 +62,11 @@ function Health(): VNode {
     <Part title="Health">
       <dl class="facts">
         <Fact name="Service" tone={trouble === null ? 'good' : 'warning'}>
-          {trouble ?? 'Answers.'}
+          {trouble ?? 'Connected'}
           {failing !== null &&
             ` For ${lengthWords(failing.forMs) || 'a moment'} now; the plugin keeps asking.`}
         </Fact>
-        <Fact name="Locks last read" tone="plain">
+        <Fact name="Last updated" tone="plain">
           {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
         </Fact>
         {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
@@ -81,7 +81,7 @@ function Health(): VNode {
             void working.run(async () => readFreshList({ call, read }));
           }}
         >
-          Read now
+          Refresh now
         </Button>
         <Button
           isBusy={working.isBusy}
@@ -94,7 +94,7 @@ function Health(): VNode {
           Download diagnostics
         </Button>
       </div>
-      <p class="about">Diagnostics name no lock, no person and no address, and hold no secret.</p>
+      <p class="about">Diagnostics contain no names, addresses or secrets.</p>
       <Failure failure={working.failure} />
     </Part>
   );

@@ -21,16 +21,14 @@ const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
 
 /** A link that no longer holds, in one line that says what it means and what helps. */
 export const LINK_LOSS: Readonly<Record<Exclude<RuntimeLinkState, 'linked' | 'other-process'>, string>> = {
-  unlinked: 'No account is linked, so Home cannot show or move any lock.',
-  revoked:
-    'The service no longer accepts this link: Home shows “No Response” until the account is linked again.',
-  expired: 'The link has expired: Home shows “No Response” until the account is linked again.',
-  'signed-out':
-    'The account was signed out everywhere: Home shows “No Response” until the account is linked again.',
+  unlinked: 'No account is connected, so Home can’t show or operate any lock.',
+  revoked: 'The service ended the connection. Home shows “No Response” until you connect again.',
+  expired: 'The connection has expired. Home shows “No Response” until you connect again.',
+  'signed-out': 'The account was signed out everywhere. Home shows “No Response” until you connect again.',
 };
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  'partner.clientId': 'client id',
+  'partner.clientId': 'client ID',
   'partner.clientSecret': 'client secret',
   'partner.subscriptionKeys': 'subscription key',
 };
@@ -39,7 +37,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 export function missingWords(missing: readonly string[]): string {
   const names = missing.map((path) => CREDENTIALS[path] ?? path);
   const list = new Intl.ListFormat('en').format(names);
-  return `The service cannot be asked: the ${list} ${names.length === 1 ? 'is' : 'are'} missing.`;
+  return `The ${list} ${names.length === 1 ? 'is' : 'are'} missing, so the service can’t be reached.`;
 }
 
 const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
@@ -60,10 +58,10 @@ const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
 
 const REFUSAL_WORDS: Readonly<Record<RequestRefusal, string>> = {
   'not-linked': 'The account is not linked.',
-  'remote-unlock-forbidden': 'Its options forbid unlocking from afar.',
-  'role-may-not-command': 'This account may only look at the lock, not move it.',
-  'lock-missing': 'The account no longer lists this lock.',
-  'too-late': 'The machine stood still, and the wish may be too old. Ask again.',
+  'remote-unlock-forbidden': 'Remote unlock is turned off for this lock.',
+  'role-may-not-command': 'View only: this account can’t operate the lock.',
+  'lock-missing': 'This lock was removed from the account.',
+  'too-late': 'Homebridge was asleep, so this command expired. Try again.',
 };
 
 /** What a person calls the lock. A name is foreign text: it is only ever shown as text. */
@@ -100,7 +98,7 @@ export function byWords({ method, name }: Accessor): string {
 /** "87 %", "low, 12 %", or nothing when the service has not said. */
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';
-  const counted = percent === null ? '' : `${String(percent)} %`;
+  const counted = percent === null ? '' : `${String(percent)}%`;
   return [graded, counted].filter((part) => part !== '').join(', ');
 }
 
@@ -112,11 +110,11 @@ export function moveWords(move: PageResults['lock']): string {
     case 'failed':
       return move.message;
     case 'already':
-      return 'The lock says that it is locked already.';
+      return 'Already locked.';
     case 'superseded':
-      return 'A later wish took the place of this one.';
+      return 'Replaced by a newer command.';
     case 'uncertain':
-      return 'The service may have taken the command. What the lock says next will tell.';
+      return 'The result is unknown. The lock’s next update will show it.';
     case 'accepted':
     case 'joined':
     case 'held':
@@ -124,27 +122,31 @@ export function moveWords(move: PageResults['lock']): string {
   }
 }
 
-/** "just now", "40 s ago", "5 min ago", "3 h ago", "2 days ago". */
+/** "just now", "40 seconds ago", "5 minutes ago", "3 hours ago", "2 days ago". */
 export function agoWords(ms: number): string {
   const words = lengthWords(ms);
   return words === '' ? 'just now' : `${words} ago`;
 }
 
-/** "40 s", "5 min", "3 h", "2 days"; empty below 5 seconds. */
+/** "40 seconds", "5 minutes", "1 hour", "2 days"; empty below 5 seconds. */
 export function lengthWords(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   if (seconds < 5) {
     return '';
   }
-  if (seconds < 100) {
-    return `${String(seconds)} s`;
+  if (seconds < 60) {
+    return counted(seconds, 'second');
   }
   const minutes = Math.round(seconds / 60);
-  if (minutes < 100) {
-    return `${String(minutes)} min`;
+  if (minutes < 60) {
+    return counted(minutes, 'minute');
   }
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** `14:03` today, `Apr 14, 14:03` else, where the reader is. */

@@ -79,11 +79,7 @@ describe('a request that cannot be answered', () => {
     ['no account of that name', { account: 'Hut', operation: 'status' }, 'bad-configuration'],
     ['no addresses yet', { account: 'Home', operation: 'status' }, 'bad-configuration'],
     ['no account at all', { operation: 'status' }, 'bad-request'],
-    [
-      'an account that is no name',
-      { account: { name: 'Home' }, operation: 'status' },
-      'bad-request',
-    ],
+    ['an account that is no name', { account: { name: 'Home' }, operation: 'status' }, 'bad-request'],
     ['nothing', undefined, 'bad-request'],
   ])('says so: %s', async (_what, body, code) => {
     const open = windowIn(temporaryFolder());

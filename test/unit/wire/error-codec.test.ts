@@ -8,12 +8,7 @@ describe('an error body', () => {
     // Wire contract 0: the device interface, with the seed's capital D.
     [{ errorCode: 36, Description: 'Cannot process' }, 36, 'lock-busy', 'Cannot process'],
     // Wire contract 3: inside a command, and the published example (faults#37).
-    [
-      { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' },
-      32,
-      'bolt-jammed',
-      'Bolt is jammed',
-    ],
+    [{ statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' }, 32, 'bolt-jammed', 'Bolt is jammed'],
     [{ statusCode: '409', errorCode: '32', errorMesage: 'Bolt' }, 32, 'bolt-jammed', 'Bolt'],
     // Wire contract 0: the gateway.
     [{ statusCode: 401, message: 'Access denied' }, null, null, 'Access denied'],
