@@ -1,12 +1,12 @@
 // Which addresses the plugin may call: https only, no private hosts, nothing hidden in the address.
 
-/** What the person has allowed beyond public https addresses. */
+/** What the configuration allows beyond public https addresses. */
 export interface AddressPermissions {
   readonly insecureLoopback: boolean;
   readonly privateHosts: boolean;
 }
 
-/** The only hosts for which http may be allowed: they cannot leave the machine. */
+/** The only hosts for which http may be allowed: requests to them do not leave the machine. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Endings of names that only exist inside a network (RFC 6761, RFC 6762, RFC 8375, and common router names). */
@@ -29,46 +29,45 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/**
- * What is wrong with an address that the plugin will call, and what to do; null when it may be called.
- * The answer never repeats the address: it could hold a password.
- */
+/** What is wrong with an address that the plugin calls, and what to do; null when nothing is. Never repeats the address. */
 export function faultOfAddress(address: string, allowed: AddressPermissions): string | null {
   const url = URL.parse(address);
   if (url === null) {
-    return 'is not an address; write it whole, such as https://host.example/path';
+    return 'is not an address; enter the full address, for example https://host.example/path';
   }
   const loopback = LOOPBACK_HOSTS.has(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && allowed.insecureLoopback)) {
     return loopback && url.protocol === 'http:'
-      ? 'must begin with https://; for the simulator, set partner.allowInsecureLoopback to true'
-      : 'must begin with https://';
+      ? 'must start with https://; for the simulator, set partner.allowInsecureLoopback to true'
+      : 'must start with https://';
   }
   const extra = faultOfExtras(address, url);
   if (extra !== null) {
     return extra;
   }
   if (isPrivateHost(url.hostname) && !allowed.privateHosts && !(loopback && allowed.insecureLoopback)) {
-    return 'points into a private network; write the public address, or set partner.allowPrivateHosts to true';
+    return 'is in a private network; use the public address, or set partner.allowPrivateHosts to true';
   }
   return null;
 }
 
 /**
- * The same for the redirect URI, which a browser opens and the plugin never calls: private hosts are natural there,
- * and http is safe on this machine (RFC 8252, section 8.3).
+ * The same for the redirect URI, which only a browser opens: private hosts are usual there, and http is safe on this
+ * machine (RFC 8252, section 8.3). It is compared as written, so a star or an escape in it stands for itself.
  */
 export function faultOfRedirectUri(address: string): string | null {
   const url = URL.parse(address);
   if (url === null) {
-    return 'is not an address; copy it whole from the client registration';
+    return 'is not an address; copy the full address from the client registration';
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))) {
-    return 'must begin with https://, or with http:// for this machine (127.0.0.1, [::1] or localhost)';
+    return 'must start with https://, or with http:// for this computer (127.0.0.1, [::1] or localhost)';
   }
-  return url.username !== '' || url.password !== '' || address.includes('#')
-    ? 'must not hold a user name, a password or a # part; register one without'
-    : null;
+  if (url.username !== '' || url.password !== '' || address.includes('#')) {
+    return 'must not contain a user name, a password or a # part; register an address without them';
+  }
+  const isWildcard = url.hostname.includes('*') || url.pathname.split('/').some((part) => /^\*+$/.test(part));
+  return isWildcard ? 'contains a wildcard; register and enter one exact address without *' : null;
 }
 
 /** The address without the slashes at its end, so that paths can be appended. */
@@ -78,15 +77,15 @@ export function withoutTrailingSlash(address: string): string {
 
 function faultOfExtras(address: string, url: URL): string | null {
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold a user name or password; take the part before the @ out';
+    return 'must not contain a user name or password; remove the part before the @';
   }
-  // `url.search` and `url.hash` are empty for a bare `?` or `#`, which would still break appended paths.
+  // A bare `?` or `#` leaves `url.search` and `url.hash` empty and still breaks appended paths.
   return address.includes('#') || address.includes('?')
-    ? 'must not hold a ? or # part; end it at the path'
+    ? 'must not contain a ? or # part; end it at the path'
     : null;
 }
 
-/** Whether a host, as `URL` writes it, is this machine or inside a private network, as far as its spelling tells. */
+/** Whether a host, as `URL` normalizes it, is this machine or in a private network, judging by its name alone. */
 export function isPrivateHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   if (name.startsWith('[')) {
@@ -99,7 +98,7 @@ export function isPrivateHost(hostname: string): boolean {
   return !name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix));
 }
 
-/** `URL` writes every spelling of an IPv4 address (octal, hexadecimal, short) as four decimal numbers. */
+/** `URL` normalizes every spelling of an IPv4 address (octal, hexadecimal, short) to four decimal numbers. */
 function ipv4Number(name: string): number | null {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(name);
   return match === null ? null : match.slice(1).reduce((sum, part) => sum * 256 + Number(part), 0);

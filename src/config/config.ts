@@ -1,105 +1,88 @@
-// The configuration as the house reads it: units in the names, forms converted, nothing left to interpret.
+// The configuration as the rest of the plugin uses it: units in the names, nothing left to interpret.
 import { withoutTrailingSlash } from './address.ts';
 import type { LockSettings, Options } from './option-table.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
 
-/** Which of the service's forms of commands is spoken. */
-export type CommandStyle = Options['partner']['commandStyle'];
-
-/** How webhooks are signed. */
-export type SignatureScheme = Options['webhooks']['signature'];
-
-/** What can be proven to the service. Each may be in config.json or in the vault. */
+/** The credentials of config.json. The vault may hold others. */
 export interface WrittenCredentials {
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** Empty when none was written. */
+  /** Empty when none is written. */
   readonly subscriptionKeys: readonly string[];
 }
 
-/** The service, as far as config.json tells. Addresses have no slash at their end. */
-export interface PartnerConfig {
+/** The service, as far as config.json names it. Addresses have no slash at the end. */
+export interface PartnerConfig
+  extends Readonly<
+    Pick<Options['partner'], 'productSegment' | 'commandStyle' | 'pkce' | 'allowInsecureLoopback'>
+  > {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly credentialsUrl: string | null;
-  readonly productSegment: string;
   readonly redirectUri: string;
-  readonly commandStyle: CommandStyle;
-  readonly pkce: boolean;
-  /** Plain http is spoken to loopback addresses, for the simulator alone. */
-  readonly allowInsecureLoopback: boolean;
   readonly credentials: WrittenCredentials;
 }
 
 /** The webhook listener. */
-export interface WebhooksConfig {
-  readonly host: string;
-  readonly port: number;
-  /** Null: one is made once and kept. */
+export interface WebhooksConfig
+  extends Readonly<
+    Pick<Options['webhooks'], 'host' | 'port' | 'signature' | 'jwsAlgorithm' | 'signatureHeader'>
+  > {
+  /** Null: generated once and kept. */
   readonly path: string | null;
-  /** Without slash at its end and without the path; null: registered by hand. */
+  /** Without slash at the end and without the path; null: registered by hand. */
   readonly publicUrl: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
-  readonly signature: SignatureScheme;
-  readonly jwsAlgorithm: Options['webhooks']['jwsAlgorithm'];
-  readonly signatureHeader: string;
-  /** Empty: ask the service. */
+  /** Empty: fetched from the service. */
   readonly keys: readonly KeySource[];
 }
 
-/** When battery is low, and when it no longer is. */
+/** The charge at which the battery is low, and from which it no longer is. */
 export interface LowBattery {
   readonly thresholdPercent: number;
   readonly clearPercent: number;
 }
 
-/** What is announced, each by a service of its own. */
-export interface AlertsConfig {
-  readonly wrongCode: { readonly count: number; readonly windowMs: number } | null;
-  readonly keypadLockedOut: boolean;
-  readonly activityAlarm: boolean;
-  readonly jam: boolean;
-  readonly lowBattery: boolean;
-  readonly unlockedByCode: readonly string[];
-  readonly movedBy: readonly Options['alerts']['movedBy'][number][];
-  readonly boltSensor: Options['alerts']['boltSensor'];
-  readonly automationSwitch: Options['alerts']['automationSwitch'];
-}
-
 /** One platform block: one account. */
-export interface Config {
-  readonly name: string;
-  /** Null until config.json names the addresses of the service: nothing is started without them. */
+export interface Config
+  extends Readonly<
+    Pick<
+      Options,
+      'name' | 'offline' | 'connectivitySensor' | 'forceCommands' | 'alerts' | 'fastEvents' | 'debug'
+    >
+  > {
+  /** Null until config.json names the addresses of the service; nothing is started without them. */
   readonly partner: PartnerConfig | null;
-  /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is there. */
+  /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is set. */
   readonly missing: readonly string[];
-  /** Null: switched off. */
+  /** Null: off. */
   readonly webhooks: WebhooksConfig | null;
-  /** Null: switched off. */
+  /** Null: off. */
   readonly panel: { readonly host: string; readonly port: number } | null;
   readonly pollIdleMs: number;
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
-  readonly offline: Options['offline'];
   readonly lowBattery: LowBattery;
-  readonly connectivitySensor: Options['connectivitySensor'];
-  readonly forceCommands: boolean;
-  readonly alerts: AlertsConfig;
-  readonly fastEvents: boolean;
-  /** What config.json says of single locks, by the lock's id. */
+  /** The settings that config.json holds for single locks, by the lock's ID. */
   readonly locks: ReadonlyMap<string, LockSettings>;
-  /** Null: the folder of the plugin under Homebridge's storage path. */
+  /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
-  readonly debug: boolean;
+  readonly storageMayBeOutside: boolean;
 }
 
 const MS_PER_SECOND = 1_000;
-const MS_PER_MINUTE = 60_000;
 
 /** Converts options that have passed every check. */
 export function toConfig(options: Options): Config {
+  const { name, offline, connectivitySensor, forceCommands, alerts, fastEvents, debug } = options;
   return {
-    name: options.name,
+    name,
+    offline,
+    connectivitySensor,
+    forceCommands,
+    alerts,
+    fastEvents,
+    debug,
     partner: toPartner(options.partner),
     missing: missingAddresses(options.partner),
     webhooks: options.webhooks.enabled ? toWebhooks(options.webhooks) : null,
@@ -107,15 +90,10 @@ export function toConfig(options: Options): Config {
     pollIdleMs: options.polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: options.polling.healthySeconds * MS_PER_SECOND,
     evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
-    offline: options.offline,
     lowBattery: { thresholdPercent: options.lowBattery.threshold, clearPercent: options.lowBattery.clear },
-    connectivitySensor: options.connectivitySensor,
-    forceCommands: options.forceCommands,
-    alerts: toAlerts(options.alerts),
-    fastEvents: options.fastEvents,
     locks: toLocks(options.locks),
     storagePath: options.storage.path ?? null,
-    debug: options.debug,
+    storageMayBeOutside: options.storage.allowOutside,
   };
 }
 
@@ -126,15 +104,14 @@ function missingAddresses({ authUrl, baseUrl, redirectUri }: Options['partner'])
 }
 
 function toPartner(partner: Options['partner']): PartnerConfig | null {
-  const { authUrl, baseUrl, redirectUri } = partner;
+  const { authUrl, baseUrl, credentialsUrl, redirectUri } = partner;
   if (authUrl === undefined || baseUrl === undefined || redirectUri === undefined) {
     return null;
   }
   return {
     authUrl: withoutTrailingSlash(authUrl),
     baseUrl: withoutTrailingSlash(baseUrl),
-    credentialsUrl:
-      partner.credentialsUrl === undefined ? null : withoutTrailingSlash(partner.credentialsUrl),
+    credentialsUrl: credentialsUrl === undefined ? null : withoutTrailingSlash(credentialsUrl),
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -161,11 +138,6 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
     signatureHeader: webhooks.signatureHeader,
     keys: webhooks.keys.map(readKeySource).flatMap((reading) => (reading.ok ? [reading.source] : [])),
   };
-}
-
-function toAlerts({ wrongCode, ...rest }: Options['alerts']): AlertsConfig {
-  const { count, minutes } = wrongCode;
-  return { ...rest, wrongCode: wrongCode.enabled ? { count, windowMs: minutes * MS_PER_MINUTE } : null };
 }
 
 function toLocks(rows: Options['locks']): ReadonlyMap<string, LockSettings> {

@@ -1,14 +1,13 @@
-// What proves us to the service, put together from config.json and from the vault; config.json wins.
+// Our credentials for the service, from config.json and the vault; config.json wins.
 import { oneLine } from '../support/log.ts';
 import type { WrittenCredentials } from './config.ts';
-import { partnerOptions } from './option-table.ts';
+import { partnerOptions } from './partner-options.ts';
 import { describeIssue } from './problem-line.ts';
 
-/** Everything a call needs. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** One or two; the second is tried when the first is refused. */
+  /** One or two; the second is used if the first is rejected. */
   readonly subscriptionKeys: readonly [string, ...string[]];
 }
 
@@ -17,11 +16,10 @@ export type CredentialsReading =
   /** The options that neither config.json nor the vault holds, such as "partner.clientId". */
   | { readonly ok: false; readonly missing: readonly string[] };
 
-/** The credentials by their names, and whether one of them is there. */
 export const CREDENTIALS = ['clientId', 'clientSecret', 'subscriptionKeys'] as const;
 export type CredentialName = (typeof CREDENTIALS)[number];
 
-/** Each problem is "path: what is wrong, what to do"; none repeats a value. */
+/** Each problem is "path: what is wrong; what to do" and never repeats a value. */
 export type ChangedCredentials =
   | { readonly ok: true; readonly credentials: WrittenCredentials }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -32,10 +30,7 @@ export const NO_CREDENTIALS: WrittenCredentials = {
   subscriptionKeys: [],
 };
 
-/**
- * Completes what config.json says by what the vault holds, credential by credential. The keys are one credential:
- * a key of config.json is never mixed with one of the vault, which may belong to another agreement.
- */
+/** Takes each credential from config.json, else from the vault. Keys of the two are never mixed: they may belong to different agreements. */
 export function completeCredentials(
   written: WrittenCredentials,
   stored: WrittenCredentials,
@@ -58,19 +53,17 @@ export function completeCredentials(
   return { ok: true, credentials: { clientId, clientSecret, subscriptionKeys: [first, ...others] } };
 }
 
-/** Whether a credential is there at all. */
 export function isWritten(credentials: WrittenCredentials, name: CredentialName): boolean {
   const value = credentials[name];
   return value !== null && value.length > 0;
 }
 
-/** Strange names get a line of their own, in the words of a page. */
+/** Unknown names are reported separately. */
 const shape = partnerOptions.pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
 
 /**
- * What is to be kept after a page's change, checked as the option table checks it: null erases, what is left out stays.
- * An empty text is refused, not taken as "erase": a form whose secret was left empty must not cost the secret. What
- * config.json says is not changed here. All of it is changed, or none.
+ * Applies a page's change, whole or not at all, with the checks of the option table: null erases, what is left out
+ * stays. An empty text is refused, since a form with an empty secret field must not erase the secret.
  */
 export function changedCredentials(
   written: WrittenCredentials,
@@ -101,7 +94,7 @@ export function changedCredentials(
   };
 }
 
-/** Reads what was kept, credential by credential: what has another form counts as missing. */
+/** Reads stored credentials one by one; one of another form counts as missing. */
 export function readKeptCredentials(
   kept: Readonly<Partial<Record<CredentialName, unknown>>>,
 ): WrittenCredentials {
@@ -116,18 +109,18 @@ export function readKeptCredentials(
 function faultOfName(written: WrittenCredentials, name: string): readonly string[] {
   const known = CREDENTIALS.find((credential) => credential === name);
   if (known === undefined) {
-    return [`partner.${oneLine(name)}: is kept by config.json only; change it there`];
+    return [`partner.${oneLine(name)}: can only be changed in config.json`];
   }
-  return isWritten(written, known) ? [`partner.${name}: is fixed by config.json; change it there`] : [];
+  return isWritten(written, known) ? [`partner.${name}: is set in config.json; change it there`] : [];
 }
 
 function faultOfEmpty(values: object, name: string): readonly string[] {
   const value: unknown = Reflect.get(values, name);
   const empty = Array.isArray(value) ? filled(value).length === 0 : value === '';
-  return empty ? [`partner.${name}: is empty; write it, or leave it out to keep what is there`] : [];
+  return empty ? [`partner.${name}: is empty; enter a value, or leave it out to keep the saved one`] : [];
 }
 
-/** The second key is a matter of choice: a form sends it empty. */
+/** A form sends an optional second key as an empty text. */
 function filled(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => key !== '');
 }

@@ -1,11 +1,10 @@
-// What a page keeps of one lock: checked like a row of config.json, and refused where config.json has the word already.
+// Checks the settings that a page stores for one lock; those set in config.json are refused.
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
-import { faultOfTimeZone } from './option-checks.ts';
 import { type LockSettings, lockSettings } from './option-table.ts';
 import { describeIssue } from './problem-line.ts';
 
-/** Each problem is "option: what is wrong, what to do"; none repeats a value. */
+/** Each problem is "option: what is wrong; what to do" and never repeats a value. */
 export type LockSettingsReading =
   | { readonly ok: true; readonly settings: LockSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -13,17 +12,17 @@ export type LockSettingsReading =
 export interface LockSettingsRequest {
   readonly config: Pick<Config, 'locks'>;
   readonly lockId: string;
-  /** What is kept of this lock so far. */
+  /** What is stored for this lock so far. */
   readonly kept: LockSettings;
-  /** Values by option. Null or an empty text takes the page's word back; what is left out stays. */
+  /** Values by option. Null or an empty text removes the setting; what is left out stays. */
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-/** Strange names get a line of their own, in the words of a page. */
+/** Unknown names are reported separately. */
 const knownOptions = lockSettings.strip();
 const NAMES = Object.keys(lockSettings.shape);
 
-/** What is to be kept after a change, or why the change cannot be made. All of it is made, or none. */
+/** Applies a change, whole or not at all. */
 export function changedLockSettings({
   config,
   lockId,
@@ -37,7 +36,6 @@ export function changedLockSettings({
   const problems = [
     ...requested.flatMap(([name]) => faultOfName(name, written)),
     ...(parsed.success ? [] : parsed.error.issues.map(describeIssue)),
-    ...zoneProblems(values),
   ];
   if (!parsed.success || problems.length > 0) {
     return { ok: false, problems };
@@ -46,36 +44,27 @@ export function changedLockSettings({
   return { ok: true, settings: { ...Object.fromEntries(untouched), ...parsed.data } };
 }
 
-/**
- * Reads what was kept, option by option: one that this version does not know, or knows in another form, must not undo
- * what the others forbid.
- */
+/** Reads stored settings one by one, so that one of an unknown form does not undo what the others forbid. */
 export function readKeptLockSettings(value: unknown): LockSettings {
   const entries: readonly [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const readable = entries.flatMap(([name, kept]) => {
     const { data } = knownOptions.safeParse({ [name]: kept });
-    return data === undefined || zoneProblems(data).length > 0 ? [] : Object.entries(data);
+    return data === undefined ? [] : Object.entries(data);
   });
   return knownOptions.parse(Object.fromEntries(readable));
 }
 
 function faultOfName(name: string, written: LockSettings): readonly string[] {
   if (!NAMES.includes(name)) {
-    return [`${oneLine(name)}: is not an option of a lock; take it out`];
+    return [`${oneLine(name)}: is not an option of a lock; remove it`];
   }
   return Reflect.get(written, name) === undefined
     ? []
-    : [`${name}: is fixed by config.json (locks[].${name}); change it there`];
+    : [`${name}: is set in config.json (locks[].${name}); change it there`];
 }
 
-function zoneProblems(values: Readonly<Record<string, unknown>>): readonly string[] {
-  const zone = knownOptions.shape.timeZone.safeParse(values['timeZone']).data;
-  const fault = zone === undefined ? null : faultOfTimeZone(zone);
-  return fault === null ? [] : [`timeZone: ${fault}`];
-}
-
-/** A form sends an empty text for what was never filled in. */
+/** A form sends an empty text for an empty field. */
 function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }

@@ -1,8 +1,8 @@
-// The options in force for one lock, and who set each: config.json wins over a page, a page over the defaults.
+// The options in force for one lock and their sources: config.json wins over a page, a page over the defaults.
 import type { Config, LowBattery } from './config.ts';
 import type { LockSettings } from './option-table.ts';
 
-/** A value and where it came from; pages show what `config` fixes as fixed. */
+/** A value and its source; pages cannot change what comes from `config`. */
 export interface Sourced<T> {
   readonly value: T;
   readonly from: 'config' | 'page' | 'default';
@@ -14,12 +14,12 @@ export interface EffectiveLockOptions {
   readonly hide: Sourced<boolean>;
   readonly remoteUnlock: Sourced<boolean>;
   readonly adminOnly: Sourced<boolean>;
-  /** Null: the offset that the service gives. */
+  /** Null: the offset that the service reports. */
   readonly timeZone: Sourced<string | null>;
   readonly lowBattery: Sourced<LowBattery>;
 }
 
-/** `stored` is what a page saved for this lock; empty when none did. */
+/** `stored`: what a page saved for this lock, possibly nothing. */
 export function effectiveLockOptions(
   config: Config,
   stored: LockSettings,
@@ -44,7 +44,7 @@ function pick<T>(written: T | undefined, stored: T | undefined, fallback: T): So
   return stored === undefined ? { value: fallback, from: 'default' } : { value: stored, from: 'page' };
 }
 
-/** The distance between low and no longer low stays as configured for all locks. */
+/** The gap between low and no longer low stays as configured for all locks. */
 function shifted({ thresholdPercent, clearPercent }: LowBattery, threshold: number): LowBattery {
   return {
     thresholdPercent: threshold,

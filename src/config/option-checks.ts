@@ -1,20 +1,18 @@
-// What no single option can say of itself: addresses, keys, zones, and options that only make sense together.
+// Checks beyond the form of single options: addresses, keys, time zones, and options that depend on each other.
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
-import { isTimeZone } from './time-zone.ts';
-import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
-/** `problems` keep the platform from starting, `warnings` are only said. Each is one line, "path: what is wrong, what to do". */
+/** `problems` keep the platform from starting, `warnings` do not. Each is one line, "path: what is wrong; what to do". */
 export interface Findings {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** A path that anyone can guess invites strangers: 16 characters of base64url are 96 bits (our choice). */
+/** 16 characters of base64url are 96 bits; shorter paths count as guessable (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
-/** Checks options that have their form. Pure; no file is read and no name is resolved. */
+/** Pure: no file is read and no name is resolved. */
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
@@ -23,7 +21,7 @@ export function checkOptions(options: Options): Findings {
       ...panelProblems(options),
       ...lockProblems(options),
       ...batteryProblems(options),
-      ...pathProblem('storage.path', options.storage.path),
+      ...evidenceProblems(options),
     ],
     warnings: [
       ...webhookWarnings(options),
@@ -54,54 +52,41 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
   ];
 }
 
-function webhookProblems({ webhooks: { keys, tls } }: Options): readonly string[] {
+function webhookProblems({ webhooks: { tls } }: Options): readonly string[] {
   const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
-  return [
-    ...keys.flatMap((key, index) => {
-      const reading = readKeySource(key);
-      return problem(`webhooks.keys[${index}]`, reading.ok ? null : reading.fault);
-    }),
-    ...problem('webhooks.tls', halfTls ? 'needs certFile and keyFile; write both or neither' : null),
-    ...pathProblem('webhooks.tls.certFile', tls.certFile),
-    ...pathProblem('webhooks.tls.keyFile', tls.keyFile),
-  ];
+  return problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null);
 }
 
-/** Two servers on one port: the second would wait for the first for ever. */
 function panelProblems({ panel, webhooks }: Options): readonly string[] {
   const clash = panel.enabled && webhooks.enabled && panel.port === webhooks.port;
-  return problem('panel.port', clash ? 'is the port of the webhooks, too; choose another' : null);
-}
-
-function pathProblem(option: string, path: string | undefined): readonly string[] {
-  const absolute = path === undefined || isAbsolutePath(path);
-  return problem(option, absolute ? null : 'must be an absolute path; write it from the root on');
+  return problem('panel.port', clash ? 'is also webhooks.port; choose another port' : null);
 }
 
 function lockProblems({ locks }: Options): readonly string[] {
-  return locks.flatMap(({ id, timeZone }, index) => {
+  return locks.flatMap(({ id }, index) => {
     const first = locks.findIndex((row) => row.id === id);
     const twice = id !== undefined && first < index;
-    return [
-      ...problem(
-        `locks[${index}].id`,
-        twice ? `is already in locks[${first}]; make one row of the two` : null,
-      ),
-      ...problem(`locks[${index}].timeZone`, timeZone === undefined ? null : faultOfTimeZone(timeZone)),
-    ];
+    return problem(`locks[${index}].id`, twice ? `is already in locks[${first}]; merge the two rows` : null);
   });
 }
 
 function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonly string[] {
+  return problem('lowBattery.clear', clear < threshold ? 'is below lowBattery.threshold; raise it' : null);
+}
+
+/** The state of every lock would alternate between known and unknown. */
+function evidenceProblems(options: Options): readonly string[] {
+  const interval = longestInterval(options);
   return problem(
-    'lowBattery.clear',
-    clear < threshold ? 'must not be below lowBattery.threshold; raise it' : null,
+    'evidenceAgeSeconds',
+    options.evidenceAgeSeconds < interval
+      ? `is shorter than the polling interval; set at least ${2 * interval}`
+      : null,
   );
 }
 
-/** What is wrong with a name of a time zone and what to do, or null. */
-export function faultOfTimeZone(name: string): string | null {
-  return isTimeZone(name) ? null : 'is no IANA time zone; write one such as Europe/Paris';
+function longestInterval({ polling, webhooks }: Options): number {
+  return webhooks.enabled ? Math.max(polling.idleSeconds, polling.healthySeconds) : polling.idleSeconds;
 }
 
 function panelWarnings({ panel }: Options): readonly string[] {
@@ -109,7 +94,7 @@ function panelWarnings({ panel }: Options): readonly string[] {
   return problem(
     'panel.host',
     reachable
-      ? 'opens the pages to the network: they ask for a login, but are not encrypted; 127.0.0.1 keeps them on this machine'
+      ? 'opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer'
       : null,
   );
 }
@@ -124,46 +109,43 @@ function webhookWarnings({ webhooks }: Options): readonly string[] {
   return [
     ...problem(
       'webhooks.publicUrl',
-      publicUrl === undefined ? 'is not set, so the webhook is not registered by itself; write it' : null,
+      publicUrl === undefined
+        ? 'is missing, so webhooks are not registered automatically; enter the public address'
+        : null,
     ),
-    ...problem('webhooks.path', guessable ? 'is easy to guess; leave it out to have one made' : null),
+    ...problem('webhooks.path', guessable ? 'is easy to guess; leave it empty to generate one' : null),
     ...problem(
       'webhooks.keys',
-      idleKeys ? 'are not used with signature "none"; choose how the service signs' : null,
+      idleKeys ? 'are not used with signature "none"; choose how the service signs webhooks' : null,
     ),
   ];
 }
 
 function homeWarnings(options: Options): readonly string[] {
-  const { polling, webhooks, evidenceAgeSeconds, alerts, connectivitySensor } = options;
-  const interval = webhooks.enabled
-    ? Math.max(polling.idleSeconds, polling.healthySeconds)
-    : polling.idleSeconds;
+  const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
+  const interval = longestInterval(options);
   const tooYoung = evidenceAgeSeconds < 2 * interval;
-  const door = 'is "contact": Home shows it as a door, which a bolt is not; "occupancy" avoids that';
-  const open =
-    'is "bothWays": any automation may unlock the door without Home asking; "lockOnly" avoids that';
+  const shownAsDoor = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';
+  const unlocksAlone =
+    'is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that';
   return [
     ...problem(
       'evidenceAgeSeconds',
       tooYoung
-        ? `is less than two polling intervals; locks will often be unknown, set at least ${2 * interval}`
+        ? `is less than two polling intervals, so locks will often be unknown; set at least ${2 * interval}`
         : null,
     ),
-    ...problem('connectivitySensor', connectivitySensor === 'contact' ? door : null),
-    ...problem('alerts.boltSensor', alerts.boltSensor === 'contact' ? door : null),
-    ...problem('alerts.automationSwitch', alerts.automationSwitch === 'bothWays' ? open : null),
+    ...problem('connectivitySensor', connectivitySensor === 'contact' ? shownAsDoor : null),
+    ...problem('alerts.boltSensor', alerts.boltSensor === 'contact' ? shownAsDoor : null),
+    ...problem('alerts.automationSwitch', alerts.automationSwitch === 'bothWays' ? unlocksAlone : null),
   ];
 }
 
-/** The Homebridge UI saves an empty row for an empty list; only a row that says something deserves a word. */
+/** The Homebridge UI saves an empty row for an empty list: no warning for that. */
 function lockWarnings({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id, ...settings }, index) => {
     const lost = id === undefined && Object.keys(settings).length > 0;
-    return problem(
-      `locks[${index}]`,
-      lost ? 'has no id and is ignored; write the id of the lock it is for' : null,
-    );
+    return problem(`locks[${index}]`, lost ? 'has no id and is ignored; enter the id of its lock' : null);
   });
 }
 

@@ -1,112 +1,47 @@
-// Every option a person can write: its form, default, bounds and meaning. config.schema.json and docs/options.md follow it.
+// The option table: form, default, bounds and meaning of every option. config.schema.json and docs/options.md follow it.
 import { z } from 'zod';
-
-/** A whole number that a person writes, with its bounds. */
-function whole(least: number, most: number): z.ZodInt {
-  return z.int().min(least).max(most);
-}
-
-/** Longest text and longest key set an option takes, in characters (a choice: generous for both, too short for a mistake). */
-const LONGEST_TEXT = 2_048;
-const LONGEST_KEY_SET = 16_384;
-
-function text(longest = LONGEST_TEXT): z.ZodString {
-  return z.string().trim().max(longest);
-}
-
-/** `writeOnly` is JSON Schema's word for a secret: shown nowhere, a password field in the form. */
-const SECRET = { writeOnly: true } as const;
-
-const host = (): z.ZodString =>
-  text(253).regex(
-    /^[\w.:-]+$/,
-    'is not a host name or address; write it without scheme and port, such as 127.0.0.1',
-  );
-
-const port = (): z.ZodInt => whole(1, 65_535);
-
-const percent = (): z.ZodInt => whole(1, 95);
-
-/** The service, and what proves us to it: addresses by config.json only, credentials by a page, too. */
-export const partnerOptions = z.strictObject({
-  authUrl: text().optional().meta({
-    description: 'Address of the authorization server, as the partner agreement names it. `https:` only.',
-  }),
-  baseUrl: text().optional().meta({ description: 'Address of the device interface. `https:` only.' }),
-  credentialsUrl: text().optional().meta({
-    description: 'Address of the BLE credentialing interface, if the agreement includes it. `https:` only.',
-  }),
-  productSegment: text(64)
-    .regex(/^[\w-]+$/, 'may hold letters, digits, - and _ only; write the one word without slashes')
-    .default('locks')
-    .meta({ description: 'The product segment of the paths of the device interface.' }),
-  clientId: text().optional().meta({ description: 'Client id of the OAuth client registration.' }),
-  clientSecret: text()
-    .optional()
-    .meta({
-      ...SECRET,
-      description: 'Client secret of the OAuth client registration.',
-    }),
-  subscriptionKeys: z.array(text().meta(SECRET)).max(2).default([]).meta({
-    description: 'The subscription keys, one or both: the second is tried when the first is refused.',
-  }),
-  redirectUri: text().optional().meta({
-    description:
-      'The redirect URI, letter by letter as it is registered. `http:` is allowed for this machine.',
-  }),
-  commandStyle: z.enum(['commands', 'rest']).default('commands').meta({
-    description:
-      'How commands are sent: to the commands endpoint, or to the REST aliases that some services still have.',
-  }),
-  pkce: z.boolean().default(true).meta({
-    description:
-      'Protect linking with PKCE. Switch it off only if the service refuses the authorize page with it.',
-  }),
-  allowInsecureLoopback: z.boolean().default(false).meta({
-    description: 'Allow `http:` addresses on this machine: for the simulator, never for a real service.',
-  }),
-  allowPrivateHosts: z.boolean().default(false).meta({
-    description: 'Allow addresses in private networks, for a service that you run at home.',
-  }),
-});
+import { absolutePath, host, percent, port, text, timeZone, verificationKey, whole } from './option-forms.ts';
+import { partnerOptions } from './partner-options.ts';
 
 const webhooks = z.strictObject({
   enabled: z.boolean().default(false).meta({
-    description: 'Listen for webhooks. Without them the state is polled, and everything still works.',
+    description: 'Receive changes instantly through webhooks. Without webhooks, the locks are polled.',
   }),
   host: host().default('127.0.0.1').meta({
-    description: 'Address the listener binds to. A reverse proxy or tunnel on this machine stands before it.',
+    description:
+      'Address that the webhook listener binds to. Keep the default behind a tunnel or reverse proxy on this computer.',
   }),
-  port: port().default(18_581).meta({ description: 'Port of the listener.' }),
+  port: port().default(18_581).meta({ description: 'Port of the webhook listener.' }),
   path: text(200)
-    .regex(/^(\/[\w.~-]+)+$/, 'must begin with / and hold letters, digits, - . _ ~ and / only')
+    .regex(/^(\/[\w.~-]+)+$/, 'must start with / and contain only letters, digits, - . _ ~ and /')
     .optional()
-    .meta({ description: 'Path of the webhook. Left out, an unguessable one is made once and kept.' }),
+    .meta({ description: 'Path of the webhook. Leave empty to generate one that cannot be guessed.' }),
   publicUrl: text().optional().meta({
     description:
-      'Public `https:` address of the listener; the path is appended. Needed to register by itself.',
+      'Public `https:` address of the listener, without the path. Required for automatic registration.',
   }),
   tls: z
     .strictObject({
-      certFile: text()
+      certFile: absolutePath()
         .optional()
-        .meta({ description: 'Certificate (PEM file), if no proxy speaks TLS for us.' }),
-      keyFile: text().optional().meta({ description: 'Private key (PEM file) of that certificate.' }),
+        .meta({ description: 'Absolute path of the certificate (PEM), if no proxy handles TLS.' }),
+      keyFile: absolutePath().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
     })
     .prefault({}),
   signature: z.enum(['pss-sha256', 'pkcs1-sha256', 'jws-detached', 'none']).default('pss-sha256').meta({
-    description: 'How the service signs. With `none` an event is only a reason to read, never a state.',
+    description:
+      'How the service signs webhooks. With `none`, an event only triggers a poll; its content is ignored.',
   }),
   jwsAlgorithm: z.enum(['PS256', 'RS256']).default('PS256').meta({
-    description: 'Algorithm of a detached JWS. It is never taken from the message.',
+    description: 'Algorithm of a detached JWS. The algorithm named in a message is never used.',
   }),
   signatureHeader: text(64)
-    .regex(/^[A-Za-z0-9-]+$/, 'is not the name of a header; it may hold letters, digits and - only')
+    .regex(/^[A-Za-z0-9-]+$/, 'is not a header name; use only letters, digits and -')
     .default('WebHook-Signature')
-    .meta({ description: 'Header that carries the signature.' }),
-  keys: z.array(text(LONGEST_KEY_SET)).max(8).default([]).meta({
+    .meta({ description: 'Name of the header that holds the signature.' }),
+  keys: z.array(verificationKey()).max(8).default([]).meta({
     description:
-      "The service's public keys: PEM, JWK or JWKS, as text or as absolute file path. Left out, they are asked of the service.",
+      "The service's public keys as PEM, JWK or JWKS: the text itself or an absolute file path. Leave empty to fetch them from the service.",
   }),
 });
 
@@ -114,20 +49,20 @@ const panel = z.strictObject({
   enabled: z
     .boolean()
     .default(false)
-    .meta({ description: 'Serve the pages (link, locks, dashboard) on an address of their own.' }),
+    .meta({ description: 'Serve the dashboard (account, locks, activity) at its own address.' }),
   host: host().default('127.0.0.1').meta({
-    description: 'Address the pages bind to. Anything but this machine asks for a login token.',
+    description:
+      'Address that the dashboard binds to. The default accepts connections from this computer only.',
   }),
-  port: port().default(18_582).meta({ description: 'Port of the pages.' }),
+  port: port().default(18_582).meta({ description: 'Port of the dashboard.' }),
 });
 
 const polling = z.strictObject({
   idleSeconds: whole(5, 3_600).default(30).meta({
-    description:
-      'Seconds between two readings of all locks while nothing happens and webhooks are absent or doubted.',
+    description: 'Polling interval in seconds without working webhooks.',
   }),
   healthySeconds: whole(30, 3_600).default(300).meta({
-    description: 'Seconds between two readings of all locks while webhooks are proven to arrive.',
+    description: 'Polling interval in seconds while webhooks are confirmed to arrive.',
   }),
 });
 
@@ -137,113 +72,131 @@ const alerts = z.strictObject({
       enabled: z
         .boolean()
         .default(false)
-        .meta({ description: 'Alert after several wrong codes at a keypad.' }),
-      count: whole(1, 20).default(3).meta({ description: 'That many wrong codes ...' }),
-      minutes: whole(1, 60).default(5).meta({ description: '... within that many minutes.' }),
+        .meta({ description: 'Alert after several wrong codes at the keypad.' }),
+      count: whole(1, 20).default(3).meta({ description: 'Number of wrong codes that triggers the alert.' }),
+      minutes: whole(1, 60)
+        .default(5)
+        .meta({ description: 'Time in minutes within which they must be entered.' }),
     })
     .prefault({}),
-  keypadLockedOut: z.boolean().default(false).meta({ description: 'Alert when a keypad locks itself.' }),
+  keypadLockedOut: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Alert when a keypad locks itself after wrong codes.' }),
   activityAlarm: z
     .boolean()
     .default(false)
-    .meta({ description: "Alert when a lock's activity alarm sounds." }),
-  jam: z.boolean().default(false).meta({ description: 'Alert when a bolt is jammed.' }),
-  lowBattery: z.boolean().default(false).meta({ description: 'Alert when a battery is low.' }),
+    .meta({ description: "Alert when a lock's activity alarm goes off." }),
+  jam: z.boolean().default(false).meta({ description: 'Alert while the bolt is jammed.' }),
+  lowBattery: z.boolean().default(false).meta({ description: 'Alert while the battery is low.' }),
   unlockedByCode: z.array(text(24)).max(20).default([]).meta({
-    description: 'A trigger for each of these access code names when it unlocks a door.',
+    description:
+      'Add a sensor for each of these access codes, by its name in the account. It is triggered when the code unlocks a lock.',
   }),
   movedBy: z
     .array(z.enum(['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc']))
     .max(6)
     .default([])
-    .meta({ description: 'A trigger for each of these ways of moving the bolt.' }),
+    .meta({
+      description:
+        'Add a sensor for each of these methods. It is triggered when a lock is locked or unlocked that way.',
+    }),
   boltSensor: z.enum(['none', 'occupancy', 'contact']).default('none').meta({
     description:
-      'A sensor that follows the bolt, for automations that may not use locks. Home reads `contact` as a door.',
+      'Add a sensor that follows the bolt, for automations that cannot use locks. Home shows `contact` as a door.',
   }),
   automationSwitch: z.enum(['off', 'lockOnly', 'bothWays']).default('off').meta({
     description:
-      'A switch that moves the bolt without Home asking first. `bothWays` lets any automation unlock; a lock with `remoteUnlock` off stays lock-only.',
+      'Add a switch that operates the lock without confirmation in Home. `bothWays` lets any automation unlock; locks with `remoteUnlock` off can only be locked.',
   }),
 });
 
-/** Settings a page may store too. No default acts here: what is left out may come from the page. */
+/** Settings that a page may store, too. They have no default here: what is left out may come from the page. */
 export const lockSettings = z.strictObject({
   name: text(64)
     .optional()
-    .meta({ description: 'Name in Home when the lock first appears. Default: its name in the account.' }),
-  hide: z.boolean().optional().meta({ description: 'Keep this lock out of Home. Default: false.' }),
+    .meta({ description: 'Name in Home when the lock is added. Default: its name in the account.' }),
+  hide: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Hide this lock from Home, along with its room and automations. Default: false.' }),
   remoteUnlock: z.boolean().optional().meta({
-    description: 'Whether anything but a hand, a code or a key at the door may unlock. Default: true.',
+    description: 'Allow unlocking from Home, the dashboard and the command line. Default: true.',
   }),
   adminOnly: z.boolean().optional().meta({
-    description: 'Only administrators of the home may move the bolt from Home. Default: false.',
+    description: 'Only admins of the home can operate this lock in Home. Default: false.',
   }),
-  timeZone: text(64).optional().meta({
+  timeZone: timeZone().optional().meta({
     description:
-      'IANA name of the zone the door stands in, such as `Europe/Paris`. Default: the offset the service gives.',
+      'IANA time zone of the lock, such as `Europe/Paris`. Default: the offset that the service reports.',
   }),
   lowBattery: percent().optional().meta({
-    description: 'Low from this percentage down, for this lock. Default: `lowBattery.threshold`.',
+    description: 'Low at or below this percentage, for this lock. Default: `lowBattery.threshold`.',
   }),
 });
 
 const lockRow = z.strictObject({
   id: text(200)
     .optional()
-    .meta({ description: "The lock's id in the account. Rows without one are ignored." }),
+    .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),
   ...lockSettings.shape,
 });
 
-/** The options of one platform block, as a person writes them. Homebridge's own keys are not among them. */
+/** The options of one platform block, without Homebridge's own keys. */
 export const optionTable = z.strictObject({
   name: text(64).default('Latchkey').meta({
     description:
-      'Name of the account in the log and of its folder. Give each account one of its own, and keep it.',
+      'Name of the account in the log and of its folder. Use a different name for each account, and do not change it later.',
   }),
   partner: partnerOptions.prefault({}),
   webhooks: webhooks.prefault({}),
   panel: panel.prefault({}),
   polling: polling.prefault({}),
   evidenceAgeSeconds: whole(10, 86_400).default(900).meta({
-    description: 'A state that nothing has confirmed for so many seconds is shown as unknown.',
+    description: 'Show a lock as unknown if nothing has confirmed its state for this many seconds.',
   }),
   offline: z.enum(['unknown', 'noResponse', 'lastKnown']).default('unknown').meta({
     description:
-      'What Home shows of a lock that the service cannot reach. `lastKnown` may be wrong: someone may have turned the bolt.',
+      'What Home shows while a lock is offline. `lastKnown` can be wrong: the lock may have been operated by hand.',
   }),
   lowBattery: z
     .strictObject({
-      threshold: percent().default(20).meta({ description: 'Low from this percentage down.' }),
-      clear: whole(1, 100).default(25).meta({ description: 'No longer low from this percentage up.' }),
+      threshold: percent().default(20).meta({ description: 'Low at or below this percentage.' }),
+      clear: whole(1, 100).default(25).meta({ description: 'No longer low at or above this percentage.' }),
     })
     .prefault({}),
   connectivitySensor: z.enum(['occupancy', 'contact', 'none']).default('occupancy').meta({
-    description: "Kind of the sensor that shows a lock's connection. Home reads `contact` as a door.",
+    description: 'Type of the sensor that shows whether a lock is online. Home shows `contact` as a door.',
   }),
   forceCommands: z.boolean().default(false).meta({
-    description: 'Send a command even when the lock is already where it should be.',
+    description: 'Send commands even if the lock is already in the requested state.',
   }),
   alerts: alerts.prefault({}),
   fastEvents: z.boolean().default(false).meta({
-    description: 'Experimental: bring changes to Home without the hold of a quarter second.',
+    description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
   }),
   locks: z.array(lockRow).max(500).default([]).meta({
-    description: 'Options of single locks. They win over what a page stored.',
+    description: 'Options for single locks. They override what is set on a page.',
   }),
   storage: z
     .strictObject({
-      path: text().optional().meta({
+      path: absolutePath().optional().meta({
         description:
-          'Absolute folder of the database. Default: `latchkey` in the storage path of Homebridge.',
+          'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
+      }),
+      allowOutside: z.boolean().default(false).meta({
+        description:
+          'Allow `storage.path` outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it with the plugin.',
       }),
     })
     .prefault({}),
-  debug: z.boolean().default(false).meta({ description: 'Log what happens between loss and return, too.' }),
+  debug: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Write debug messages to the log without starting Homebridge in debug mode.' }),
 });
 
-/** The options after parsing: every default filled in, nothing converted yet. */
+/** The options after parsing, with every default filled in. */
 export type Options = z.output<typeof optionTable>;
 
-/** What can be set for one lock, by config.json or by a page. */
 export type LockSettings = z.output<typeof lockSettings>;

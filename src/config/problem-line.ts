@@ -1,4 +1,4 @@
-// What zod found, as a line for a person: where, what is wrong, what to do, and never what was written.
+// Turns an issue of zod into one line: where, what is wrong, what to do, and never the value.
 import type { z } from 'zod';
 
 const FORMS: Readonly<Record<string, string>> = {
@@ -26,10 +26,10 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return `must be ${FORMS[issue.expected] ?? 'written differently'}; correct it or take it out`;
+    return `must be ${FORMS[issue.expected] ?? 'of another type'}; correct or remove it`;
   }
   if (issue.code === 'invalid_value') {
-    return `must be one of ${issue.values.map(String).join(', ')}; correct it or take it out`;
+    return `must be one of ${issue.values.map(String).join(', ')}; correct or remove it`;
   }
   if (issue.code === 'too_small') {
     return `must be at least ${issue.minimum}; raise it`;
@@ -37,17 +37,17 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') {
     return tooBig(issue.origin, issue.maximum);
   }
-  // What a pattern wants is said in the option table, beside the pattern.
-  return issue.code === 'invalid_format'
+  // The option table has the message of a pattern beside the pattern.
+  return issue.code === 'invalid_format' || issue.code === 'custom'
     ? issue.message
-    : 'has a form that is not understood; see docs/options.md';
+    : 'cannot be read; see docs/options.md';
 }
 
 function tooBig(origin: string, maximum: number | bigint): string {
   if (origin === 'string') {
-    return `must not be longer than ${maximum} characters; shorten it`;
+    return `must be at most ${maximum} characters long; shorten it`;
   }
   return origin === 'array'
-    ? `must not hold more than ${maximum} entries; take some out`
+    ? `must have at most ${maximum} entries; remove some`
     : `must be at most ${maximum}; lower it`;
 }

@@ -1,4 +1,4 @@
-// From whatever stands in config.json to a configuration, or to lines that say what is wrong and what to do.
+// Reads a platform block into a configuration, or into lines that say what is wrong and what to do.
 import type { z } from 'zod';
 import { oneLine } from '../support/log.ts';
 import { type Config, toConfig } from './config.ts';
@@ -6,36 +6,36 @@ import { checkOptions } from './option-checks.ts';
 import { optionTable } from './option-table.ts';
 import { describeIssue, optionPath } from './problem-line.ts';
 
-/** Each line is "path: what is wrong, what to do". */
+/** Each line is "path: what is wrong; what to do". */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Keys of a platform block that belong to Homebridge and its UI. */
+/** Keys of Homebridge and its UI. */
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
- * Reads one platform block. Never throws; no line repeats what was written, since it may be a secret, except the names
- * of options that do not exist. An unknown option is a warning: an older config.json must not close the house.
+ * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An unknown
+ * option is a warning, so that a config.json of another version still starts.
  */
 export function readConfig(platformConfig: unknown): ConfigReading {
   try {
     return read(withoutBlanks(platformConfig));
   } catch {
     // A getter that throws, or an object that contains itself: nothing that JSON can hold.
-    return { ok: false, problems: ['platform: could not be read; write the block as plain JSON'] };
+    return { ok: false, problems: ['platform: cannot be read; write the block as plain JSON'] };
   }
 }
 
-/** `block` is a copy of our own, from which foreign keys are taken out. */
+/** `block` is our own copy, from which unknown keys are removed. */
 function read(block: unknown): ConfigReading {
   removeKeys(block, HOMEBRIDGE_KEYS);
   const first = optionTable.safeParse(block);
-  const strangers = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
-  for (const { path, keys } of strangers) {
+  const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
+  for (const { path, keys } of unknown) {
     removeKeys(at(block, path), keys);
   }
-  const parsed = strangers.length === 0 ? first : optionTable.safeParse(block);
+  const parsed = unknown.length === 0 ? first : optionTable.safeParse(block);
   if (!parsed.success) {
     return { ok: false, problems: parsed.error.issues.map(describeIssue) };
   }
@@ -44,12 +44,12 @@ function read(block: unknown): ConfigReading {
     ? {
         ok: true,
         config: toConfig(parsed.data),
-        warnings: [...strangers.flatMap(strangerLines), ...warnings],
+        warnings: [...unknown.flatMap(unknownOptionLines), ...warnings],
       }
     : { ok: false, problems };
 }
 
-/** A form saves what was never filled in as null or an empty text: to us that is not written at all. */
+/** A form saves an empty field as null or an empty text: both count as left out. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter(isWritten).map(withoutBlanks);
@@ -70,10 +70,9 @@ function isUnknownOption(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnre
   return issue.code === 'unrecognized_keys';
 }
 
-function strangerLines({ path, keys }: z.core.$ZodIssueUnrecognizedKeys): readonly string[] {
+function unknownOptionLines({ path, keys }: z.core.$ZodIssueUnrecognizedKeys): readonly string[] {
   return keys.map(
-    (key) =>
-      `${oneLine(optionPath([...path, key]))}: is not an option and is ignored; take it out or correct it`,
+    (key) => `${oneLine(optionPath([...path, key]))}: is not an option and is ignored; correct or remove it`,
   );
 }
 

@@ -1,6 +1,6 @@
-// Which names are those of time zones, for config.json and for the page alike.
+// Recognizes names of time zones.
 
-/** An IANA name. Offsets such as +02:00 are zones to `Intl` but know nothing of daylight saving. */
+/** An IANA name. `Intl` also accepts offsets such as +02:00, which have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) {
     return false;

@@ -1,7 +1,7 @@
-// A key that verifies webhooks, as a person writes it: PEM, JWK or JWKS as text, or the path of a file that holds one.
+// Reads a verification key of config.json: PEM, JWK or JWKS as text, or the path of such a file.
 import { z } from 'zod';
 
-/** Where a verification key comes from. Files are read by whoever opens the listener. */
+/** Files are read when the listener opens. */
 export type KeySource =
   | { readonly kind: 'inline'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string };
@@ -13,7 +13,7 @@ export type KeyReading =
 /** Members that only a private or shared key has (RFC 7518, section 6). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
-const PRIVATE_KEY_FAULT = "is a private key; take it out of config.json and write the service's public key";
+const PRIVATE_KEY_FAULT = "is a private key; remove it from config.json and enter the service's public key";
 
 const jwk = z.looseObject({ kty: z.string() });
 const jwks = z.object({ keys: z.array(jwk).min(1) });
@@ -31,7 +31,7 @@ const keyText = z
   })
   .pipe(z.union([jwks.transform(({ keys }) => keys), jwk.transform((key) => [key])]));
 
-/** Reads the form, not the mathematics: whoever verifies parses the key. A fault never repeats the text. */
+/** Checks the form only; verifying parses the key. A fault never repeats the text. */
 export function readKeySource(written: string): KeyReading {
   if (written.startsWith('-----BEGIN')) {
     return written.includes('PRIVATE KEY')
@@ -43,7 +43,7 @@ export function readKeySource(written: string): KeyReading {
   }
   return isAbsolutePath(written)
     ? { ok: true, source: { kind: 'file', path: written } }
-    : { ok: false, fault: 'is neither a PEM text, nor a JWK or JWKS, nor an absolute file path' };
+    : { ok: false, fault: 'is neither PEM, JWK or JWKS text nor an absolute file path; correct it' };
 }
 
 /** POSIX, or Windows with a drive letter or a share. */
@@ -54,7 +54,7 @@ export function isAbsolutePath(path: string): boolean {
 function readJson(written: string): KeyReading {
   const keys = keyText.safeParse(written);
   if (!keys.success) {
-    return { ok: false, fault: 'is neither a JWK nor a JWKS; copy the JSON whole' };
+    return { ok: false, fault: 'is neither a JWK nor a JWKS; copy the whole JSON' };
   }
   return keys.data.some((key) => PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member)))
     ? { ok: false, fault: PRIVATE_KEY_FAULT }

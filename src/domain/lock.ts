@@ -38,13 +38,7 @@ export interface LockDescription {
 }
 
 export function sameDescription(a: LockDescription, b: LockDescription): boolean {
-  return (
-    a.name === b.name &&
-    a.model === b.model &&
-    a.serial === b.serial &&
-    a.firmware === b.firmware &&
-    a.role === b.role
-  );
+  return sameMembers(a, b);
 }
 
 /** Who or what moved the bolt last. */
@@ -103,19 +97,17 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   return explained ? null : to.bolt;
 }
 
-/**
- * Whether a lock looks as before, and what is known of it is only fresher: all that a listing brings of a quiet door.
- * Flights are the house's own affair, which nobody is shown.
- */
+/** Members that only date what is known, or that nothing shows; the belief is compared by what it claims. */
+const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>(['belief', 'presenceAt', 'batteryAt', 'inFlight']);
+
+/** Whether a lock looks as before and its evidence is only fresher, as after most polls. */
 export function isOnlyFresher(before: Lock, after: Lock): boolean {
-  return (
-    before.description === after.description &&
-    before.presence === after.presence &&
-    before.battery === after.battery &&
-    before.target === after.target &&
-    before.lastMove === after.lastMove &&
-    claimsTheSame(before.belief, after.belief)
-  );
+  return sameMembers(before, after, UNSHOWN) && claimsTheSame(before.belief, after.belief);
+}
+
+/** A member that is added later counts, too. */
+function sameMembers<T extends object>(a: T, b: T, except: ReadonlySet<string> = new Set()): boolean {
+  return Object.keys(a).every((key) => except.has(key) || Reflect.get(a, key) === Reflect.get(b, key));
 }
 
 function claimsTheSame(a: Belief, b: Belief): boolean {

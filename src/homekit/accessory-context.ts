@@ -1,20 +1,20 @@
-// What an accessory carries across restarts in Homebridge's cache: which lock it is, and how old the last action is that it shows.
+// The context of an accessory in Homebridge's cache: its lock, and the age of the last action that it shows.
 import type { Instant } from '../domain/bolt.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 
-/** Grows when the meaning of a member changes. Nothing private ever belongs here: the cache is readable by anyone. */
+/** Increases when a member changes its meaning. Nothing private belongs here: the cache is readable. */
 export const CONTEXT_VERSION = 1;
 
 export interface AccessoryContext {
   readonly lockId: LockId;
   readonly version: typeof CONTEXT_VERSION;
-  /** When the bolt moved last, as far as Home knows the way: what is told of before is no news. Absent before any such move. */
+  /** When the bolt last moved; earlier moves are not shown. Absent before the first. */
   readonly movedAt?: Instant;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>(['lockId', 'version', 'movedAt']);
 
-/** The lock that a cached context of any version names, or null. Whatever else it holds is not ours to keep. */
+/** The lock that a cached context of any version names, or null. */
 export function lockIdIn(context: Readonly<Record<string, unknown>>): LockId | null {
   const id = context['lockId'];
   return typeof id === 'string' && id !== '' ? lockId(id) : null;
@@ -24,13 +24,12 @@ export function contextOf(id: LockId): AccessoryContext {
   return { lockId: id, version: CONTEXT_VERSION };
 }
 
-/** When the bolt moved last, as the context knows it, or null. */
 export function movedAtIn(context: Readonly<Record<string, unknown>>): Instant | null {
   const at = context['movedAt'];
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
 }
 
-/** True when a cached context is exactly what this version would write. */
+/** Whether a cached context is exactly what this version writes. */
 export function isCurrentContext(context: Readonly<Record<string, unknown>>): boolean {
   return (
     Object.keys(context).every((member) => MEMBERS.has(member)) &&

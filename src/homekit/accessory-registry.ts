@@ -1,19 +1,15 @@
-// Which accessories Home has: one for every lock that is not hidden, kept across restarts by the lock's id alone.
+// Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
 import type { API, PlatformAccessory } from 'homebridge';
 import type { Lock, LockId } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
-import { CATEGORY } from './characteristic-values.ts';
-import { hapName } from './hap-text.ts';
+import { isCurrentContext, lockIdIn } from './accessory-context.ts';
+import { BridgeCapacity } from './bridge-capacity.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
-
-/** The names under which Homebridge keeps our accessories. Changing them would lose everyone's rooms and automations. */
-export const PLUGIN_NAME = 'homebridge-latchkey';
-export const PLATFORM_NAME = 'Latchkey';
+import { PlatformAccessories } from './platform-accessories.ts';
 
 export interface HomekitParts {
   readonly api: API;
@@ -23,29 +19,27 @@ export interface HomekitParts {
   readonly optionsFor: (id: LockId) => LockOptions;
   /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** What Homebridge handed to `configureAccessory`, each hushed there. */
+  /** The cached accessories from `configureAccessory`, each reset there. */
   readonly restored: readonly PlatformAccessory[];
 }
 
-export interface Homekit {
-  /** Ends listening and timers. The accessories stay as they are shown. */
-  dispose(): void;
-}
-
-/** Shows the house in Home, from now on until it is disposed. Call it before Homebridge publishes its bridge. */
-export function startHomekit(parts: HomekitParts): Homekit {
-  return new AccessoryRegistry(parts);
-}
-
-class AccessoryRegistry implements Homekit {
+/** Shows the account's locks in Home until it is disposed. Create it before Homebridge publishes its bridge. */
+export class Homekit {
   readonly #parts: HomekitParts;
   readonly #shown = new Map<LockId, LockAccessory>();
-  /** Cached accessories whose context names no lock, by UUID: the lock, when it appears, still leads to them. */
+  /** Cached accessories whose context names no lock, by UUID; the lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
+  readonly #accessories: PlatformAccessories;
+  readonly #capacity: BridgeCapacity;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
+    this.#accessories = new PlatformAccessories(parts.api);
+    this.#capacity = new BridgeCapacity(
+      () => [...[...this.#shown.values()].map(({ accessory }) => accessory), ...this.#unclaimed.values()],
+      parts.log,
+    );
     for (const accessory of parts.restored) {
       this.#guarded(accessory.displayName, () => {
         this.#restore(accessory);
@@ -57,9 +51,9 @@ class AccessoryRegistry implements Homekit {
       });
     }
     this.#unsubscribe = [
-      // Whoever waits at the door comes before pages and other processes.
+      // Home comes before pages and other processes.
       parts.runtime.subscribe((event) => {
-        this.#hear(event);
+        this.#receive(event);
       }, 'first'),
       parts.subscribeOptions((id) => {
         this.#configure(id);
@@ -67,6 +61,7 @@ class AccessoryRegistry implements Homekit {
     ];
   }
 
+  /** Ends subscriptions and timers. The accessories stay as they are. */
   dispose(): void {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
@@ -76,7 +71,7 @@ class AccessoryRegistry implements Homekit {
     }
   }
 
-  #hear(event: RuntimeEvent): void {
+  #receive(event: RuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
         this.#guarded(event.lock.description.name, () => {
@@ -84,14 +79,15 @@ class AccessoryRegistry implements Homekit {
         });
         return;
       case 'lock-changed':
-        this.#guarded(event.lock.description.name, () => {
-          this.#shown.get(event.lock.id)?.update(event.lock);
+        this.#withShown(event.lock.id, (shown) => {
+          shown.update(event.lock);
         });
         return;
       case 'locks-refreshed':
         for (const lock of event.locks) {
           this.#shown.get(lock.id)?.refresh(lock);
         }
+        this.#fill();
         return;
       case 'lock-removed':
         this.#guarded(event.name, () => {
@@ -99,47 +95,47 @@ class AccessoryRegistry implements Homekit {
         });
         return;
       case 'alert':
-        this.#alert(event);
+        this.#withShown(event.id, (shown) => {
+          shown.alert(event.alert, event.at);
+        });
         return;
       case 'command-ended':
-        // The lock itself shows what came of a command.
         return;
       case 'link-changed':
-        for (const shown of this.#shown.values()) {
-          this.#guarded(shown.accessory.displayName, () => {
+        for (const id of this.#shown.keys()) {
+          this.#withShown(id, (shown) => {
             shown.relink(event.state);
           });
         }
     }
   }
 
-  #alert({ id, alert, at }: Extract<RuntimeEvent, { readonly type: 'alert' }>): void {
+  #withShown(id: LockId, action: (shown: LockAccessory) => void): void {
     const shown = this.#shown.get(id);
     if (shown !== undefined) {
       this.#guarded(shown.accessory.displayName, () => {
-        shown.alert(alert, at);
+        action(shown);
       });
     }
   }
 
-  /** A cached accessory tells the house of its lock, which may not have been listed yet. */
+  /** The runtime learns of the cached lock, which may not be listed yet. */
   #restore(accessory: PlatformAccessory): void {
-    const { api, runtime, optionsFor, log } = this.#parts;
+    const { runtime, optionsFor, log } = this.#parts;
     const id = lockIdIn(accessory.context);
     if (id === null) {
       this.#unclaimed.set(accessory.UUID, accessory);
       log.warn(
-        oneLine(`${accessory.displayName}: its cache entry names no lock; it waits until the lock is listed`),
+        `${oneLine(accessory.displayName)}: the cached accessory names no lock. Waiting for its lock.`,
       );
       return;
     }
     if (this.#shown.has(id) || optionsFor(id).hidden) {
-      this.#unregister(accessory);
+      this.#accessories.unregister(accessory);
       return;
     }
     if (!isCurrentContext(accessory.context)) {
-      accessory.context = { ...contextOf(id) };
-      api.updatePlatformAccessories([accessory]);
+      this.#accessories.claim(accessory, id);
     }
     runtime.remember(id, accessory.displayName);
     const lock = runtime.lock(id);
@@ -154,43 +150,60 @@ class AccessoryRegistry implements Homekit {
       shown.update(lock);
       return;
     }
-    const { api, optionsFor, log } = this.#parts;
-    const uuid = api.hap.uuid.generate(`${PLATFORM_NAME}:${lock.id}`);
+    const { optionsFor, log } = this.#parts;
+    const options = optionsFor(lock.id);
+    const uuid = this.#accessories.uuidOf(lock.id);
     const cached = this.#unclaimed.get(uuid);
     this.#unclaimed.delete(uuid);
-    if (optionsFor(lock.id).hidden) {
+    if (options.hidden) {
       if (cached !== undefined) {
-        this.#unregister(cached);
+        this.#accessories.unregister(cached);
       }
       return;
     }
     if (cached !== undefined) {
-      cached.context = { ...contextOf(lock.id) };
+      this.#accessories.claim(cached, lock.id);
       this.#show(cached, lock, false);
-      api.updatePlatformAccessories([cached]);
       return;
     }
-    this.#show(this.#create(lock, uuid), lock, true);
-    log.info(oneLine(`${lock.description.name}: new in Home`));
+    const { name } = lock.description;
+    if (this.#capacity.admits(name)) {
+      this.#show(this.#accessories.create(lock.id, options.name ?? name), lock, true);
+      log.info(`${oneLine(name)}: added to Home`);
+    }
   }
 
-  #create(lock: Lock, uuid: string): PlatformAccessory {
-    const { api, optionsFor } = this.#parts;
-    const { platformAccessory: Accessory } = api;
-    const name = optionsFor(lock.id).name ?? lock.description.name;
-    const accessory = new Accessory(hapName(name), uuid, CATEGORY.DOOR_LOCK);
-    accessory.context = { ...contextOf(lock.id) };
-    return accessory;
+  /** Shows refused locks, as far as there is room now. */
+  #fill(): void {
+    if (!this.#capacity.hasReopened) {
+      return;
+    }
+    for (const lock of this.#parts.runtime.locks()) {
+      if (!this.#shown.has(lock.id)) {
+        this.#guarded(lock.description.name, () => {
+          this.#appear(lock);
+        });
+      }
+    }
+    if (this.#capacity.hasRoom) {
+      this.#capacity.reset();
+    }
   }
 
-  /** The accessory shows its lock before Homebridge, and with it any controller, gets to know it. */
+  /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
   #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
-    const { api, runtime, optionsFor } = this.#parts;
+    const { runtime, optionsFor } = this.#parts;
     const options = optionsFor(lock.id);
     const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
     this.#shown.set(lock.id, shown);
     if (isNew) {
-      api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+      try {
+        this.#accessories.register(accessory);
+      } catch (error) {
+        this.#shown.delete(lock.id);
+        shown.dispose();
+        throw error;
+      }
     }
   }
 
@@ -199,12 +212,13 @@ class AccessoryRegistry implements Homekit {
     if (shown !== undefined) {
       this.#shown.delete(id);
       shown.dispose();
-      this.#unregister(shown.accessory);
-      this.#parts.log.info(oneLine(`${name}: removed from Home`));
+      this.#accessories.unregister(shown.accessory);
+      this.#parts.log.info(`${oneLine(name)}: removed from Home`);
+      this.#fill();
     }
   }
 
-  /** A lock is hidden or comes back at once; one that stays keeps its accessory, and with it rooms and automations. */
+  /** Hides or shows a lock at once; one that stays keeps its accessory, and with it rooms and automations. */
   #configure(id: LockId): void {
     const lock = this.#parts.runtime.lock(id);
     if (lock === undefined) {
@@ -216,6 +230,8 @@ class AccessoryRegistry implements Homekit {
       if (options.hidden) {
         this.#remove(id, lock.description.name);
       } else if (shown === undefined) {
+        // A person asks for it, so the log must say again why it cannot be shown.
+        this.#capacity.reset();
         this.#appear(lock);
       } else {
         shown.configure(options);
@@ -223,16 +239,12 @@ class AccessoryRegistry implements Homekit {
     });
   }
 
-  #unregister(accessory: PlatformAccessory): void {
-    this.#parts.api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
-  }
-
-  /** One accessory that cannot be shown harms no other, and nothing thrown reaches Homebridge. */
+  /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */
   #guarded(name: string, action: () => void): void {
     try {
       action();
     } catch (error) {
-      this.#parts.log.error(oneLine(`${name}: could not be shown in Home: ${messageOf(error)}`));
+      this.#parts.log.error(`${oneLine(name)}: could not be shown in Home: ${oneLine(messageOf(error))}`);
     }
   }
 }

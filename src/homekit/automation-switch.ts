@@ -1,35 +1,40 @@
-// A switch that moves the bolt without Home asking first: on is locked. It wishes like everything else and shows the truth.
-import type { API, Characteristic, HAP, PlatformAccessory } from 'homebridge';
+// A switch that operates the lock without Home asking first: on is locked.
+import type { Characteristic, HAP } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
 import { ACCESS, CURRENT_STATE, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { put } from './hap-service.ts';
-import type { LockFacts, LockWatcher } from './lock-facts.ts';
+import type { LockFacts, SideService } from './lock-facts.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { SideServices } from './side-services.ts';
-
-const SUBTYPE = 'automation';
 
 export interface SwitchParts {
   readonly hap: HAP;
   readonly sides: SideServices;
   readonly options: LockOptions;
-  /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
-  readonly request: (rest: BoltPosition) => Promise<HapStatus>;
+  /** Sends a request to the lock. Never rejects; resolves with the status for the HAP write. */
+  readonly request: (target: BoltPosition) => Promise<HapStatus>;
 }
 
-export class AutomationSwitch implements LockWatcher {
+export class AutomationSwitch implements SideService {
   readonly #parts: SwitchParts;
   readonly #on: Characteristic;
-  /** On only by evidence: while a bolt travels, the switch says what is, not what was wished. */
-  #secured = false;
+  readonly #active: Characteristic;
+  /** Follows the evidence, not the request: while the bolt moves, the switch shows where it was. */
+  #secured: boolean;
   /** False: off is refused. */
   #mayUnlock = false;
 
   constructor(parts: SwitchParts) {
     const { hap, sides, options } = parts;
-    const { service } = sides.want(hap.Service.Switch, SUBTYPE, 'lock switch');
+    const { On, StatusActive } = hap.Characteristic;
+    const { service } = sides.want(hap.Service.Switch, 'automation', 'lock switch');
     this.#parts = parts;
-    this.#on = service.getCharacteristic(hap.Characteristic.On);
+    this.#on = service.getCharacteristic(On);
+    if (!service.testCharacteristic(StatusActive)) {
+      service.addOptionalCharacteristic(StatusActive);
+    }
+    this.#active = service.getCharacteristic(StatusActive);
+    this.#secured = this.#on.value === true;
     this.configure(options);
     this.#on.onGet(() => this.#secured);
     this.#on.onSet(async (value) => {
@@ -41,36 +46,28 @@ export class AutomationSwitch implements LockWatcher {
     });
   }
 
-  /** Only the home's administrators may use it where that holds for the lock itself. */
   configure({ adminOnly, alerts }: LockOptions): void {
     this.#mayUnlock = alerts.automationSwitch === 'bothWays';
     this.#on.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
   }
 
-  show({ view }: LockFacts): void {
-    this.#secured = view.current === CURRENT_STATE.SECURED;
+  /** Before any report the cached value stays, marked inactive: a restart operates no lock. */
+  show({ lock, view: { current } }: LockFacts): void {
+    if (lock.belief.latest !== null) {
+      this.#secured = current === CURRENT_STATE.SECURED;
+    }
     put(this.#on, this.#secured);
+    put(this.#active, current !== 'noResponse' && current !== CURRENT_STATE.UNKNOWN);
   }
 
-  async #write(rest: BoltPosition): Promise<void> {
+  async #write(target: BoltPosition): Promise<void> {
     const { hap, request } = this.#parts;
-    const allowed = rest === 'secured' || this.#mayUnlock;
-    const status = allowed ? await request(rest) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
+    const allowed = target === 'secured' || this.#mayUnlock;
+    const status = allowed ? await request(target) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
     if (status !== HAP_STATUS.SUCCESS) {
-      // The writer shows its own wish already: say at once, even if nothing changed here, how it is.
+      // The writer already shows its own request: correct it, even though nothing changed here.
       this.#on.sendEventNotification(this.#secured);
       throw new hap.HapStatusError(status);
     }
-  }
-}
-
-/** Before a lock takes the accessory over, a cached switch must not say "locked", and takes no wish. */
-export function resetAutomationSwitch({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
-  const on = accessory.getServiceById(hap.Service.Switch, SUBTYPE)?.getCharacteristic(hap.Characteristic.On);
-  if (on !== undefined) {
-    put(on, false);
-    on.onSet(() => {
-      throw new hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
-    });
   }
 }

@@ -1,11 +1,13 @@
-// The lock's battery in Home: low by its word or its number, with a gap between low and good, and never a guess.
+// The Battery service: low by the service's grade or by the percentage, with a gap between low and good.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
 import type { Battery } from '../domain/lock.ts';
 import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
 import { linkOnce, put, serviceOf } from './hap-service.ts';
-import type { LockOptions, LowBatteryLimits } from './lock-options.ts';
+import type { LockOptions } from './lock-options.ts';
 
-/** The word and the number agree on good, or it is low; between the bounds it stays what it was. */
+type LowBatteryLimits = LockOptions['lowBattery'];
+
+/** Good only if grade and percentage agree; between the limits it stays as it was. */
 export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
   if (battery.grade === 'low' || battery.grade === 'critical') {
     return true;
@@ -18,15 +20,15 @@ export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolea
 
 export type BatteryChange = 'low' | 'good-again';
 
-/** Owns the Battery service, which appears once anything is known of the battery. */
+/** The service appears once anything is known of the battery. */
 export class BatteryService {
   readonly #hap: HAP;
   readonly #accessory: PlatformAccessory;
   readonly #primary: Service;
   #limits: LowBatteryLimits;
-  /** Every listing shows every lock again, and hardly ever with another battery. */
+  /** Skips the work when a listing brings the same battery again. */
   #shown: Battery | null = null;
-  /** False once the limits are new: what was low by the former ones is judged by these alone. */
+  /** False after the limits have changed: what was low by the former limits does not count. */
   #judged = true;
 
   constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {
@@ -51,7 +53,7 @@ export class BatteryService {
     this.#judged = false;
   }
 
-  /** Tells when it has become low, and when it is good again; null when it is as it was. */
+  /** Returns the change between low and good, or null. */
   show(battery: Battery): BatteryChange | null {
     if (battery === this.#shown) {
       return null;

@@ -1,4 +1,4 @@
-// HomeKit's numbers. Homebridge declares them as const enums, which `isolatedModules` forbids; a test holds each to the original.
+// HomeKit's numeric values. Homebridge's const enums cannot be used with `isolatedModules`; a test compares them.
 /* oxlint-disable typescript/no-unsafe-enum-assignment -- this file is where numbers become members of those enums */
 import type { Access, Categories, HAPStatus } from 'homebridge';
 
@@ -41,7 +41,7 @@ export const CONTACT = { CONTACT_DETECTED: 0, CONTACT_NOT_DETECTED: 1 } as const
 /** StatusFault. */
 export const FAULT = { NO_FAULT: 0, GENERAL_FAULT: 1 } as const;
 
-/** HAPStatus, as far as we answer with it. */
+/** The HAPStatus values that we answer with. */
 export type HapStatus = HAPStatus;
 export const HAP_STATUS: Readonly<Record<StatusName, HapStatus>> = {
   SUCCESS: 0,
@@ -61,8 +61,8 @@ type StatusName =
   | 'INVALID_VALUE_IN_REQUEST'
   | 'NOT_ALLOWED_IN_CURRENT_STATE';
 
-/** Categories: what kind of icon Home gives the accessory. */
+/** Categories: the icon in Home. */
 export const CATEGORY: Readonly<Record<'DOOR_LOCK', Categories>> = { DOOR_LOCK: 6 };
 
-/** Access: what a characteristic keeps for the home's administrators. */
+/** Access: what only admins of the home may do. */
 export const ACCESS: Readonly<Record<'WRITE', Access>> = { WRITE: 1 };

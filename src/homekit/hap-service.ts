@@ -1,4 +1,4 @@
-// Small things that every service of an accessory needs: find or add it, link it, and speak only of news.
+// Helpers for every service of an accessory: find or add it, link it, and set values that changed.
 import type { Characteristic, CharacteristicValue, PlatformAccessory, Service, WithUUID } from 'homebridge';
 
 /** A service that HAP defines: its constructor fills in everything but the name. */
@@ -13,14 +13,14 @@ export function serviceOf(accessory: PlatformAccessory, kind: ServiceKind, name?
   return accessory.getService(kind) ?? accessory.addService(new kind(name));
 }
 
-/** Links a service to the one it belongs to, once: every link that is made tells controllers to read all again. */
+/** Links a service once: every new link makes controllers read the whole accessory again. */
 export function linkOnce(primary: Service, linked: Service): void {
   if (!primary.linkedServices.includes(linked)) {
     primary.addLinkedService(linked);
   }
 }
 
-/** Sets a value when it is news, and says whether it was. The same value again would change nothing in Home. */
+/** Sets a value if it differs, and returns whether it did. */
 export function put(characteristic: Characteristic, value: CharacteristicValue): boolean {
   if (characteristic.value === value) {
     return false;
@@ -29,7 +29,7 @@ export function put(characteristic: Characteristic, value: CharacteristicValue):
   return true;
 }
 
-/** Sets a value that whoever reads it finds from now on, and of which nobody is told: it is true, and no news. */
+/** Sets a value for later reads without an event. */
 export function putInactive(characteristic: Characteristic, value: CharacteristicValue): void {
   characteristic.value = value;
 }

@@ -1,13 +1,10 @@
-// Every answer to a wish as the status that HomeKit gets for its write, exhaustively.
+// Maps every answer to a request to the HAP status of the write.
 import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Disposition, FinalError, LatchkeyError, WaitError } from '../support/errors.ts';
 import type { RequestAnswer } from '../sync/account-runtime.ts';
 import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 
-/**
- * Not allowed is "insufficient privileges" (-70401), which HAP itself answers for `adminOnly`. "Insufficient
- * authorization" (-70411) would be wrong: it asks the client for other authorization data, and we take none.
- */
+/** "Insufficient privileges" (-70401) is also HAP's own answer for `adminOnly`; -70411 would ask for authorization data. */
 const STATUS_OF_REFUSAL: Readonly<Record<RequestRefusal, HapStatus>> = {
   'not-linked': HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
   'lock-missing': HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
@@ -24,7 +21,7 @@ const STATUS_OF_DISPOSITION: Readonly<Record<Disposition, HapStatus>> = {
   final: HAP_STATUS.SERVICE_COMMUNICATION_FAILURE,
 };
 
-/** Codes that say more than their disposition does. */
+/** Codes that are more specific than their disposition. */
 const STATUS_OF_CODE: ReadonlyMap<string, HapStatus> = new Map<
   WaitError['code'] | FinalError['code'],
   HapStatus
@@ -34,7 +31,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, HapStatus> = new Map<
   ['not-permitted', HAP_STATUS.INSUFFICIENT_PRIVILEGES],
 ]);
 
-/** An uncertain command may well land: the write succeeded, and the lock is read to learn its end. */
+/** An uncertain command may still complete: the write succeeds, and a poll shows the result. */
 export function statusOfAnswer(answer: RequestAnswer): HapStatus {
   switch (answer.kind) {
     case 'accepted':

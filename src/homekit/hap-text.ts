@@ -1,21 +1,31 @@
-// Texts of the service in a form that HomeKit takes: names, firmware versions, models and serial numbers.
+// Turns texts of the service into a form that HomeKit accepts: names, firmware versions, models and serial numbers.
 
-/** HAP's own limit of a string, counted here in bytes, the stricter of the ways to count it. */
+/** HAP's limit of a string, counted in bytes, the strictest way to count. */
 const LONGEST_BYTES = 64;
 
-/** What a lock is called when nothing of its name can be shown. */
+/** No more of a text is read, in UTF-16 units: work stays bounded, and 64 bytes never need more in practice (our choice). */
+export const READ_AT_MOST = 512;
+
+/** The name of a lock whose own name has nothing that can be shown. */
 const NAMELESS = 'Lock';
 
-/** Everything that HomeKit refuses inside a name: it takes letters, digits, spaces and common punctuation. */
-const NOT_IN_NAMES = /[^\p{L}\p{N}\p{Zs}’'&!._:;()/,-]+/gu;
+/** Joiners, direction marks and other invisible characters. A non-joiner separates words, so it becomes a space. */
+const INVISIBLE = /(?!\u200C)\p{Cf}+/gu;
 
-/** A name must begin and end with a letter or a digit. */
-const NOT_AT_EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+/** Accents that belong to no script of their own, and variation selectors. Those of a common letter are composed into it before. */
+const LOOSE_ACCENTS =
+  /[\u0300-\u036F]|[\u1AB0-\u1AFF]|[\u1DC0-\u1DFF]|[\u20D0-\u20FF]|[\uFE00-\uFE0F]|[\uFE20-\uFE2F]|[\u{E0100}-\u{E01EF}]/gu;
 
-/** Accents that no single letter carries: dropped, since a space in their place would split the word. */
-const LONE_MARKS = /\p{M}+/gu;
+/** HomeKit accepts letters, digits, spaces and common punctuation. Marks are the vowels of Indic, Thai, Hebrew and Arabic letters. */
+const NOT_IN_NAMES = /[^\p{L}\p{N}\p{M}\p{Zs}’'&!._:;()/,-]+/gu;
 
-/** A name that HomeKit accepts, as close to the given one as it allows. HomeKit also refuses names of one character. */
+/** Marks without a letter, and more of them than any language puts on one. */
+const STRAY_MARKS = /(?<![\p{L}\p{N}\p{M}])\p{M}+|(?<=\p{M}{3})\p{M}+/gu;
+
+/** A name starts with a letter or digit and ends with one or its marks. */
+const FROM_LETTER_TO_LETTER = /[\p{L}\p{N}](?:.*[\p{L}\p{N}\p{M}])?/su;
+
+/** A name that HomeKit accepts, as close to the given one as possible. HomeKit rejects names of one character. */
 export function hapName(text: string): string {
   const name = trimEdges(cut(readable(text), LONGEST_BYTES));
   switch (Array.from(name).length) {
@@ -28,52 +38,53 @@ export function hapName(text: string): string {
   }
 }
 
-/** As `hapName` of `name`, a space and `end`. Where that is too long the name is cut and the end stays, as far as it fits by itself. */
+/** As `hapName` of `name`, a space and `end`; where that is too long, `name` is cut first. */
 export function hapNameEnding(name: string, end: string): string {
   const whole = cut(readable(end), LONGEST_BYTES);
   const start = trimEdges(cut(readable(name), LONGEST_BYTES - utf8Length(` ${whole}`)));
   return hapName(`${start} ${whole}`);
 }
 
-/** Only what a name may hold, single spaces between its words, and edges that HomeKit takes. */
+/** Only what a name may contain, with single spaces and letters at both ends. */
 function readable(text: string): string {
-  const plain = text.normalize('NFC').replaceAll(LONE_MARKS, '').replaceAll(NOT_IN_NAMES, ' ');
-  return trimEdges(plain.replaceAll(/\p{Zs}+/gu, ' '));
+  const composed = text.slice(0, READ_AT_MOST).replaceAll(INVISIBLE, '').normalize('NFC');
+  // What is left of a text can compose anew.
+  const plain = composed.replaceAll(LOOSE_ACCENTS, '').normalize('NFC').replaceAll(NOT_IN_NAMES, ' ');
+  return trimEdges(plain.replaceAll(STRAY_MARKS, '').replaceAll(/\p{Zs}+/gu, ' '));
 }
 
 function trimEdges(text: string): string {
-  return text.replaceAll(NOT_AT_EDGES, '');
+  return FROM_LETTER_TO_LETTER.exec(text)?.[0] ?? '';
 }
 
-/** Cut to that many bytes of UTF-8, never inside a character. */
+/** At most that many bytes of UTF-8; a letter stays with its marks or goes with them. */
 function cut(text: string, mostBytes: number): string {
   let bytes = 0;
-  let kept = '';
+  let at = 0;
+  let letterAt = 0;
   for (const character of text) {
+    if (!/\p{M}/u.test(character)) {
+      letterAt = at;
+    }
     bytes += utf8Length(character);
     if (bytes > mostBytes) {
-      break;
+      return text.slice(0, letterAt);
     }
-    kept += character;
+    at += character.length;
   }
-  return kept;
+  return text;
 }
 
 function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
-  }
-  return bytes;
+  return new TextEncoder().encode(text).length;
 }
 
-/** HAP wants up to three numbers with dots between, each below 2^32. */
+/** HAP accepts up to three numbers with dots between, each below 2^32. */
 const LARGEST_VERSION_PART = 2 ** 32 - 1;
 
 /** The first version number within the text, or null when there is none. */
 export function hapFirmware(text: string): string | null {
-  const [version] = /\d+(?:\.\d+){0,2}/.exec(text) ?? [];
+  const [version] = /\d+(?:\.\d+){0,2}/.exec(text.slice(0, READ_AT_MOST)) ?? [];
   if (version === undefined) {
     return null;
   }
@@ -83,8 +94,9 @@ export function hapFirmware(text: string): string | null {
     .join('.');
 }
 
-/** A model or serial number on one line, or null when too little of it is left: HomeKit refuses single characters. */
+/** A model or serial number on one line, or null when too little is left: HomeKit rejects single characters. */
 export function hapText(text: string): string | null {
-  const printable = cut(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim(), LONGEST_BYTES).trim();
+  const line = text.slice(0, READ_AT_MOST).replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  const printable = cut(line.trim(), LONGEST_BYTES).trim();
   return printable.length > 1 ? printable : null;
 }

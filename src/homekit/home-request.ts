@@ -1,4 +1,4 @@
-// A wish from Home on its way to the house: told to the log, and answered before HomeKit loses patience.
+// Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -9,34 +9,33 @@ import { statusOfAnswer } from './hap-status.ts';
 import { type LogLine, lineAbout, refusalLine } from './log-messages.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** HomeKit warns of a write at 3 s and holds that controller's events meanwhile: later than this, it settles by itself. */
+/** HAP warns about a write after 3 s and holds that controller's events meanwhile, in milliseconds (our choice). */
 const ANSWER_WITHIN_MS = 2_000;
 
 export interface HomeRequestParts {
   readonly runtime: Pick<RuntimeView, 'request'>;
-  /** The lock as it is now. */
   readonly lock: () => Lock;
   readonly say: (line: LogLine) => void;
   readonly clock: Clock;
 }
 
-/** The status for a HAP write: what the house answered, or success when it has not answered in time. Never rejects. */
-export async function requestFromHome(parts: HomeRequestParts, rest: BoltPosition): Promise<HapStatus> {
-  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, rest));
+/** The status of the runtime's answer, or success if there is none in time: events show the result. Never rejects. */
+export async function requestFromHome(parts: HomeRequestParts, target: BoltPosition): Promise<HapStatus> {
+  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, target));
   return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
 }
 
-/** Never rejects. The house itself tells of commands that failed; a refusal is told here. */
-async function ask({ runtime, lock, say }: HomeRequestParts, rest: BoltPosition): Promise<RequestAnswer> {
-  say(lineAbout(lock(), 'debug', `asked from Home to be ${rest}`));
+/** Never rejects. The runtime logs failed commands; refusals are logged here. */
+async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
+  say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
   try {
-    const answer = await runtime.request(lock().id, rest);
+    const answer = await runtime.request(lock().id, target);
     if (answer.kind === 'refused') {
-      say(refusalLine(lock(), rest, answer.reason));
+      say(refusalLine(lock(), target, answer.reason));
     }
     return answer;
   } catch (error) {
-    say(lineAbout(lock(), 'error', `the wish was lost: ${messageOf(error)}`));
-    return { kind: 'failed', error: new FinalError('bad-request', 'The wish was lost', { cause: error }) };
+    say(lineAbout(lock(), 'error', `the command failed: ${messageOf(error)}. Try again.`));
+    return { kind: 'failed', error: new FinalError('bad-request', 'The request failed', { cause: error }) };
   }
 }

@@ -1,4 +1,4 @@
-// Who the lock is: maker, model, serial number and firmware, in a form that HomeKit accepts.
+// The AccessoryInformation service: manufacturer, model, serial number and firmware in HomeKit's form.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
 import type { LockDescription } from '../domain/lock.ts';
 import { put, serviceOf } from './hap-service.ts';
@@ -8,13 +8,13 @@ const MANUFACTURER = 'Latchkey';
 const MODEL_UNKNOWN = 'Lock';
 const FIRMWARE_UNKNOWN = '0.0.0';
 
-/** Owns AccessoryInformation, but for the name: Homebridge sets it once, and a person may change it. */
+/** Leaves the name alone: Homebridge sets it once, and it can be changed in Home. */
 export class InformationService {
   readonly #hap: HAP;
   readonly #service: Service;
   #shown: LockDescription | null = null;
 
-  /** Homebridge resets the firmware of a cached accessory at every start, so that it has a value at least. */
+  /** Homebridge resets the firmware of a cached accessory at every start. */
   constructor(hap: HAP, accessory: PlatformAccessory, isNew: boolean) {
     this.#hap = hap;
     this.#service = serviceOf(accessory, hap.Service.AccessoryInformation);
@@ -27,7 +27,7 @@ export class InformationService {
     }
   }
 
-  /** What is not said stays as it was. Every listing shows every lock again, and hardly ever with another description. */
+  /** Missing texts stay as they were. Skips the work when a listing brings the same description again. */
   show(description: LockDescription): void {
     if (description === this.#shown) {
       return;
@@ -35,12 +35,12 @@ export class InformationService {
     this.#shown = description;
     const { model, serial, firmware } = description;
     const { Characteristic } = this.#hap;
-    const said = [
+    const texts = [
       [Characteristic.Model, hapText(model)],
       [Characteristic.SerialNumber, hapText(serial)],
       [Characteristic.FirmwareRevision, hapFirmware(firmware)],
     ] as const;
-    for (const [kind, text] of said) {
+    for (const [kind, text] of texts) {
       if (text !== null) {
         put(this.#service.getCharacteristic(kind), text);
       }

@@ -1,4 +1,4 @@
-// One lock in Home: keeps every service of its accessory equal to what the house knows, and carries wishes to it.
+// One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
 import type { API, PlatformAccessory, Service } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
@@ -8,21 +8,22 @@ import type { AlertReport } from '../domain/service-event.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import { AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
 import type { HapStatus } from './characteristic-values.ts';
-import { ConnectivityService, connectivityOf, isUnconfirmed } from './connectivity-service.ts';
 import { FastEvents, removeFastEvents } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
 import { requestFromHome } from './home-request.ts';
 import { InformationService } from './information-service.ts';
-import type { LockNotice, LockWatcher } from './lock-facts.ts';
+import { connectivityOf, isUnconfirmed, type SensorEvent, type SideService } from './lock-facts.ts';
 import { LockManagementService } from './lock-management-service.ts';
-import { needsLinking, viewOf } from './lock-mapping.ts';
+import { viewOf } from './lock-mapping.ts';
 import { LockMechanismService } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
-import { lockWatchers } from './lock-watchers.ts';
 import { alertLine, batteryLine, type LogLine, lineAbout, logMessages } from './log-messages.ts';
 import { RecentMoves } from './recent-moves.ts';
+import { sensorRows } from './sensor-rows.ts';
+import { SideSensor } from './side-sensor.ts';
 import { SideServices } from './side-services.ts';
 
 export interface AccessoryParts {
@@ -42,17 +43,16 @@ export class LockAccessory {
   readonly #mechanism: LockMechanismService;
   readonly #management: LockManagementService;
   readonly #battery: BatteryService;
-  readonly #connectivity: ConnectivityService;
   readonly #information: InformationService;
-  readonly #watchers: readonly LockWatcher[];
+  readonly #sides: readonly SideService[];
   readonly #recentMoves: RecentMoves;
-  readonly #endPatience: CancelTimer;
+  readonly #cancelStarting: CancelTimer;
   #lock: Lock;
   #link: RuntimeLinkState;
-  /** Only once somebody can listen: what is shown at the start is no news. */
+  /** Null at the start: the first values are no events. */
   #fastEvents: FastEvents | null = null;
-  /** For a while after the start silence means nothing; the sensor then stays as it was cached. */
-  #patient = true;
+  /** For a while after the start, silence proves no loss of the connection. */
+  #starting = true;
 
   /** Shows the lock at once, before Homebridge publishes the accessory. */
   constructor(parts: AccessoryParts, lock: Lock, link: RuntimeLinkState) {
@@ -61,7 +61,7 @@ export class LockAccessory {
     this.accessory = accessory;
     this.#lock = lock;
     this.#link = link;
-    const request = async (rest: BoltPosition): Promise<HapStatus> => this.#request(rest);
+    const request = async (target: BoltPosition): Promise<HapStatus> => this.#request(target);
     this.#mechanism = new LockMechanismService({
       hap: api.hap,
       accessory,
@@ -83,15 +83,21 @@ export class LockAccessory {
         api.updatePlatformAccessories([accessory]);
       },
     });
-    this.#connectivity = new ConnectivityService(api.hap, sides, options.connectivitySensor);
-    this.#watchers = lockWatchers({ hap: api.hap, sides, clock, request }, options);
+    this.#sides = [
+      ...sensorRows(options).map((row) => new SideSensor({ hap: api.hap, sides, clock }, row)),
+      ...(options.alerts.automationSwitch === 'off'
+        ? []
+        : [new AutomationSwitch({ hap: api.hap, sides, options, request })]),
+    ];
     sides.settle();
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
-      this.#say(lineAbout(this.#lock, 'info', 'this lock was asked to identify itself'));
+      this.#say(
+        lineAbout(this.#lock, 'info', 'identify requested; the lock itself cannot blink or beep for it'),
+      );
     });
-    this.#endPatience = clock.after(OUTAGE_GRACE_MS, () => {
-      this.#patient = false;
+    this.#cancelStarting = clock.after(OUTAGE_GRACE_MS, () => {
+      this.#starting = false;
       this.#show();
     });
     this.#recentMoves = new RecentMoves(clock);
@@ -100,38 +106,38 @@ export class LockAccessory {
     this.#fastEvents = fastEventsOf(parts, this.#management.service);
   }
 
-  /** Takes in what looks as it is shown already. */
+  /** Takes a fresher state that looks the same. */
   refresh(lock: Lock): void {
     this.#recentMoves.between(this.#lock, lock);
     this.#lock = lock;
   }
 
-  /** Shows what became of the lock, and tells the log. */
+  /** Shows a changed state and logs it. */
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
     const move = this.#recentMoves.between(previous, lock);
     this.#show();
     if (move !== null) {
-      this.#hear({ type: 'moved', move });
+      this.#receive({ type: 'moved', move });
     }
     for (const line of logMessages(previous, lock)) {
       this.#say(line);
     }
   }
 
-  /** Something happened at the door that is no state of the lock. */
+  /** Something happened at the lock that is no state of it. */
   alert(alert: AlertReport['type'], at: Instant): void {
-    this.#hear({ type: 'alert', alert, at });
+    this.#receive({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
 
-  /** Takes other options over, without a word to controllers about a bolt that has not moved. */
+  /** Applies other options without an event for a bolt that has not moved. */
   configure(options: LockOptions): void {
     this.#mechanism.configure(options);
     this.#battery.configure(options);
-    for (const watcher of this.#watchers) {
-      watcher.configure?.(options);
+    for (const side of this.#sides) {
+      side.configure?.(options);
     }
     this.#show();
   }
@@ -142,16 +148,16 @@ export class LockAccessory {
   }
 
   dispose(): void {
-    this.#endPatience();
+    this.#cancelStarting();
     this.#fastEvents?.dispose();
-    for (const watcher of this.#watchers) {
-      watcher.dispose?.();
+    for (const side of this.#sides) {
+      side.dispose?.();
     }
   }
 
   #show(): void {
     const { options } = this.#parts;
-    // The lock first: HomeKit hears of a bolt before it hears of anything else.
+    // The lock first, so that its events precede those of the sensors.
     const view = viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target);
     const moved = this.#mechanism.show(view);
     const explained = this.#management.show(this.#lock, this.#recentMoves.now);
@@ -163,28 +169,31 @@ export class LockAccessory {
     if (batteryChange !== null) {
       this.#say(batteryLine(this.#lock, batteryChange));
     }
-    const waits = this.#patient && !needsLinking(this.#link) && isUnconfirmed(this.#lock);
-    if (!waits) {
-      this.#connectivity.show(connectivityOf(this.#lock, this.#link));
-    }
-    for (const watcher of this.#watchers) {
-      watcher.show?.({ lock: this.#lock, view, batteryLow: this.#battery.low });
+    const facts = {
+      lock: this.#lock,
+      view,
+      batteryLow: this.#battery.low,
+      connectivity: connectivityOf(this.#lock, this.#link),
+      starting: this.#starting && isUnconfirmed(this.#lock),
+    };
+    for (const side of this.#sides) {
+      side.show(facts);
     }
   }
 
-  #hear(news: LockNotice): void {
-    for (const watcher of this.#watchers) {
-      watcher.hear?.(news);
+  #receive(event: SensorEvent): void {
+    for (const side of this.#sides) {
+      side.receive?.(event);
     }
   }
 
   /** Never rejects; resolves with the status for the HAP write. */
-  async #request(rest: BoltPosition): Promise<HapStatus> {
+  async #request(target: BoltPosition): Promise<HapStatus> {
     const { runtime, clock } = this.#parts;
     const say = (line: LogLine): void => {
       this.#say(line);
     };
-    return requestFromHome({ runtime, clock, lock: () => this.#lock, say }, rest);
+    return requestFromHome({ runtime, clock, lock: () => this.#lock, say }, target);
   }
 
   #say({ level, text }: LogLine): void {
@@ -192,7 +201,7 @@ export class LockAccessory {
   }
 }
 
-/** Null, and nothing is left of it, where the option is off. */
+/** Null where the option is off; what an earlier start left in the cache is removed. */
 function fastEventsOf({ api, clock, options }: AccessoryParts, management: Service): FastEvents | null {
   if (options.fastEvents) {
     return new FastEvents(api.hap, management, clock);

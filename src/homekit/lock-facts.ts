@@ -1,30 +1,53 @@
-// What the services beside the lock are told: how the door is, and what has just happened there.
+// What the sensors and the switch beside a lock read: the lock as it is, and what has just happened to it.
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
-import type { LockView } from './lock-mapping.ts';
+import { type LockView, needsLinking } from './lock-mapping.ts';
 import type { LockOptions } from './lock-options.ts';
 
-/** How the door is now. */
+export interface Connectivity {
+  readonly connected: boolean;
+  /** The service reports on the lock, so that "not connected" is its report and not our ignorance. */
+  readonly active: boolean;
+  /** A person must act: link the account again, or find out why it no longer lists the lock. */
+  readonly fault: boolean;
+}
+
 export interface LockFacts {
   readonly lock: Lock;
   /** The lock as Home shows it. */
   readonly view: LockView;
   readonly batteryLow: boolean;
+  readonly connectivity: Connectivity;
+  /** True for a while after the start while nothing is known: silence proves no loss of the connection yet. */
+  readonly starting: boolean;
 }
 
-/** What has just happened: never told of anything old. */
-export type LockNotice =
+/** What has just happened; never anything old. */
+export type SensorEvent =
   | { readonly type: 'alert'; readonly alert: AlertReport['type']; readonly at: Instant }
   | { readonly type: 'moved'; readonly move: LastMove };
 
-/** A service beside the lock. Each takes the part of this that it needs. */
-export interface LockWatcher {
-  /** The door may have changed, or not. */
-  readonly show?: (facts: LockFacts) => void;
-  readonly hear?: (news: LockNotice) => void;
+/** A sensor or switch beside the lock. Each implements the part that it needs. */
+export interface SideService {
+  /** The facts may have changed, or not. */
+  readonly show: (facts: LockFacts) => void;
+  readonly receive?: (event: SensorEvent) => void;
   /** Other options are in force. Which services there are does not depend on those that can change. */
   readonly configure?: (options: LockOptions) => void;
-  /** Ends what would end by itself later. */
+  /** Ends timers. */
   readonly dispose?: () => void;
+}
+
+/** `offline` is a fresh report of the service about the lock; silence for too long is none. */
+export function connectivityOf({ presence, belief }: Lock, link: RuntimeLinkState): Connectivity {
+  const fault = needsLinking(link) || presence === 'missing';
+  const active = !fault && link === 'linked' && belief.latest !== null && !belief.stale;
+  return { connected: active && presence === 'reachable', active, fault };
+}
+
+/** Nothing has been reported of the lock since the start. */
+export function isUnconfirmed({ belief, presence }: Lock): boolean {
+  return belief.latest === null && presence === 'reachable';
 }

@@ -1,4 +1,4 @@
-// How the bolt was moved last, as far as HomeKit has a word that means exactly that.
+// The LockManagement service: the last known action, where HomeKit has a value of exactly that meaning.
 import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { AccessMethod } from '../domain/access.ts';
 import { type BoltPosition, type Instant, isBoltPosition } from '../domain/bolt.ts';
@@ -11,7 +11,7 @@ import { isRecent } from './recent-moves.ts';
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
 
-/** A move so far ahead of the service's time was dated by a clock that was wrong, in milliseconds; less is the uncertainty of any. */
+/** A move this far ahead of the service's time was dated by a wrong clock, in milliseconds (our choice). */
 const AHEAD_MS = 60_000;
 
 interface ActionPair {
@@ -19,7 +19,7 @@ interface ActionPair {
   readonly unsecured: LastAction | null;
 }
 
-const NO_WORD: ActionPair = { secured: null, unsecured: null };
+const NO_ACTION: ActionPair = { secured: null, unsecured: null };
 const BY_HAND: ActionPair = {
   secured: LAST_ACTION.SECURED_PHYSICALLY,
   unsecured: LAST_ACTION.UNSECURED_PHYSICALLY,
@@ -30,9 +30,8 @@ const REMOTELY: ActionPair = {
 };
 
 /**
- * Specification, Accessor types. "Thumbturn" says manually and does not say from which side. A virtual key, a home key
- * and a button may be used at the door or from afar, a schedule is no timeout after unlocking: HomeKit has no word
- * that means these and nothing else.
+ * Specification, Accessor types. A thumbturn has no side there; keys and buttons may be used locally or remotely, and a
+ * schedule is no timeout after unlocking: HomeKit has no value that means exactly these.
  */
 const ACTIONS: Readonly<Record<AccessMethod, ActionPair>> = {
   'one-touch': { secured: LAST_ACTION.SECURED_PHYSICALLY_EXTERIOR, unsecured: null },
@@ -41,28 +40,28 @@ const ACTIONS: Readonly<Record<AccessMethod, ActionPair>> = {
   thumbturn: BY_HAND,
   platform: REMOTELY,
   'own-command': REMOTELY,
-  'virtual-key': NO_WORD,
-  'unlock-button': NO_WORD,
-  'lock-button': NO_WORD,
-  schedule: NO_WORD,
-  'platform-key': NO_WORD,
-  unavailable: NO_WORD,
-  other: NO_WORD,
+  'virtual-key': NO_ACTION,
+  'unlock-button': NO_ACTION,
+  'lock-button': NO_ACTION,
+  schedule: NO_ACTION,
+  'platform-key': NO_ACTION,
+  unavailable: NO_ACTION,
+  other: NO_ACTION,
 };
 
-/** HomeKit's word for the way in which the bolt was moved, or null. */
+/** HomeKit's value for how the bolt was moved, or null. */
 export function lastActionOf(method: AccessMethod, to: BoltPosition): LastAction | null {
   return ACTIONS[method][to];
 }
 
-/** A move of which it is known how it was made, and HomeKit's word for that, or null. */
+/** `action`: HomeKit's value for how the bolt was moved, or null. */
 export interface KnownMove {
   readonly to: BoltPosition;
   readonly at: Instant;
   readonly action: LastAction | null;
 }
 
-/** The latest move that we know the way of: one with an accessor, or the end of a command of ours. */
+/** The latest move with an accessor, or by a command of ours. */
 export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove | null {
   if (
     latest?.source === 'command' &&
@@ -79,9 +78,8 @@ export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove |
 }
 
 /**
- * Owns the LockManagement service. The last action appears once one is known, and only ever goes forward in the time of the
- * moves themselves, across restarts as well. Controllers are told of what has just happened; what is told late is
- * there for whoever reads. The control point takes nothing.
+ * The last action appears once one is known and never goes back in time, across restarts as well. Recent actions are
+ * sent as events; late ones are only there to be read. The control point refuses every write.
  */
 export class LockManagementService {
   readonly service: Service;
@@ -99,7 +97,7 @@ export class LockManagementService {
     });
   }
 
-  /** True when controllers were told of another last action. `now`: the service's time, or null while it is not known. */
+  /** True when an event was sent. `now`: the service's time, or null while it is unknown. */
   show(lock: Lock, now: Instant | null): boolean {
     const move = knownMoveIn(lock);
     if (move === null || move.at <= this.#knownUntil(now)) {
@@ -117,7 +115,7 @@ export class LockManagementService {
     return false;
   }
 
-  /** What is told of until then is older than what is shown. A clock that was wrong must not outlast everything that comes after. */
+  /** Moves up to then are older than the one shown. A date of a wrong clock does not count. */
   #knownUntil(now: Instant | null): Instant {
     const at = movedAtIn(this.#accessory.context) ?? Number.NEGATIVE_INFINITY;
     return now !== null && at > now + AHEAD_MS ? Number.NEGATIVE_INFINITY : at;

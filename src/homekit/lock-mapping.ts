@@ -1,12 +1,14 @@
-// What Home shows of a lock: (lock, link, option) -> current and target. Nothing is shown that no evidence carries.
+// Maps a lock to what Home shows: (lock, link, option) -> current and target state, never beyond the evidence.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import { believedBolt, lastPosition } from '../domain/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
 import { CURRENT_STATE, type CurrentState, TARGET_STATE, type TargetState } from './characteristic-values.ts';
-import type { OfflineDisplay } from './lock-options.ts';
+import type { LockOptions } from './lock-options.ts';
 
-/** What the two characteristics of a lock say. `noResponse`: reads fail, so that Home says "No Response". */
+type OfflineDisplay = LockOptions['offline'];
+
+/** `noResponse`: reads fail, so that Home shows "No Response". */
 export interface LockView {
   readonly current: CurrentState | 'noResponse';
   readonly target: TargetState;
@@ -24,7 +26,7 @@ const TARGET_OF: Readonly<Record<BoltPosition, TargetState>> = {
   unsecured: TARGET_STATE.UNSECURED,
 };
 
-/** The wish behind a value that a HAP client wrote; undefined for anything that is not exactly one of the two. */
+/** The position that a HAP client asks for; undefined unless the value is exactly one of the two. */
 export function positionOfTarget(value: unknown): BoltPosition | undefined {
   switch (value) {
     case TARGET_STATE.SECURED:
@@ -36,7 +38,7 @@ export function positionOfTarget(value: unknown): BoltPosition | undefined {
   }
 }
 
-/** `shownTarget` is what the target shows already; it stays where neither a wish nor any rest is known. */
+/** `shownTarget`: the target as Home shows it; it stays where neither a request nor a position is known. */
 export function viewOf(
   lock: Lock,
   link: RuntimeLinkState,
@@ -58,15 +60,12 @@ function currentOf(lock: Lock, link: RuntimeLinkState, offline: OfflineDisplay):
   return silent ? silentCurrent(lock, offline) : CURRENT_OF[boltOf(lock)];
 }
 
-/**
- * Only a person can end this. "Elsewhere" ends by itself: every start begins with it, and until the account is ours
- * nobody tells us anything.
- */
+/** Only a person can end this. `other-process` ends by itself: every start begins with it. */
 export function needsLinking(link: RuntimeLinkState): boolean {
   return link !== 'linked' && link !== 'other-process';
 }
 
-/** Nothing fresh is known of the lock: nobody can reach it, or nobody has spoken of it for too long, or ever. */
+/** There is no fresh evidence: the lock is offline, or was not reported for too long, or never. */
 function isSilent({ presence, belief }: Lock): boolean {
   return presence !== 'reachable' || belief.latest === null || belief.stale;
 }
@@ -76,10 +75,10 @@ function silentCurrent(lock: Lock, offline: OfflineDisplay): LockView['current']
     case 'noResponse':
       return 'noResponse';
     case 'lastKnown':
-      // The person chose to see old news. Only its age is overlooked: if the last word was "unknown", it stays so.
+      // Only the age of the evidence is ignored: a position last reported as unknown stays unknown.
       return CURRENT_OF[believedBolt({ ...lock.belief, stale: false })];
     case 'unknown':
-      // A jam is a warning and needs a hand at the door, whether or not the lock can be reached.
+      // A jam needs someone at the lock, whether or not it is online.
       return boltOf(lock) === 'jammed' ? CURRENT_STATE.JAMMED : CURRENT_STATE.UNKNOWN;
   }
 }

@@ -1,8 +1,6 @@
-// The lock itself in Home: where the bolt is, where it should be, and the one way to wish it elsewhere.
+// The LockMechanism service: current state, target state, and requests written to the target.
 import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
-import { resetAutomationSwitch } from './automation-switch.ts';
-import { resetBoltSensor } from './bolt-sensor.ts';
 import {
   ACCESS,
   CURRENT_STATE,
@@ -15,6 +13,7 @@ import {
 import { put, serviceOf } from './hap-service.ts';
 import { type LockView, positionOfTarget } from './lock-mapping.ts';
 import type { LockOptions } from './lock-options.ts';
+import { deactivateCached } from './side-services.ts';
 
 /** HAP answers the first valid value where a read fails: UNKNOWN, and the target that opens nothing. */
 const CURRENT_DEFAULT_FIRST: CurrentState[] = [
@@ -29,16 +28,13 @@ export interface MechanismParts {
   readonly hap: HAP;
   readonly accessory: PlatformAccessory;
   readonly adminOnly: boolean;
-  /** Called before a read is answered: what is remembered may have grown old while the machine slept. */
+  /** Called before a read is answered: evidence may have gone stale while the machine slept. */
   readonly checkSuspend: () => void;
-  /** Carries a wish on. Never rejects; resolves with the status for the HAP write. */
-  readonly request: (rest: BoltPosition) => Promise<HapStatus>;
+  /** Sends a request to the lock. Never rejects; resolves with the status for the HAP write. */
+  readonly request: (target: BoltPosition) => Promise<HapStatus>;
 }
 
-/**
- * Owns the LockMechanism service of one accessory. Until the first `show` its bolt is unknown, whatever the cache
- * said, and the target stays where it was cached.
- */
+/** Until the first `show` the current state is unknown, whatever the cache holds; the target keeps its cached value. */
 export class LockMechanismService {
   readonly service: Service;
   readonly #hap: HAP;
@@ -65,15 +61,12 @@ export class LockMechanismService {
     this.#attach();
   }
 
-  /** Where the target stands in Home, whether by a wish, by evidence or from before. */
+  /** The target as Home shows it: by a request, by evidence or from the cache. */
   get target(): TargetState {
     return this.#view.target;
   }
 
-  /**
-   * Target first, then current, in one turn: Home then never waits for a bolt that is already there. True when either
-   * was news.
-   */
+  /** Target first, then current, so that Home never shows "Locking ..." for a bolt already there. True when either changed. */
   show(view: LockView): boolean {
     const returns = this.#view.current === 'noResponse' && view.current !== 'noResponse';
     this.#view = view;
@@ -87,7 +80,6 @@ export class LockMechanismService {
     return put(this.#current, current) || aimed;
   }
 
-  /** Whether only the home's administrators may move the bolt. Neither state changes by it. */
   configure({ adminOnly }: Pick<LockOptions, 'adminOnly'>): void {
     this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
   }
@@ -106,7 +98,7 @@ export class LockMechanismService {
     this.#target.onSet(async (value) => {
       await this.#write(value);
     });
-    // HAP stores a written value after our answer, when the wish may have come to nothing or been overtaken.
+    // HAP stores a written value after our answer, when the request may have failed or been superseded.
     this.#target.on('change', () => {
       put(this.#target, this.#view.target);
     });
@@ -122,17 +114,17 @@ export class LockMechanismService {
   }
 
   async #write(value: CharacteristicValue): Promise<void> {
-    const rest = positionOfTarget(value);
-    const status = rest === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#request(rest);
+    const target = positionOfTarget(value);
+    const status = target === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#request(target);
     if (status !== HAP_STATUS.SUCCESS) {
-      // The writer shows its own wish already: say at once, even if nothing changed here, where the target is.
+      // The writer already shows its own request: correct it, even though nothing changed here.
       this.#target.sendEventNotification(this.#view.target);
       throw new this.#hap.HapStatusError(status);
     }
   }
 }
 
-/** Makes UNKNOWN both what is stored and what HAP answers by itself; the target stays. */
+/** Makes UNKNOWN both the stored value and HAP's own default; the target stays. */
 function forgetPosition(current: Characteristic, target: Characteristic): void {
   current.setProps({ validValues: CURRENT_DEFAULT_FIRST });
   target.setProps({ validValues: TARGET_DEFAULT_FIRST });
@@ -140,13 +132,12 @@ function forgetPosition(current: Characteristic, target: Characteristic): void {
 }
 
 /**
- * Call it in `configureAccessory`, before Homebridge publishes: the cached position is forgotten, reads say "No
- * Response" and writes fail, until a lock takes the accessory over, and for ever if the platform never starts.
+ * Call it in `configureAccessory`, before Homebridge publishes: the cached position is dropped, reads answer "No
+ * Response" and writes fail until a lock takes the accessory over, and for good if the platform never starts.
  */
 export function resetCachedState(api: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
   const { hap } = api;
-  resetBoltSensor(api, accessory);
-  resetAutomationSwitch(api, accessory);
+  deactivateCached(api, accessory);
   const service = accessory.getService(hap.Service.LockMechanism);
   if (service === undefined) {
     return;

@@ -1,4 +1,4 @@
-// What happened to a lock, in lines for the log: one line per thing that happened, loss once, return once.
+// Log lines about a lock: what happened, then what to do; one line each for a loss and a return.
 import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { type BoltPosition, isBoltPosition } from '../domain/bolt.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';
@@ -8,85 +8,76 @@ import type { AlertReport } from '../domain/service-event.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { BatteryChange } from './battery-service.ts';
 
-/** One line of the log, with the lock's name in front. */
+/** One log line, with the lock's name in front. */
 export interface LogLine {
   readonly level: keyof Log;
   readonly text: string;
 }
 
+type Described = Pick<Lock, 'description'>;
+
 const DONE: Readonly<Record<BoltPosition, string>> = { secured: 'locked', unsecured: 'unlocked' };
 
-/** How a bolt was moved, after "locked" or "unlocked". */
-const WAYS: Readonly<Record<AccessMethod, string>> = {
-  'virtual-key': ', with a virtual key',
-  'one-touch': ', by one touch',
-  'access-code': ', with an access code',
-  'auto-relock': ', by auto-relock',
-  thumbturn: ', by thumbturn',
-  'unlock-button': ', by button',
-  'lock-button': ', by button',
-  schedule: ', on schedule',
-  platform: ', from a smart-home platform',
-  'platform-key': ', with a home key',
-  'own-command': ', by this plugin',
-  unavailable: ', while it was offline',
+/** How the bolt was moved, after "locked" or "unlocked". */
+const METHODS: Readonly<Record<AccessMethod, string>> = {
+  'virtual-key': ' with a virtual key',
+  'one-touch': ' with the one-touch button',
+  'access-code': ' with an access code',
+  'auto-relock': ' by auto-relock',
+  thumbturn: ' by thumbturn',
+  'unlock-button': ' by button',
+  'lock-button': ' by button',
+  schedule: ' by schedule',
+  platform: ' from a smart-home platform',
+  'platform-key': ' with a home key',
+  'own-command': ' by this plugin',
+  unavailable: ' while it was offline',
   other: '',
 };
 
-const REFUSAL_WORDS: Readonly<Record<RequestRefusal, string>> = {
-  'not-linked': 'the account is not linked here',
-  'lock-missing': 'the account no longer lists it',
-  'remote-unlock-forbidden': 'its options forbid unlocking from afar',
-  'role-may-not-command': 'this account may not move its bolt',
-  'too-late': 'this machine stood still, and the wish may be more than ten seconds old',
+const REFUSALS: Readonly<Record<RequestRefusal, string>> = {
+  'not-linked': 'the account is not connected. Connect it on the Account page.',
+  'lock-missing': "it is no longer in the account. Check in the lock's app.",
+  'remote-unlock-forbidden':
+    'remote unlock is off for this lock. Allow it on the Locks page or in config.json.',
+  'role-may-not-command': 'this account can only view the lock. Ask its owner for access.',
+  'too-late': 'Homebridge was asleep, so the command expired. Try again.',
 };
 
-/** What happened at the door without changing the lock. */
-const ALERTS: Readonly<Record<AlertReport['type'], LogWords>> = {
-  'wrong-code': { level: 'info', words: 'a wrong code was entered at the keypad' },
-  'keypad-locked-out': { level: 'warn', words: 'the keypad has locked itself after wrong codes' },
-  alarm: { level: 'warn', words: 'the activity alarm sounds' },
+const ALERTS: Readonly<Record<AlertReport['type'], readonly [LogLine['level'], string]>> = {
+  'wrong-code': ['info', 'wrong code entered at the keypad'],
+  'keypad-locked-out': ['warn', 'the keypad locked itself after wrong codes. Wait, or unlock another way.'],
+  alarm: ['warn', 'the activity alarm went off. Check the lock.'],
 };
 
-interface LogWords {
-  readonly level: LogLine['level'];
-  readonly words: string;
+function logName({ description: { name } }: Described): string {
+  return name.trim() === '' ? 'A lock without a name' : name;
 }
 
-/** What the log calls a lock. */
-function logName(lock: Pick<Lock, 'description'>): string {
-  return lock.description.name.trim() === '' ? 'A lock without a name' : lock.description.name;
-}
-
-/** A line about one lock, made safe for the log. */
-export function lineAbout(lock: Pick<Lock, 'description'>, level: LogLine['level'], words: string): LogLine {
+/** A line about one lock, safe for the log. */
+export function lineAbout(lock: Described, level: LogLine['level'], words: string): LogLine {
   return { level, text: oneLine(`${logName(lock)}: ${words}`) };
 }
 
-/** What is worth a line in the step from one state of a lock to the next. */
+/** The lines for the step from one state of a lock to the next. */
 export function logMessages(previous: Lock, lock: Lock): readonly LogLine[] {
   return [...presenceLines(previous, lock), ...boltLines(previous, lock)];
 }
 
-export function refusalLine(
-  lock: Pick<Lock, 'description'>,
-  rest: BoltPosition,
-  reason: RequestRefusal,
-): LogLine {
-  return lineAbout(lock, 'warn', `not ${DONE[rest]}: ${REFUSAL_WORDS[reason]}`);
+export function refusalLine(lock: Described, target: BoltPosition, reason: RequestRefusal): LogLine {
+  return lineAbout(lock, 'warn', `not ${DONE[target]}: ${REFUSALS[reason]}`);
 }
 
-export function alertLine(lock: Pick<Lock, 'description'>, alert: AlertReport['type']): LogLine {
-  const { level, words } = ALERTS[alert];
-  return lineAbout(lock, level, words);
+export function alertLine(lock: Described, alert: AlertReport['type']): LogLine {
+  return lineAbout(lock, ...ALERTS[alert]);
 }
 
-export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, news: BatteryChange): LogLine {
+export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, change: BatteryChange): LogLine {
   const { percent } = lock.battery;
-  const level = percent === null ? '' : ` (${percent} %)`;
-  return news === 'low'
-    ? lineAbout(lock, 'warn', `battery low${level}`)
-    : lineAbout(lock, 'info', `battery good again${level}`);
+  const charge = percent === null ? '' : ` (${percent}%)`;
+  return change === 'low'
+    ? lineAbout(lock, 'warn', `battery low${charge}. Replace the batteries soon.`)
+    : lineAbout(lock, 'info', `battery OK again${charge}`);
 }
 
 function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
@@ -95,11 +86,13 @@ function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
   }
   switch (lock.presence) {
     case 'missing':
-      return [lineAbout(lock, 'warn', 'the account no longer lists it')];
+      return [lineAbout(lock, 'warn', "no longer in the account. Check in the lock's app.")];
     case 'offline':
-      return [lineAbout(lock, 'warn', 'offline, the service cannot reach it')];
+      return [lineAbout(lock, 'warn', 'offline. Check its Wi-Fi and batteries.')];
     case 'reachable':
-      return [lineAbout(lock, 'info', previous.presence === 'missing' ? 'listed again' : 'online again')];
+      return [
+        lineAbout(lock, 'info', previous.presence === 'missing' ? 'back in the account' : 'online again'),
+      ];
   }
 }
 
@@ -111,7 +104,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   }
   switch (bolt) {
     case 'jammed':
-      return [lineAbout(lock, 'warn', 'the bolt is jammed')];
+      return [lineAbout(lock, 'warn', 'jammed. Check the bolt.')];
     case 'unknown':
       return [unknownLine(previous, lock)];
     case 'secured':
@@ -121,34 +114,33 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
 }
 
 function unknownLine(previous: Lock, lock: Lock): LogLine {
-  // Of a lock that is offline or gone the loss was told already.
+  // The loss of a lock that is offline or missing has a line already.
   const level = previous.presence === 'reachable' && lock.presence === 'reachable' ? 'warn' : 'debug';
-  const why = lock.belief.stale ? 'nothing was heard of it for too long, ' : '';
-  return lineAbout(lock, level, `${why}its position is unknown`);
+  return lineAbout(lock, level, `position unknown${lock.belief.stale ? ': no update for too long' : ''}`);
 }
 
 function movedLine(lock: Lock, bolt: BoltPosition): LogLine {
   return lineAbout(lock, 'info', `${DONE[bolt]}${moveMethodOf(lock, bolt)}`);
 }
 
-/** A move of which we learn when the position is known: news when it has just brought it about, else only for the curious. */
+/** A move reported after its position is known: a debug line unless it led to the present position just now. */
 function learnedLine(lock: Lock, move: LastMove): LogLine {
-  const words = `${DONE[move.to]}${wayIn(move)}`;
+  const words = `${DONE[move.to]}${methodIn(move)}`;
   const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
   return move.to === boltOf(lock) && lateMs <= REPORTED_WITHIN_MS
     ? lineAbout(lock, 'info', words)
-    : lineAbout(lock, 'debug', `told late: at ${new Date(move.at).toISOString()} it was ${words}`);
+    : lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`);
 }
 
-/** The way of the latest move, if it is known and explains where the bolt is. */
+/** The method of the latest move, if it explains the position. */
 function moveMethodOf({ lastMove, belief: { latest } }: Lock, bolt: BoltPosition): string {
   if (lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at)) {
-    return wayIn(lastMove);
+    return methodIn(lastMove);
   }
-  return latest?.source === 'command' && isBoltPosition(latest.bolt) ? WAYS['own-command'] : '';
+  return latest?.source === 'command' && isBoltPosition(latest.bolt) ? METHODS['own-command'] : '';
 }
 
-function wayIn({ by }: LastMove): string {
+function methodIn({ by }: LastMove): string {
   const who = speakableName(by.name);
-  return `${WAYS[by.method]}${who === null ? '' : ` (${who})`}`;
+  return `${METHODS[by.method]}${who === null ? '' : ` (${who})`}`;
 }

@@ -1,4 +1,4 @@
-// Something that is on for a moment and then goes off by itself.
+// A state that is on for a fixed time after each start.
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
 export class Pulse {
@@ -7,14 +7,14 @@ export class Pulse {
   readonly #show: (on: boolean) => void;
   #cancelEnd: CancelTimer | null = null;
 
-  /** `show` is told "on" at every start, also while it is on, and "off" once at the end. */
+  /** Calls `show(true)` at every start, also while it is on, and `show(false)` once at the end. */
   constructor(clock: Clock, lengthMs: number, show: (on: boolean) => void) {
     this.#clock = clock;
     this.#lengthMs = lengthMs;
     this.#show = show;
   }
 
-  /** On from now for the whole length: a start while it is on prolongs it. */
+  /** On for the whole length from now; a start while it is on prolongs it. */
   start(): void {
     this.#cancelEnd?.();
     this.#cancelEnd = this.#clock.after(this.#lengthMs, () => {
@@ -23,7 +23,7 @@ export class Pulse {
     this.#show(true);
   }
 
-  /** Off now; nothing happens where it is off. */
+  /** Off now; does nothing if it is off. */
   end(): void {
     if (this.#cancelEnd !== null) {
       this.#cancelEnd();

@@ -1,38 +1,38 @@
-// Whether a move of the bolt has just happened, or is only told late: after an outage the service repeats what is old.
+// Tells recent moves of the bolt from those reported late: after an outage the service repeats old events.
 import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
 
-/** A move that is told later than this starts no automation any more, in milliseconds (our choice). */
+/** A move reported later than this triggers nothing, in milliseconds (our choice). */
 export const RECENT_FOR_MS = 120_000;
 
-/** `now`: the service's time; while it is not known nothing is news. */
+/** `now`: the service's time; while it is unknown nothing is recent. */
 export function isRecent(at: Instant, now: Instant | null): boolean {
   return now !== null && now - at <= RECENT_FOR_MS;
 }
 
 /**
- * Knows the service's time from the readings of one lock, which are dated when they are asked, and carries it on by
- * our own monotonic clock. Before the first reading nothing is news: how old a report is cannot be told.
+ * Takes the service's time from the dated polls of one lock and advances it by our monotonic clock. Before the first
+ * poll nothing counts as recent, since the age of a report is unknown.
  */
 export class RecentMoves {
   readonly #clock: Clock;
-  /** What must be added to our monotonic clock to have the service's time. */
+  /** The service's time minus our monotonic clock. */
   #offsetMs: number | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The service's time; null before the first reading. */
+  /** The service's time; null before the first poll. */
   get now(): Instant | null {
     return this.#offsetMs === null ? null : this.#clock.monotonic() + this.#offsetMs;
   }
 
-  /** The move that has just happened in the step from one state of a lock to the next, or null. */
+  /** The recent move between two states of a lock, or null. */
   between(previous: Lock | null, lock: Lock): LastMove | null {
     const { latest } = lock.belief;
-    // The position of an offline lock is dated from when it was last heard, which says nothing of now.
+    // The position of an offline lock is dated from its last contact, not from now.
     if (latest?.source === 'poll' && latest !== previous?.belief.latest && lock.presence === 'reachable') {
       this.#offsetMs = latest.at - this.#clock.monotonic();
     }

@@ -1,23 +1,24 @@
-// The services beside the lock itself: each found by its subtype and named by a person, and gone when no option asks for it.
-import type { HAP, PlatformAccessory, Service } from 'homebridge';
+// Finds, names and removes the services beside the lock, as the options ask for them.
+import type { API, HAP, PlatformAccessory, Service } from 'homebridge';
+import { HAP_STATUS } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind } from './hap-service.ts';
-import { hapName, hapNameEnding } from './hap-text.ts';
+import { hapNameEnding } from './hap-text.ts';
 
 export interface SideServiceParts {
   readonly hap: HAP;
   readonly accessory: PlatformAccessory;
   readonly primary: Service;
-  /** Called when a person renamed one of the services in Home. */
+  /** Called when one of the services is renamed in Home. */
   readonly saveName: () => void;
 }
 
-/** A service that is to be named by us: what it is called after the lock's name. */
+/** A service that needs a name; the label follows the lock's name. */
 interface Unnamed {
   readonly service: Service;
   readonly label: string;
 }
 
-/** Keeps the side services of one accessory: ask for those that the options want, then `settle` once. */
+/** The side services of one accessory: call `want` for each that the options ask for, then `settle` once. */
 export class SideServices {
   readonly #parts: SideServiceParts;
   readonly #wanted = new Set<Service>();
@@ -27,7 +28,7 @@ export class SideServices {
     this.#parts = parts;
   }
 
-  /** The cached service, or a new one that is called after the accessory, then `label`. */
+  /** The cached service, or a new one named after the accessory and `label`. */
   want(
     kind: ServiceKind,
     subtype: string,
@@ -40,9 +41,6 @@ export class SideServices {
     if (cached === undefined) {
       // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
       service.addOptionalCharacteristic(ConfiguredName);
-    }
-    const { value } = service.getCharacteristic(ConfiguredName);
-    if (cached === undefined || value === cutAtTheEnd(accessory.displayName, label)) {
       this.#unnamed.push({ service, label });
     }
     linkOnce(primary, service);
@@ -50,7 +48,7 @@ export class SideServices {
     return { service, isNew: cached === undefined };
   }
 
-  /** Removes every sensor and switch that nobody wanted, and gives the others the names that they lack. */
+  /** Removes the sensors and switches that were not asked for, and names the others. */
   settle(): void {
     this.#sweep();
     this.#nameAll();
@@ -60,7 +58,7 @@ export class SideServices {
     }
   }
 
-  /** Each has a name of its own: what Home cannot show of a label, or has no room for, may be all that tells two apart. */
+  /** Numbers equal names: Home may have to leave out the part of a label that distinguishes two services. */
   #nameAll(): void {
     const { accessory, hap } = this.#parts;
     const { ConfiguredName, Name } = hap.Characteristic;
@@ -95,7 +93,20 @@ export class SideServices {
   }
 }
 
-/** What versions before this one called a service, where a long name of the lock left no room for the label: no person's choice. */
-function cutAtTheEnd(name: string, label: string): string {
-  return hapName(`${name} ${label}`);
+/**
+ * Call it in `configureAccessory`, before Homebridge publishes: cached sensors and switches keep their value, marked
+ * inactive, and switches refuse writes until a lock takes the accessory over.
+ */
+export function deactivateCached({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
+  const { On, StatusActive } = hap.Characteristic;
+  for (const service of accessory.services) {
+    if (service.testCharacteristic(StatusActive)) {
+      put(service.getCharacteristic(StatusActive), false);
+    }
+    if (service.UUID === hap.Service.Switch.UUID) {
+      service.getCharacteristic(On).onSet(() => {
+        throw new hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
+      });
+    }
+  }
 }

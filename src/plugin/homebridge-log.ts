@@ -1,13 +1,10 @@
-// Our log in Homebridge's: one line an entry, debug lines that the `debug` option turns on, and an end to floods.
+// Writes to Homebridge's log: one line per entry, debug lines by the `debug` option, and no floods.
 import type { Logging } from 'homebridge';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { LogLineLimiter } from './log-line-limiter.ts';
 
-/**
- * `debug`: whether debug lines are wanted without starting Homebridge with -D; then no line is left out. Warnings and
- * errors never are.
- */
+/** `debug`: debug lines are written without Homebridge's -D, and no line is left out. Warnings and errors never are. */
 export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): Log {
   const bucket = new LogLineLimiter(clock);
   return {
@@ -24,7 +21,9 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
         return;
       }
       if (leftOut > 0) {
-        logging.info(`${String(leftOut)} lines were left out here: there were too many at a time.`);
+        logging.info(
+          `${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
+        );
       }
       logging.info(line);
     },

@@ -1,10 +1,8 @@
-// How many plain lines the log may get: enough for any house, and few enough that a flood of events neither fills the disk
-// nor takes the time that Home needs.
-
+// Limits plain log lines, so that a flood of events neither fills the disk nor takes the time that Home needs.
 import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
 
-/** More in one go than a scene of every lock that a bridge can show, told twice; then ten a second (our choice). */
+/** More at once than two lines for every lock of a full bridge; then ten a second (our choice). */
 const LINES: TokenBucketLimits = { commitNow: 400, everyMs: 100 };
 
 export class LogLineLimiter {
@@ -15,7 +13,7 @@ export class LogLineLimiter {
     this.#bucket = new TokenBucket(clock, LINES);
   }
 
-  /** Null when a line may not be written now; else how many could not be since the last one that could. */
+  /** Null if a line may not be written now; else the number of lines left out since the last. */
   take(): number | null {
     if (this.#bucket.take() !== null) {
       this.#leftOut += 1;

@@ -1,10 +1,11 @@
-// The Homebridge shell: reads the configuration, starts the app and shows its house in Home. Launch only, no logic.
+// The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
 import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
 import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { type Homekit, PLATFORM_NAME, PLUGIN_NAME, startHomekit } from '../homekit/accessory-registry.ts';
+import { Homekit } from '../homekit/accessory-registry.ts';
 import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
+import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -12,11 +13,11 @@ import { systemRandom } from '../support/random.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 import { startPersistently } from './persistent-start.ts';
+import { storageWarning } from './storage-warning.ts';
 
-/** Bridges that one platform block of ours serves already: Homebridge gives the cached accessories to one of them only. */
+/** Bridges that already have a platform block of ours: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
 
-/** Tells Homebridge of the platform. */
 export function register(api: API): void {
   api.registerPlatform(PLUGIN_NAME, PLATFORM_NAME, LatchkeyPlatform);
 }
@@ -29,18 +30,18 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #homekit: Homekit | null = null;
   #stopTrying: CancelTimer | null = null;
 
-  /** Never throws: whatever is wrong leaves the platform inert, with lines that say what to do. */
+  /** Never throws: on any error the platform stays inactive and the log says what to do. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
     this.#api = api;
     this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
     try {
       this.#prepare(platformConfig);
     } catch (error) {
-      this.#log.error(`Nothing was started: ${messageOf(error)}`);
+      this.#log.error(`Not started: ${messageOf(error)}`);
     }
   }
 
-  /** Homebridge hands back what Home showed before: it says nothing of any door until there is evidence. */
+  /** A cached accessory shows no lock state until there is evidence. */
   configureAccessory(accessory: PlatformAccessory): void {
     try {
       resetCachedState(this.#api, accessory);
@@ -54,16 +55,17 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
       this.#log.error(
-        `Nothing was started, because the configuration has faults. ${reading.problems.join(' ')}`,
+        `Not started. Fix these options in config.json, then restart Homebridge: ${reading.problems.join(' ')}`,
       );
       return;
     }
-    for (const warning of reading.warnings) {
+    const outside = storageWarning(reading.config, this.#api.user.storagePath());
+    for (const warning of [...reading.warnings, ...outside]) {
       this.#log.warn(warning);
     }
     if (servedBridges.has(this.#api)) {
       this.#log.error(
-        `"${reading.config.name}" was not started: another account is on this bridge. Give each account a child bridge of its own.`,
+        `"${reading.config.name}" was not started: this bridge already has an account. Give each account its own child bridge.`,
       );
       return;
     }
@@ -90,7 +92,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       onAskedToStepBack: () => false,
     });
     this.#app = app;
-    this.#homekit = startHomekit({
+    this.#homekit = new Homekit({
       api: this.#api,
       log: this.#log,
       runtime: app.runtime,
@@ -115,7 +117,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#homekit?.dispose();
       await this.#app?.dispose();
     } catch (error) {
-      this.#log.error(`Closing did not end cleanly: ${messageOf(error)}`);
+      this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
     }
   }
 }

@@ -44,6 +44,9 @@ const GRADES: ReadonlyMap<unknown, BatteryGrade> = new Map<unknown, BatteryGrade
   ['Unknown', 'unknown'],
 ]);
 
+/** Longest text of a device that is kept, in UTF-16 units: longer ones cost work everywhere (our choice). */
+const LONGEST_TEXT = 256;
+
 /** A boolean, or its word: events spell it as text since a change of the interface (specification, Versioning). */
 const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
@@ -83,10 +86,10 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
   return {
     id: lockId(device.id),
     description: {
-      name: device.name,
-      model: device.modelName,
-      serial: device.serialNumber,
-      firmware: device.firmwareVersion,
+      name: bounded(device.name),
+      model: bounded(device.modelName),
+      serial: bounded(device.serialNumber),
+      firmware: bounded(device.firmwareVersion),
       role: decodeRole(device.role),
     },
     bolt: decodeBolt(device.lockState),
@@ -96,6 +99,10 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
     updatedAt: device.lastUpdated,
     battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
   };
+}
+
+function bounded(text: string): string {
+  return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT).toWellFormed() : text;
 }
 
 /** Roles came late to the list: without one, the service itself decides what the user may (wire contract 11, Roles). */

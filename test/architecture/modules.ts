@@ -21,7 +21,7 @@ export const modules: Readonly<Record<string, Module>> = {
   sync: { modules: ['domain', 'support'], packages: [] },
   setup: { modules: ['domain', 'support'], packages: ['node:crypto'] },
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
-  homekit: { modules: ['domain', 'sync', 'support'], packages: ['homebridge (types)'] },
+  homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
   app: {
     modules: [
       'domain',

@@ -99,9 +99,9 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test('an address is checked as it is typed, as the plugin itself checks it', async () => {
     await open();
     await fill('Device interface', 'http://api.partner.example');
-    expect(await seen(page.getByText('It must begin with https://.'))).toBe(true);
+    expect(await seen(page.getByText('It must start with https://.'))).toBe(true);
     await fill('Device interface', 'https://192.168.1.4/api');
-    expect(await seen(page.getByText('It points into a private network'))).toBe(true);
+    expect(await seen(page.getByText('It is in a private network'))).toBe(true);
     await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
     await expect
       .poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue())

@@ -3,7 +3,7 @@ import type { API, PlatformAccessory } from 'homebridge';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { startHomekit } from '../../../src/homekit/accessory-registry.ts';
+import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { ActivityView } from '../../../src/panel/activity-view.ts';
 import type { LockSettingsChange } from '../../../src/panel/lock-settings-view.ts';
 import { PAGE_OPERATIONS } from '../../../src/panel/page-operations.ts';
@@ -65,7 +65,7 @@ function showInHome(): readonly PlatformAccessory[] {
     }) as () => void,
   );
   const { app, clock, config } = home;
-  const homekit = startHomekit({
+  const homekit = new Homekit({
     api: api as API,
     log: silentLog,
     runtime: app.runtime,
@@ -145,7 +145,7 @@ describe('the settings of a lock', () => {
     await expect(configure(wrong)).rejects.toMatchObject({
       code: 'bad-request',
       message:
-        'lowBattery: must be at most 95; lower it. timeZone: is no IANA time zone; write one such as Europe/Paris.',
+        'timeZone: is not an IANA time zone; enter one such as Europe/Paris. lowBattery: must be at most 95; lower it.',
     });
     expect(await settingsOf()).toMatchObject({ hide: { value: false, from: 'default' } });
   });
@@ -199,7 +199,7 @@ describe('what config.json says of a lock', () => {
     });
     await expect(configure({ remoteUnlock: true })).rejects.toMatchObject({
       code: 'bad-request',
-      message: 'remoteUnlock: is fixed by config.json (locks[].remoteUnlock); change it there.',
+      message: 'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there.',
     });
     expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
   });

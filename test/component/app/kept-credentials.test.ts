@@ -188,7 +188,7 @@ describe('credentials that a page keeps', () => {
       operations['partner.save']({ clientId: 'another', clientSecret: 'canary' }),
     ).rejects.toMatchObject({
       code: 'bad-request',
-      message: 'Nothing was kept. partner.clientId: is fixed by config.json; change it there.',
+      message: 'Nothing was kept. partner.clientId: is set in config.json; change it there.',
     });
     expect(await operations['partner.show']({})).toMatchObject({
       clientId: { from: 'config' },

@@ -10,9 +10,7 @@ import { latchkey, writeConfig } from './terminal.ts';
 it('puts a full stop between what is wrong with an option and what to do', async () => {
   const home = await SimulatedHome.open();
   writeConfig(home, { polling: { idleSeconds: 'fast' } });
-  expect((await latchkey(home, 'doctor')).out).toMatch(
-    /; correct it or take it out\. Do so in config\.json/u,
-  );
+  expect((await latchkey(home, 'doctor')).out).toMatch(/; correct or remove it\. Do so in config\.json/u);
   writeConfig(home, { colour: 'red' });
   expect((await latchkey(home, 'doctor')).out).toMatch(/colour.*[a-z]\. The plugin runs nevertheless\.\n/u);
 });

@@ -1,9 +1,16 @@
-// Options that change while Home shows the lock, with real HAP classes: they act at once, and no controller hears of a bolt.
+// Options that change while Home shows the lock, with real HAP classes: they act at once, and no controller gets an event of the bolt.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unknownLock } from '../../../src/domain/lock.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
-import { Bench, benchWithFrontDoor, DEFAULTS, describedAs, FRONT, type SentEvent } from './fixture.ts';
+import {
+  DEFAULTS,
+  describedAs,
+  FRONT,
+  fixtureWithFrontDoor,
+  HomeFixture,
+  type SentEvent,
+} from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -21,12 +28,12 @@ const LOCK_ONLY: LockOptions['alerts'] = { ...FURNISHED.alerts, automationSwitch
 
 /** A door in Home whose options a page changes. */
 class ConfiguredDoor {
-  readonly bench: Bench;
+  readonly fixture: HomeFixture;
   #options = FURNISHED;
 
   constructor() {
-    this.bench = benchWithFrontDoor({ options: () => this.#options });
-    this.bench.runtime.report(FRONT, {
+    this.fixture = fixtureWithFrontDoor({ options: () => this.#options });
+    this.fixture.runtime.report(FRONT, {
       bolt: 'secured',
       connected: true,
       battery: { grade: 'normal', percent: 30 },
@@ -35,28 +42,28 @@ class ConfiguredDoor {
 
   configure(change: Partial<LockOptions>): void {
     this.#options = { ...this.#options, ...change };
-    this.bench.configured(FRONT);
+    this.fixture.configured(FRONT);
   }
 
-  get switch(): ReturnType<Bench['characteristic']> {
-    return this.bench.characteristic('Switch', 'On');
+  get switch(): ReturnType<HomeFixture['characteristic']> {
+    return this.fixture.characteristic('Switch', 'On');
   }
 
-  get lowBattery(): ReturnType<Bench['characteristic']> {
-    return this.bench.characteristic('Battery', 'Status Low Battery');
+  get lowBattery(): ReturnType<HomeFixture['characteristic']> {
+    return this.fixture.characteristic('Battery', 'Status Low Battery');
   }
 
   get lowBatterySensor(): unknown {
-    const { hap } = this.bench.api;
-    const sensor = this.bench.accessory().getServiceById(hap.Service.OccupancySensor, 'low-battery');
+    const { hap } = this.fixture.api;
+    const sensor = this.fixture.accessory().getServiceById(hap.Service.OccupancySensor, 'low-battery');
     return sensor?.getCharacteristic(hap.Characteristic.OccupancyDetected).value;
   }
 }
 
 /** How often a controller would be told to read the whole accessory again. */
-function countReconfigurations(bench: Bench): () => number {
+function countReconfigurations(fixture: HomeFixture): () => number {
   let count = 0;
-  for (const service of bench.accessory().services) {
+  for (const service of fixture.accessory().services) {
     service.on('service-configurationChange', () => {
       count += 1;
     });
@@ -67,51 +74,51 @@ function countReconfigurations(bench: Bench): () => number {
 describe('a lock that is hidden while Home shows it', () => {
   it('leaves Home at once, with one line, and leaves no timer', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    const before = bench.visibleLines.length;
+    const { fixture } = door;
+    const before = fixture.visibleLines.length;
     door.configure({ hidden: true });
-    expect(bench.accessories).toEqual([]);
-    expect(bench.clock.pendingTimers).toBe(0);
-    expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
+    expect(fixture.accessories).toEqual([]);
+    expect(fixture.clock.pendingTimers).toBe(0);
+    expect(fixture.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
     door.configure({ hidden: true });
-    bench.runtime.report(FRONT, { bolt: 'unsecured' });
-    expect(bench.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    expect(fixture.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
   });
 
   it('comes back when it is shown again: the same identity, under the name of the options, with the truth', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    const { UUID } = bench.accessory();
+    const { fixture } = door;
+    const { UUID } = fixture.accessory();
     door.configure({ hidden: true });
-    bench.runtime.report(FRONT, { bolt: 'unsecured' });
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
     const atRegistration: unknown[] = [];
-    bench.api.on('registerPlatformAccessories' as 'shutdown', () => {
-      atRegistration.push(bench.target('Porch').value, bench.current('Porch').value);
+    fixture.api.on('registerPlatformAccessories' as 'shutdown', () => {
+      atRegistration.push(fixture.target('Porch').value, fixture.current('Porch').value);
     });
     door.configure({ hidden: false, name: 'Porch' });
-    expect(bench.accessory('Porch').UUID).toBe(UUID);
+    expect(fixture.accessory('Porch').UUID).toBe(UUID);
     expect(atRegistration).toEqual([UNSECURED, UNSECURED]);
-    bench.runtime.report(FRONT, { bolt: 'secured' });
-    expect(bench.current('Porch').value).toBe(SECURED);
+    fixture.runtime.report(FRONT, { bolt: 'secured' });
+    expect(fixture.current('Porch').value).toBe(SECURED);
   });
 
   it('comes back as unknown where nothing fresh is known', () => {
-    const bench = new Bench({ options: () => options });
+    const fixture = new HomeFixture({ options: () => options });
     let options = { ...DEFAULTS, hidden: true };
-    bench.runtime.add(unknownLock(FRONT, describedAs('Front door')));
-    expect(bench.accessories).toEqual([]);
+    fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
+    expect(fixture.accessories).toEqual([]);
     options = DEFAULTS;
-    bench.configured(FRONT);
-    expect(bench.current().value).toBe(3);
+    fixture.configured(FRONT);
+    expect(fixture.current().value).toBe(3);
   });
 });
 
 describe('options that change while Home shows the lock', () => {
   it('leave everything to administrators at once, and give it back', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
+    const { fixture } = door;
     const restricted = (): unknown[] => [
-      bench.target().props.adminOnlyAccess,
+      fixture.target().props.adminOnlyAccess,
       door.switch.props.adminOnlyAccess,
     ];
     expect(restricted()).toEqual([[], []]);
@@ -123,67 +130,69 @@ describe('options that change while Home shows the lock', () => {
 
   it('make the switch lock-only at once, and it keeps showing the truth (faults#80)', async () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    expect(await bench.write(door.switch, false)).toBe(0);
+    const { fixture } = door;
+    expect(await fixture.write(door.switch, false)).toBe(0);
     door.configure({ alerts: LOCK_ONLY });
-    expect(await bench.write(door.switch, false)).toBe(NOT_ALLOWED);
+    expect(await fixture.write(door.switch, false)).toBe(NOT_ALLOWED);
     expect(door.switch.value).toBe(true);
-    expect(bench.runtime.wishes).toHaveLength(1);
-    bench.runtime.report(FRONT, { bolt: 'unsecured' });
+    expect(fixture.runtime.requests).toHaveLength(1);
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
     expect(door.switch.value).toBe(false);
-    expect(await bench.write(door.switch, true)).toBe(0);
+    expect(await fixture.write(door.switch, true)).toBe(0);
   });
 
   it('judge the battery anew by the new limits, in Home, in its sensor and in the log', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
+    const { fixture } = door;
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
     door.configure({ lowBattery: { thresholdPercent: 40, clearPercent: 45 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([LOW, 1]);
-    expect(bench.visibleLines.at(-1)).toBe('warn Front door: battery low (30 %)');
+    expect(fixture.visibleLines.at(-1)).toBe(
+      'warn Front door: battery low (30%). Replace the batteries soon.',
+    );
     // Within the distance that the new limits leave, but above the threshold: it was low by other limits.
     door.configure({ lowBattery: { thresholdPercent: 28, clearPercent: 33 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
-    expect(bench.visibleLines.at(-1)).toBe('info Front door: battery good again (30 %)');
+    expect(fixture.visibleLines.at(-1)).toBe('info Front door: battery OK again (30%)');
   });
 
   it('keep the accessory, its services and the name that a person gave it', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    const accessory = bench.accessory();
+    const { fixture } = door;
+    const accessory = fixture.accessory();
     const services = [...accessory.services];
-    const reconfigurations = countReconfigurations(bench);
+    const reconfigurations = countReconfigurations(fixture);
     door.configure({
       name: 'Porch',
       adminOnly: true,
       alerts: LOCK_ONLY,
       lowBattery: { thresholdPercent: 10, clearPercent: 15 },
     });
-    expect(bench.accessories).toEqual([accessory]);
+    expect(fixture.accessories).toEqual([accessory]);
     expect(accessory.displayName).toBe('Front door');
     expect(accessory.services).toEqual(services);
     expect(reconfigurations()).toBe(0);
   });
 
-  it('do not touch a wish on its way', async () => {
+  it('do not touch a request on its way', async () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    bench.runtime.answer = (id, rest) => {
-      bench.runtime.happen(id, { type: 'requested', target: rest });
+    const { fixture } = door;
+    fixture.runtime.answer = (id, target) => {
+      fixture.runtime.happen(id, { type: 'requested', target });
       return Promise.resolve({ kind: 'accepted' });
     };
-    expect(await bench.write(bench.target(), UNSECURED)).toBe(0);
+    expect(await fixture.write(fixture.target(), UNSECURED)).toBe(0);
     door.configure({ adminOnly: true });
-    expect([bench.target().value, bench.current().value]).toEqual([UNSECURED, SECURED]);
+    expect([fixture.target().value, fixture.current().value]).toEqual([UNSECURED, SECURED]);
   });
 
-  it('of a lock that the house does not know change nothing', () => {
-    const bench = new Bench();
-    bench.configured(FRONT);
-    expect([bench.accessories, bench.lines]).toEqual([[], []]);
+  it('of a lock that the runtime does not know change nothing', () => {
+    const fixture = new HomeFixture();
+    fixture.configured(FRONT);
+    expect([fixture.accessories, fixture.lines]).toEqual([[], []]);
   });
 
-  it('never make Home hear of a bolt, whatever happens at the door meanwhile', () => {
+  it('never send an event of the bolt, whatever happens at the lock meanwhile', () => {
     const report = fc.record({ bolt: fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown') });
     const change = fc.oneof(
       fc.record({ adminOnly: fc.boolean() }),
@@ -197,10 +206,10 @@ describe('options that change while Home shows the lock', () => {
       fc.property(fc.array(fc.record({ report, change }), { maxLength: 12 }), (steps) => {
         const told = (configured: boolean): readonly SentEvent[] => {
           const door = new ConfiguredDoor();
-          const { bench } = door;
-          const sent = bench.listen();
+          const { fixture } = door;
+          const sent = fixture.listen();
           for (const step of steps) {
-            bench.runtime.report(FRONT, step.report);
+            fixture.runtime.report(FRONT, step.report);
             if (configured) {
               door.configure(step.change);
             }
@@ -217,9 +226,9 @@ describe('options that change while Home shows the lock', () => {
 describe('the end', () => {
   it('ends listening for options, too', () => {
     const door = new ConfiguredDoor();
-    const { bench } = door;
-    bench.homekit.dispose();
+    const { fixture } = door;
+    fixture.homekit.dispose();
     door.configure({ hidden: true });
-    expect(bench.accessories).toHaveLength(1);
+    expect(fixture.accessories).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
-// Homebridge's own API and accessories with real HAP classes, beside a house that a test moves by hand.
+// Homebridge's own API and accessories with real HAP classes, beside a runtime that a test moves by hand.
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import {
@@ -15,8 +17,9 @@ import {
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import type { AlertReport } from '../../../src/domain/service-event.ts';
-import { type Homekit, startHomekit } from '../../../src/homekit/accessory-registry.ts';
+import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
 import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
@@ -24,42 +27,33 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 export const FRONT = lockId('front-1');
 
-export const DEFAULTS: LockOptions = {
-  name: null,
-  hidden: false,
-  adminOnly: false,
-  offline: 'unknown',
-  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
-  connectivitySensor: 'occupancy',
-  alerts: {
-    wrongCode: null,
-    keypadLockedOut: false,
-    activityAlarm: false,
-    jam: false,
-    lowBattery: false,
-    unlockedByCode: [],
-    movedBy: [],
-    boltSensor: 'none',
-    automationSwitch: 'off',
-  },
-  fastEvents: false,
-};
+/** The options of a lock in a configuration that sets nothing. */
+export const DEFAULTS: LockOptions = optionsOf({});
+
+/** The options of the lock in this platform block. */
+export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, FRONT));
+}
 
 export function describedAs(name: string): LockDescription {
   return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };
 }
 
-/** A house without a cloud: what happens is what the test says. */
-export class HandMovedHouse implements RuntimeView {
+/** A runtime without a cloud: what happens is what the test says. */
+export class FakeRuntime implements RuntimeView {
   readonly #locks = new Map<LockId, Lock>();
   #listeners = new Set<(event: RuntimeEvent) => void>();
-  readonly wishes: { readonly id: LockId; readonly rest: BoltPosition }[] = [];
+  readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
   #link: RuntimeLinkState = 'linked';
   #at = 1_000;
-  answer: (id: LockId, rest: BoltPosition) => Promise<RequestAnswer> = () =>
+  answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
     Promise.resolve({ kind: 'accepted' });
 
-  /** What the house finds out when it looks round. */
+  /** What the runtime finds out when it looks round. */
   onLook: () => void = () => {};
 
   locks(): readonly Lock[] {
@@ -89,10 +83,10 @@ export class HandMovedHouse implements RuntimeView {
     return this.#listeners.size;
   }
 
-  /** As the house does it: the wish is the target at once, unless it is refused. */
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
-    this.wishes.push({ id, rest });
-    return this.answer(id, rest);
+  /** As the runtime does it: the request is the target at once, unless it is refused. */
+  async request(id: LockId, target: BoltPosition): Promise<RequestAnswer> {
+    this.requests.push({ id, target });
+    return this.answer(id, target);
   }
 
   remember(id: LockId, name: string): void {
@@ -161,16 +155,16 @@ export interface SentEvent {
   readonly value: CharacteristicValue;
 }
 
-export interface BenchSettings {
+export interface FixtureSettings {
   readonly restored?: readonly PlatformAccessory[];
   readonly options?: (id: LockId) => LockOptions;
-  readonly prepare?: (runtime: HandMovedHouse) => void;
+  readonly prepare?: (runtime: FakeRuntime) => void;
 }
 
-/** One running Homebridge shell: its accessories, its log, and our HomeKit room in it. */
-export class Bench {
+/** One running Homebridge shell: its accessories, its log, and our HomeKit module in it. */
+export class HomeFixture {
   readonly api: API;
-  readonly runtime = new HandMovedHouse();
+  readonly runtime = new FakeRuntime();
   readonly clock = new ManualClock();
   readonly lines: string[] = [];
   readonly accessories: PlatformAccessory[];
@@ -178,7 +172,7 @@ export class Bench {
   readonly homekit: Homekit;
   #configured: (id: LockId) => void = () => {};
 
-  constructor({ restored = [], options = () => DEFAULTS, prepare }: BenchSettings = {}) {
+  constructor({ restored = [], options = () => DEFAULTS, prepare }: FixtureSettings = {}) {
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
@@ -195,7 +189,7 @@ export class Bench {
       );
     }
     prepare?.(this.runtime);
-    this.homekit = startHomekit({
+    this.homekit = new Homekit({
       api: this.api,
       log: this.#log(),
       runtime: this.runtime,
@@ -294,7 +288,7 @@ export class Bench {
     );
   }
 
-  /** Resolves with the word once that much of the bench's time has passed. */
+  /** Resolves with the word once that much of the fixture's time has passed. */
   async until(delayMs: number, word: string): Promise<string> {
     await delay(this.clock, delayMs);
     return word;
@@ -324,9 +318,9 @@ export class Bench {
   }
 }
 
-/** A bench with one lock in Home of which the service has said nothing yet. */
-export function benchWithFrontDoor(settings: BenchSettings = {}): Bench {
-  return new Bench({
+/** A fixture with one lock in Home of which the service has said nothing yet. */
+export function fixtureWithFrontDoor(settings: FixtureSettings = {}): HomeFixture {
+  return new HomeFixture({
     ...settings,
     prepare: (runtime) => {
       runtime.add(unknownLock(FRONT, describedAs('Front door')));

@@ -4,7 +4,7 @@ import type { Installation } from '../../../src/app/installation.ts';
 import { cliErrorOf } from '../../../src/cli/cli-error.ts';
 import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
 import { chosenAccount, storageFolder } from '../../../src/cli/homebridge-config.ts';
-import { PLATFORM_NAME } from '../../../src/homekit/accessory-registry.ts';
+import { PLATFORM_NAME } from '../../../src/homekit/platform-accessories.ts';
 
 const HOME = { home: '/home/me', environment: {} };
 

@@ -29,7 +29,7 @@ const PUBLIC = [
 
 describe('an address that the plugin calls (faults#59)', () => {
   it.each(PRIVATE)('may not be %s', (host) => {
-    expect(faultOfAddress(`https://${host}/path`, NOTHING_ALLOWED)).toMatch(/^points into a private network/);
+    expect(faultOfAddress(`https://${host}/path`, NOTHING_ALLOWED)).toMatch(/^is in a private network/);
   });
 
   it.each(PRIVATE)('may be %s when private hosts are allowed', (host) => {
@@ -56,7 +56,7 @@ describe('an address that the plugin calls (faults#59)', () => {
     'javascript:alert(1)',
     'data:text/plain,x',
   ])('is refused as %s even for the simulator', (address) => {
-    expect(faultOfAddress(address, SIMULATOR)).toBe('must begin with https://');
+    expect(faultOfAddress(address, SIMULATOR)).toBe('must start with https://');
   });
 
   it.each([
@@ -95,6 +95,9 @@ describe('a redirect URI, which only a browser opens', () => {
     'http://127.0.0.1:18582/callback',
     'http://[::1]:18582/callback',
     'http://localhost:18582/callback',
+    'https://home.example/call*back',
+    'https://home.example/c%61llback',
+    'https://home.example/callback?to=*',
   ])('may be %s', (address) => {
     expect(faultOfRedirectUri(address)).toBeNull();
   });
@@ -106,6 +109,9 @@ describe('a redirect URI, which only a browser opens', () => {
     'https://home.example/callback#x',
     'https://user@home.example/callback',
     'callback',
+    'https://*.home.example/callback',
+    'https://home.example/callback/*',
+    'https://home.example/**',
   ])('may not be %s', (address) => {
     expect(faultOfRedirectUri(address)).not.toBeNull();
   });

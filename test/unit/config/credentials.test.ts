@@ -58,23 +58,23 @@ describe('what a page wants to keep', () => {
   it.each([
     [
       { clientSecret: ' ' },
-      'partner.clientSecret: is empty; write it, or leave it out to keep what is there',
+      'partner.clientSecret: is empty; enter a value, or leave it out to keep the saved one',
     ],
     [
       { subscriptionKeys: ['', ' '] },
-      'partner.subscriptionKeys: is empty; write it, or leave it out to keep what is there',
+      'partner.subscriptionKeys: is empty; enter a value, or leave it out to keep the saved one',
     ],
     [
       { subscriptionKeys: ['a', 'b', 'c'] },
-      'partner.subscriptionKeys: must not hold more than 2 entries; take some out',
+      'partner.subscriptionKeys: must have at most 2 entries; remove some',
     ],
-    [{ clientId: 7 }, 'partner.clientId: must be a text in quotes; correct it or take it out'],
+    [{ clientId: 7 }, 'partner.clientId: must be a text in quotes; correct or remove it'],
     [
       { clientSecret: 'canary'.repeat(400) },
-      'partner.clientSecret: must not be longer than 2048 characters; shorten it',
+      'partner.clientSecret: must be at most 2048 characters long; shorten it',
     ],
-    [{ authUrl: 'https://evil.example' }, 'partner.authUrl: is kept by config.json only; change it there'],
-    [{ __proto__x: 1 }, 'partner.__proto__x: is kept by config.json only; change it there'],
+    [{ authUrl: 'https://evil.example' }, 'partner.authUrl: can only be changed in config.json'],
+    [{ __proto__x: 1 }, 'partner.__proto__x: can only be changed in config.json'],
   ])('is refused as a whole, in words that repeat no value: %j', (change, line) => {
     expect(changedCredentials(NONE, VAULT, { clientId: 'new', ...change })).toEqual({
       ok: false,
@@ -86,7 +86,7 @@ describe('what a page wants to keep', () => {
     const written = { ...NONE, subscriptionKeys: ['c-1'] };
     expect(changedCredentials(written, VAULT, { subscriptionKeys: null, clientId: 'new' })).toEqual({
       ok: false,
-      problems: ['partner.subscriptionKeys: is fixed by config.json; change it there'],
+      problems: ['partner.subscriptionKeys: is set in config.json; change it there'],
     });
   });
 

@@ -44,20 +44,20 @@ describe('a change of what a page keeps of a lock', () => {
   });
 
   it.each([
-    [{ timeZone: 'Mars/Olympus' }, ['timeZone: is no IANA time zone; write one such as Europe/Paris']],
-    [{ timeZone: '+02:00' }, ['timeZone: is no IANA time zone; write one such as Europe/Paris']],
+    [{ timeZone: 'Mars/Olympus' }, ['timeZone: is not an IANA time zone; enter one such as Europe/Paris']],
+    [{ timeZone: '+02:00' }, ['timeZone: is not an IANA time zone; enter one such as Europe/Paris']],
     [{ lowBattery: 0 }, ['lowBattery: must be at least 1; raise it']],
     [{ lowBattery: 96 }, ['lowBattery: must be at most 95; lower it']],
-    [{ lowBattery: 2.5 }, ['lowBattery: must be a whole number without quotes; correct it or take it out']],
-    [{ hide: 'yes' }, ['hide: must be true or false without quotes; correct it or take it out']],
-    [{ name: 'x'.repeat(65) }, ['name: must not be longer than 64 characters; shorten it']],
-    [{ colour: 'red' }, ['colour: is not an option of a lock; take it out']],
-    [{ id: 'back' }, ['id: is not an option of a lock; take it out']],
-    [JSON.parse('{"__proto__":{"hide":true}}'), ['__proto__: is not an option of a lock; take it out']],
+    [{ lowBattery: 2.5 }, ['lowBattery: must be a whole number without quotes; correct or remove it']],
+    [{ hide: 'yes' }, ['hide: must be true or false without quotes; correct or remove it']],
+    [{ name: 'x'.repeat(65) }, ['name: must be at most 64 characters long; shorten it']],
+    [{ colour: 'red' }, ['colour: is not an option of a lock; remove it']],
+    [{ id: 'back' }, ['id: is not an option of a lock; remove it']],
+    [JSON.parse('{"__proto__":{"hide":true}}'), ['__proto__: is not an option of a lock; remove it']],
     [
       { hide: 1, lowBattery: 99 },
       [
-        'hide: must be true or false without quotes; correct it or take it out',
+        'hide: must be true or false without quotes; correct or remove it',
         'lowBattery: must be at most 95; lower it',
       ],
     ],
@@ -67,7 +67,7 @@ describe('a change of what a page keeps of a lock', () => {
 
   it.each([true, false, null])('refuses remoteUnlock %j where config.json has spoken', (remoteUnlock) => {
     expect(problems({ remoteUnlock, adminOnly: true }, { remoteUnlock: false })).toEqual([
-      'remoteUnlock: is fixed by config.json (locks[].remoteUnlock); change it there',
+      'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there',
     ]);
   });
 

@@ -13,7 +13,7 @@ function config(block: unknown): Config {
 }
 
 describe('the options of a lock', () => {
-  it('are the defaults where nobody said anything', () => {
+  it('are the defaults where nothing is set', () => {
     expect(effectiveLockOptions(config({}), {}, 'a')).toEqual({
       name: { value: null, from: 'default' },
       hide: { value: false, from: 'default' },

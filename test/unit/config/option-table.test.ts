@@ -103,7 +103,7 @@ describe('the form of the Homebridge UI', () => {
     expect(new Set(numbers)).toEqual(new Set(['number']));
   });
 
-  it('lets a lock be left undecided, because a checkbox that nobody touched is saved as "false"', () => {
+  it('lets a lock be left undecided, because an untouched checkbox is saved as "false"', () => {
     const decisions = rowsWhere((option) => option.type === 'boolean').filter(({ path }) =>
       path.startsWith('locks[]'),
     );

@@ -40,13 +40,13 @@ describe('a block that says nothing', () => {
       forceCommands: false,
       fastEvents: false,
       connectivitySensor: 'occupancy',
-      alerts: { automationSwitch: 'off', boltSensor: 'none', wrongCode: null, movedBy: [] },
+      alerts: { automationSwitch: 'off', boltSensor: 'none', wrongCode: { enabled: false }, movedBy: [] },
       lowBattery: { thresholdPercent: 20, clearPercent: 25 },
     });
   });
 
   it.each([[null], [undefined], ['text'], [7], [true], [[]]])('%j is refused in one line', (block) => {
-    expect(problemsOf(block)).toEqual(['platform: must be a block in braces { }; correct it or take it out']);
+    expect(problemsOf(block)).toEqual(['platform: must be a block in braces { }; correct or remove it']);
   });
 });
 
@@ -66,10 +66,8 @@ describe('a block that says what is needed', () => {
     const { config } = configOf({
       polling: { idleSeconds: 20, healthySeconds: 120 },
       evidenceAgeSeconds: 600,
-      alerts: { wrongCode: { enabled: true, count: 4, minutes: 2 } },
     });
     expect(config).toMatchObject({ pollIdleMs: 20_000, pollHealthyMs: 120_000, evidenceMaxAgeMs: 600_000 });
-    expect(config.alerts.wrongCode).toEqual({ count: 4, windowMs: 120_000 });
   });
 
   it('takes slashes off the end of addresses that are called, and leaves the redirect URI as it is registered', () => {
@@ -138,12 +136,12 @@ describe('rows of locks', () => {
   it('without an id are ignored: in silence when empty, with a word when they say something', () => {
     const { config, warnings } = configOf({ locks: [{}, { id: '', remoteUnlock: false }] });
     expect(config.locks.size).toBe(0);
-    expect(warnings).toEqual(['locks[1]: has no id and is ignored; write the id of the lock it is for']);
+    expect(warnings).toEqual(['locks[1]: has no id and is ignored; enter the id of its lock']);
   });
 
   it('may not be two for one lock, because only one of them could be obeyed', () => {
     expect(problemsOf({ locks: [{ id: 'a', remoteUnlock: false }, { id: 'a' }] })).toEqual([
-      'locks[1].id: is already in locks[0]; make one row of the two',
+      'locks[1].id: is already in locks[0]; merge the two rows',
     ]);
   });
 
@@ -151,7 +149,7 @@ describe('rows of locks', () => {
     'with the time zone %s are refused',
     (timeZone) => {
       expect(problemsOf({ locks: [{ id: 'a', timeZone }] })).toEqual([
-        'locks[0].timeZone: is no IANA time zone; write one such as Europe/Paris',
+        'locks[0].timeZone: is not an IANA time zone; enter one such as Europe/Paris',
       ]);
     },
   );
@@ -161,54 +159,62 @@ describe('what is wrong is said', () => {
   it.each([
     [
       { partner: { pkce: 'yes' } },
-      'partner.pkce: must be true or false without quotes; correct it or take it out',
+      'partner.pkce: must be true or false without quotes; correct or remove it',
     ],
     [
       { partner: { commandStyle: 'x' } },
-      'partner.commandStyle: must be one of commands, rest; correct it or take it out',
+      'partner.commandStyle: must be one of commands, rest; correct or remove it',
     ],
-    [{ partner: { clientId: 5 } }, 'partner.clientId: must be a text in quotes; correct it or take it out'],
+    [{ partner: { clientId: 5 } }, 'partner.clientId: must be a text in quotes; correct or remove it'],
     [
       { partner: { subscriptionKeys: 'k' } },
-      'partner.subscriptionKeys: must be a list in brackets [ ]; correct it or take it out',
+      'partner.subscriptionKeys: must be a list in brackets [ ]; correct or remove it',
     ],
     [
       { partner: { subscriptionKeys: ['a', 'b', 'c'] } },
-      'partner.subscriptionKeys: must not hold more than 2 entries; take some out',
+      'partner.subscriptionKeys: must have at most 2 entries; remove some',
     ],
     [{ panel: { port: 0 } }, 'panel.port: must be at least 1; raise it'],
     [{ panel: { port: 65_536 } }, 'panel.port: must be at most 65535; lower it'],
     [{ evidenceAgeSeconds: 9 }, 'evidenceAgeSeconds: must be at least 10; raise it'],
     [
       { polling: { idleSeconds: 1.5 } },
-      'polling.idleSeconds: must be a whole number without quotes; correct it or take it out',
+      'polling.idleSeconds: must be a whole number without quotes; correct or remove it',
     ],
-    [{ name: 'n'.repeat(65) }, 'name: must not be longer than 64 characters; shorten it'],
+    [{ name: 'n'.repeat(65) }, 'name: must be at most 64 characters long; shorten it'],
     [
       { webhooks: { path: 'hooks' } },
-      'webhooks.path: must begin with / and hold letters, digits, - . _ ~ and / only',
+      'webhooks.path: must start with / and contain only letters, digits, - . _ ~ and /',
     ],
     [
       { webhooks: { tls: { certFile: '/c.pem' } } },
-      'webhooks.tls: needs certFile and keyFile; write both or neither',
+      'webhooks.tls: needs both certFile and keyFile; set both or neither',
     ],
     [
       { webhooks: { keys: ['{"kty":"RSA"'] } },
-      'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the JSON whole',
+      'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the whole JSON',
     ],
     [
       { webhooks: { keys: ['key.pem'] } },
-      'webhooks.keys[0]: is neither a PEM text, nor a JWK or JWKS, nor an absolute file path',
+      'webhooks.keys[0]: is neither PEM, JWK or JWKS text nor an absolute file path; correct it',
     ],
     [
       { lowBattery: { threshold: 40, clear: 30 } },
-      'lowBattery.clear: must not be below lowBattery.threshold; raise it',
+      'lowBattery.clear: is below lowBattery.threshold; raise it',
     ],
     [
       { panel: { enabled: true, port: 9000 }, webhooks: { enabled: true, port: 9000 } },
-      'panel.port: is the port of the webhooks, too; choose another',
+      'panel.port: is also webhooks.port; choose another port',
     ],
-    [{ storage: { path: 'relative' } }, 'storage.path: must be an absolute path; write it from the root on'],
+    [{ evidenceAgeSeconds: 29 }, 'evidenceAgeSeconds: is shorter than the polling interval; set at least 60'],
+    [
+      { evidenceAgeSeconds: 299, webhooks: { enabled: true } },
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 600',
+    ],
+    [
+      { storage: { path: 'relative' } },
+      'storage.path: must be an absolute path; enter it from the root directory',
+    ],
   ])('%j', (block, line) => {
     expect(problemsOf(block)).toEqual([line]);
   });
@@ -223,38 +229,38 @@ describe('what is wrong is said', () => {
     ['{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'],
   ])('about a private or shared key where a public one belongs', (key) => {
     expect(problemsOf({ webhooks: { keys: [key] } })).toEqual([
-      "webhooks.keys[0]: is a private key; take it out of config.json and write the service's public key",
+      "webhooks.keys[0]: is a private key; remove it from config.json and enter the service's public key",
     ]);
   });
 });
 
 describe('what is only odd is a warning', () => {
   it.each([
-    [{ colour: 'red' }, 'colour: is not an option and is ignored; take it out or correct it'],
-    [{ panel: { ports: 1 } }, 'panel.ports: is not an option and is ignored; take it out or correct it'],
+    [{ colour: 'red' }, 'colour: is not an option and is ignored; correct or remove it'],
+    [{ panel: { ports: 1 } }, 'panel.ports: is not an option and is ignored; correct or remove it'],
     [
       { locks: [{ id: 'a', remoteunlock: false }] },
-      'locks[0].remoteunlock: is not an option and is ignored; take it out or correct it',
+      'locks[0].remoteunlock: is not an option and is ignored; correct or remove it',
     ],
     [
       { connectivitySensor: 'contact' },
-      'connectivitySensor: is "contact": Home shows it as a door, which a bolt is not; "occupancy" avoids that',
+      'connectivitySensor: is "contact", which Home shows as a door; use "occupancy" to avoid that',
     ],
     [
       { alerts: { automationSwitch: 'bothWays' } },
-      'alerts.automationSwitch: is "bothWays": any automation may unlock the door without Home asking; "lockOnly" avoids that',
+      'alerts.automationSwitch: is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that',
     ],
     [
-      { evidenceAgeSeconds: 59 },
-      'evidenceAgeSeconds: is less than two polling intervals; locks will often be unknown, set at least 60',
+      { evidenceAgeSeconds: 30 },
+      'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 60',
     ],
     [
       { webhooks: { enabled: true } },
-      'webhooks.publicUrl: is not set, so the webhook is not registered by itself; write it',
+      'webhooks.publicUrl: is missing, so webhooks are not registered automatically; enter the public address',
     ],
     [
       { webhooks: { enabled: true, publicUrl: 'https://home.example', path: '/hooks' } },
-      'webhooks.path: is easy to guess; leave it out to have one made',
+      'webhooks.path: is easy to guess; leave it empty to generate one',
     ],
   ])('%j', (block, line) => {
     expect(configOf(block).warnings).toContain(line);
@@ -264,7 +270,7 @@ describe('what is only odd is a warning', () => {
     'such as pages that the network reaches, on %s',
     (host) => {
       expect(configOf({ panel: { enabled: true, host } }).warnings).toEqual([
-        'panel.host: opens the pages to the network: they ask for a login, but are not encrypted; 127.0.0.1 keeps them on this machine',
+        'panel.host: opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer',
       ]);
       expect(configOf({ panel: { host } }).warnings).toEqual([]);
     },
@@ -339,8 +345,8 @@ describe('whatever is written', () => {
         throw new Error(CANARY);
       },
     };
-    expect(problemsOf(loop)).toEqual(['platform: could not be read; write the block as plain JSON']);
-    expect(problemsOf(trap)).toEqual(['platform: could not be read; write the block as plain JSON']);
+    expect(problemsOf(loop)).toEqual(['platform: cannot be read; write the block as plain JSON']);
+    expect(problemsOf(trap)).toEqual(['platform: cannot be read; write the block as plain JSON']);
   });
 
   it('does not change the block it reads', () => {

@@ -1,4 +1,4 @@
-// Every answer to a wish has its HAP status.
+// Every answer to a request has its HAP status.
 import { describe, expect, it } from 'vitest';
 import type { RequestRefusal } from '../../../src/domain/intent-policy.ts';
 import { statusOfAnswer, statusOfError } from '../../../src/homekit/hap-status.ts';

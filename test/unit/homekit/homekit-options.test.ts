@@ -1,4 +1,4 @@
-// What the HomeKit room is told of the configuration, where that is more than the same word again.
+// The options of a lock for HomeKit, where they are not simply those of the configuration.
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
@@ -18,7 +18,7 @@ describe('the options of a lock in Home', () => {
     const { alerts, fastEvents } = optionsOf({});
     expect(fastEvents).toBe(false);
     expect(alerts).toEqual({
-      wrongCode: null,
+      wrongCode: { enabled: false, count: 3, minutes: 5 },
       keypadLockedOut: false,
       activityAlarm: false,
       jam: false,
@@ -43,18 +43,5 @@ describe('the options of a lock in Home', () => {
       locks: [{ id: 'front', remoteUnlock }],
     });
     expect(alerts.automationSwitch).toBe(inForce);
-  });
-
-  it('announce once what is written twice, and no code without a name', () => {
-    const { alerts } = optionsOf({
-      alerts: { unlockedByCode: ['Ann', 'Ann ', '', 'Ben'], movedBy: ['nfc', 'nfc'] },
-    });
-    expect(alerts.unlockedByCode).toEqual(['Ann', 'Ben']);
-    expect(alerts.movedBy).toEqual(['nfc']);
-  });
-
-  it('count wrong codes in milliseconds', () => {
-    const { alerts } = optionsOf({ alerts: { wrongCode: { enabled: true, count: 4, minutes: 2 } } });
-    expect(alerts.wrongCode).toEqual({ count: 4, windowMs: 120_000 });
   });
 });

@@ -7,7 +7,7 @@ import { type Lock, lockId, type Presence, unknownLock } from '../../../src/doma
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { positionOfTarget, viewOf } from '../../../src/homekit/lock-mapping.ts';
-import type { OfflineDisplay } from '../../../src/homekit/lock-options.ts';
+import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 
 const NO_RESPONSE = 'noResponse';
 const UNSECURED = 0;
@@ -29,7 +29,11 @@ const aged: LockEvent = { type: 'aged', staleBefore: 500_000, now: 900_000 };
 const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
 const missed: LockEvent = { type: 'missed', at: 2_000 };
 
-function current(lock: Lock, option: OfflineDisplay = 'unknown', link: RuntimeLinkState = 'linked'): unknown {
+function current(
+  lock: Lock,
+  option: LockOptions['offline'] = 'unknown',
+  link: RuntimeLinkState = 'linked',
+): unknown {
   return viewOf(lock, link, option, SECURED).current;
 }
 
@@ -45,7 +49,7 @@ describe('the current state', () => {
     }
   });
 
-  it.each<[string, Lock, OfflineDisplay, unknown]>([
+  it.each<[string, Lock, LockOptions['offline'], unknown]>([
     ['nothing was ever said', after(), 'unknown', UNKNOWN],
     ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
     ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
@@ -82,7 +86,7 @@ describe('the current state', () => {
 });
 
 describe('while another process owns the account, as at every start', () => {
-  it.each<[OfflineDisplay, unknown]>([
+  it.each<[LockOptions['offline'], unknown]>([
     ['unknown', UNKNOWN],
     [NO_RESPONSE, NO_RESPONSE],
     ['lastKnown', SECURED],
@@ -96,7 +100,7 @@ describe('the target', () => {
     viewOf(lock, 'linked', 'unknown', shown).target;
 
   it.each<[string, Lock, number]>([
-    ['a wish under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
+    ['a request under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
     ['the place where the bolt rests', after(said('unsecured')), UNSECURED],
     ['where a jammed bolt last rested', after(said('unsecured'), said('jammed', 2_000)), UNSECURED],
     ['where an unknown bolt last rested', after(said('unsecured'), said('unknown', 2_000)), UNSECURED],
@@ -200,7 +204,7 @@ describe('Locked is shown only on evidence', () => {
     fc.assert(
       fc.property(
         fc.array(anyEvent, { maxLength: 25 }),
-        fc.constantFrom<OfflineDisplay>('unknown', NO_RESPONSE),
+        fc.constantFrom<LockOptions['offline']>('unknown', NO_RESPONSE),
         (events, option) => {
           if (current(after(...events), option) !== SECURED) {
             return;
@@ -237,8 +241,8 @@ describe('Locked is shown only on evidence', () => {
 
   it('never because it was wished', () => {
     fc.assert(
-      fc.property(fc.array(rest, { maxLength: 6 }), (wishes) => {
-        const lock = after(...wishes.map((target) => ({ type: 'requested' as const, target })));
+      fc.property(fc.array(rest, { maxLength: 6 }), (requests) => {
+        const lock = after(...requests.map((target) => ({ type: 'requested' as const, target })));
         expect(current(lock)).toBe(UNKNOWN);
       }),
     );

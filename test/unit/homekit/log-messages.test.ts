@@ -42,7 +42,7 @@ describe('the log', () => {
     [
       'a code, with the name that its owner gave it',
       [by(1, { method: 'access-code', id: 'x', name: 'Cleaner' })],
-      ['info Front door: unlocked, with an access code (Cleaner)'],
+      ['info Front door: unlocked with an access code (Cleaner)'],
     ],
     [
       'who it was, learned after the position',
@@ -50,7 +50,7 @@ describe('the log', () => {
         { type: 'reported', source: 'poll', at: 5, bolt: 'unsecured' },
         by(6, { method: 'thumbturn', id: null, name: null }),
       ],
-      ['info Front door: unlocked', 'info Front door: unlocked, by thumbturn'],
+      ['info Front door: unlocked', 'info Front door: unlocked by thumbturn'],
     ],
     [
       'who it was, told within half a minute after a reading has found it',
@@ -58,7 +58,7 @@ describe('the log', () => {
         { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
         by(170_000, { method: 'thumbturn', id: null, name: null }),
       ],
-      ['info Front door: unlocked', 'info Front door: unlocked, by thumbturn'],
+      ['info Front door: unlocked', 'info Front door: unlocked by thumbturn'],
     ],
     [
       'what was long ago only for the curious, with its time',
@@ -68,7 +68,7 @@ describe('the log', () => {
       ],
       [
         'info Front door: unlocked',
-        'debug Front door: told late: at 1970-01-01T00:02:49.999Z it was unlocked, with an access code (Cleaner)',
+        'debug Front door: reported late: unlocked with an access code (Cleaner) at 1970-01-01T00:02:49.999Z',
       ],
     ],
     [
@@ -76,25 +76,25 @@ describe('the log', () => {
       [locked(9_000), by(8_000, { method: 'thumbturn', id: null, name: null })],
       [
         'info Front door: locked',
-        'debug Front door: told late: at 1970-01-01T00:00:08.000Z it was unlocked, by thumbturn',
+        'debug Front door: reported late: unlocked by thumbturn at 1970-01-01T00:00:08.000Z',
       ],
     ],
     [
       'a command of ours',
       [locked(1), { type: 'command-completed', target: 'unsecured', provenSince: 5, at: 6, next: null }],
-      ['info Front door: locked', 'info Front door: unlocked, by this plugin'],
+      ['info Front door: locked', 'info Front door: unlocked by this plugin'],
     ],
     [
       'a jam and its end',
       [{ type: 'command-ended', at: 1, jammed: true, next: null }, locked(2)],
-      ['warn Front door: the bolt is jammed', 'info Front door: locked'],
+      ['warn Front door: jammed. Check the bolt.', 'info Front door: locked'],
     ],
     [
       'a loss and a return, each once',
       [locked(1), connected(2, false), connected(3, false), connected(4, true), connected(5, true)],
       [
         'info Front door: locked',
-        'warn Front door: offline, the service cannot reach it',
+        'warn Front door: offline. Check its Wi-Fi and batteries.',
         'info Front door: online again',
       ],
     ],
@@ -108,7 +108,7 @@ describe('the log', () => {
       ],
       [
         'info Front door: locked',
-        'warn Front door: nothing was heard of it for too long, its position is unknown',
+        'warn Front door: position unknown: no update for too long',
         'info Front door: locked',
       ],
     ],
@@ -117,8 +117,8 @@ describe('the log', () => {
       [locked(1), connected(2, false), { type: 'aged', staleBefore: 9, now: 20 }],
       [
         'info Front door: locked',
-        'warn Front door: offline, the service cannot reach it',
-        'debug Front door: nothing was heard of it for too long, its position is unknown',
+        'warn Front door: offline. Check its Wi-Fi and batteries.',
+        'debug Front door: position unknown: no update for too long',
       ],
     ],
     [
@@ -129,9 +129,12 @@ describe('the log', () => {
         connected(1, true),
         { type: 'reported', source: 'poll', at: 1, connected: true },
       ],
-      ['warn Front door: the account no longer lists it', 'info Front door: listed again'],
+      [
+        "warn Front door: no longer in the account. Check in the lock's app.",
+        'info Front door: back in the account',
+      ],
     ],
-    ['nothing of wishes', [{ type: 'requested', target: 'secured' }, { type: 'request-dropped' }], []],
+    ['nothing of requests', [{ type: 'requested', target: 'secured' }, { type: 'request-dropped' }], []],
   ])('tells of %s', (_what, events, lines) => {
     expect(told(...events)).toEqual(lines);
   });
@@ -140,15 +143,15 @@ describe('the log', () => {
     'does not repeat %j, which may be private',
     (name) => {
       expect(told(by(1, { method: 'access-code', id: 'x', name }))).toEqual([
-        'info Front door: unlocked, with an access code',
+        'info Front door: unlocked with an access code',
       ]);
     },
   );
 
-  it('says why a wish was refused', () => {
+  it('says why a request was refused', () => {
     expect(refusalLine(named('Front door'), 'secured', 'role-may-not-command')).toEqual({
       level: 'warn',
-      text: 'Front door: not locked: this account may not move its bolt',
+      text: 'Front door: not locked: this account can only view the lock. Ask its owner for access.',
     });
   });
 

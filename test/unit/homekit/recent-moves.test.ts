@@ -38,13 +38,13 @@ class Follower {
 }
 
 describe('a move', () => {
-  it('that is told at once is news', () => {
+  it('that is reported at once is recent', () => {
     const follower = new Follower();
     expect(follower.hear(read(NOW))).toBeNull();
     expect(follower.hear(turned(NOW + 500))).toBe(NOW + 500);
   });
 
-  it('is news once, however often it is told and whatever else is', () => {
+  it('is recent once, however often it is reported', () => {
     const follower = new Follower();
     follower.hear(read(NOW));
     expect(follower.hear(turned(NOW + 500))).toBe(NOW + 500);
@@ -68,7 +68,7 @@ describe('a move', () => {
     expect(follower.hear(turned(NOW - lateMs))).toBe(isRecent ? NOW - lateMs : null);
   });
 
-  it('before the first reading is no news: nobody can tell how old it is', () => {
+  it('before the first poll is not recent: its age is unknown', () => {
     const follower = new Follower();
     expect(follower.hear(turned(NOW))).toBeNull();
     expect(follower.hear(turned(NOW + 1))).toBeNull();

@@ -1,4 +1,4 @@
-// What reaches Homebridge's log: everything that a house can do, and of a flood only how much it was.
+// What reaches Homebridge's log: everything that a runtime can do, and of a flood only how much it was.
 import type { Logging } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import { homebridgeLog } from '../../../src/plugin/homebridge-log.ts';
@@ -43,7 +43,7 @@ describe("Homebridge's log", () => {
     await clock.advance(60_000);
     flood(log, 300);
     expect(lines.at(-301)).toBe(
-      `info ${String(leftOut)} lines were left out here: there were too many at a time.`,
+      `info ${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
     );
     expect(lines.slice(-300)).toEqual(Array.from({ length: 300 }, () => 'info Front door: locked'));
   });

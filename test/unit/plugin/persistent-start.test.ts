@@ -27,9 +27,7 @@ it('tries again, ever less often and with one line, until the disk lets it', asy
   const { clock, lines, tries } = starting(Array.from({ length: 7 }, () => locked));
   await clock.advance(3_600_000);
   expect(tries).toEqual([0, 2_000, 6_000, 14_000, 30_000, 62_000, 122_000, 182_000]);
-  expect(lines).toEqual([
-    'Nothing could be started yet, and it is tried again until it can: database is locked',
-  ]);
+  expect(lines).toEqual(['Not started yet; retrying: database is locked']);
 });
 
 it.each([
@@ -38,7 +36,7 @@ it.each([
 ])('gives up at once over %s, and says so', async (_, error) => {
   const { clock, lines, tries } = starting([error]);
   await clock.advance(3_600_000);
-  expect([tries, lines]).toEqual([[0], ['Nothing was started. Missing: clientId.']]);
+  expect([tries, lines]).toEqual([[0], ['Not started. Missing: clientId.']]);
 });
 
 it('ends with the process that wanted it', async () => {

@@ -58,6 +58,20 @@ describe('a listing', () => {
     });
   });
 
+  it('bounds every text of a lock, in whole characters (faults#95)', () => {
+    const huge = `${'a'.repeat(255)}${'🔒'.repeat(50_000)}`;
+    const { description } = read({
+      name: huge,
+      modelName: huge,
+      serialNumber: huge,
+      firmwareVersion: huge,
+    });
+    for (const text of [description.name, description.model, description.serial, description.firmware]) {
+      expect(text).toBe(`${'a'.repeat(255)}\uFFFD`);
+    }
+    expect(read({ name: 'a'.repeat(256) }).description.name).toBe('a'.repeat(256));
+  });
+
   it('of no locks is a whole answer', () => {
     expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
   });

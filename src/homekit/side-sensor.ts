@@ -1,0 +1,82 @@
+// Shows one row of the sensor table in Home, as an occupancy or a contact sensor.
+import type { Characteristic, HAP } from 'homebridge';
+import type { Clock } from '../support/clock.ts';
+import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
+import { put } from './hap-service.ts';
+import type { LockFacts, SensorEvent, SideService } from './lock-facts.ts';
+import { Pulse } from './pulse.ts';
+import type { SensorRow } from './sensor-rows.ts';
+import type { SideServices } from './side-services.ts';
+
+export interface SideSensorParts {
+  readonly hap: HAP;
+  readonly sides: SideServices;
+  readonly clock: Clock;
+}
+
+export class SideSensor implements SideService {
+  readonly #row: SensorRow;
+  readonly #state: Characteristic;
+  readonly #active: Characteristic;
+  /** Added with the first reading that reports faults. */
+  readonly #fault: () => Characteristic;
+  readonly #pulse: Pulse | null;
+
+  constructor({ hap, sides, clock }: SideSensorParts, row: SensorRow) {
+    const { Characteristic: Kinds, Service: Services } = hap;
+    const { service, isNew } = sides.want(
+      row.kind === 'contact' ? Services.ContactSensor : Services.OccupancySensor,
+      row.subtype,
+      row.label,
+    );
+    this.#row = row;
+    this.#state = service.getCharacteristic(
+      row.kind === 'contact' ? Kinds.ContactSensorState : Kinds.OccupancyDetected,
+    );
+    this.#active = service.getCharacteristic(Kinds.StatusActive);
+    this.#fault = () => service.getCharacteristic(Kinds.StatusFault);
+    this.#pulse =
+      'pulseMs' in row
+        ? new Pulse(clock, row.pulseMs, (on) => {
+            this.#detect(on);
+          })
+        : null;
+    // HAP starts a contact sensor as detected, and a pulse from the cache has ended.
+    if (isNew || this.#pulse !== null) {
+      this.#detect(false);
+    }
+  }
+
+  show(facts: LockFacts): void {
+    if ('pulseMs' in this.#row) {
+      put(this.#active, facts.connectivity.active);
+      return;
+    }
+    const { detected, active, fault } = this.#row.read(facts);
+    if (detected !== null) {
+      this.#detect(detected);
+    }
+    put(this.#active, active);
+    if (fault !== undefined) {
+      put(this.#fault(), fault ? FAULT.GENERAL_FAULT : FAULT.NO_FAULT);
+    }
+  }
+
+  receive(event: SensorEvent): void {
+    if ('pulseMs' in this.#row && this.#row.isTriggeredBy(event)) {
+      this.#pulse?.start();
+    }
+  }
+
+  dispose(): void {
+    this.#pulse?.end();
+  }
+
+  #detect(detected: boolean): void {
+    const [yes, no] =
+      this.#row.kind === 'contact'
+        ? [CONTACT.CONTACT_DETECTED, CONTACT.CONTACT_NOT_DETECTED]
+        : [OCCUPANCY.OCCUPANCY_DETECTED, OCCUPANCY.OCCUPANCY_NOT_DETECTED];
+    put(this.#state, detected ? yes : no);
+  }
+}

@@ -1,0 +1,15 @@
+// Warns about a database folder outside Homebridge's storage, which its backups leave out.
+import type { Config } from '../config/config.ts';
+import { isInside } from '../support/is-inside.ts';
+
+/** None for a folder inside, or where the configuration allows one outside. */
+export function storageWarning(
+  { storagePath, storageMayBeOutside }: Pick<Config, 'storagePath' | 'storageMayBeOutside'>,
+  homebridgeFolder: string,
+): readonly string[] {
+  return storagePath === null || storageMayBeOutside || isInside(homebridgeFolder, storagePath)
+    ? []
+    : [
+        'storage.path: is outside the Homebridge storage folder, which backups leave out; move the folder there, or set storage.allowOutside to true',
+      ];
+}

@@ -1,0 +1,260 @@
+// Every option does something: a changed value reaches the configuration, and Home or another module acts on it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { optionTable } from '../../../src/config/option-table.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { optionRows } from '../../unit/config/option-rows.ts';
+import { FRONT, fixtureWithFrontDoor, optionsOf } from './fixture.ts';
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** What an option is changed to, and the options beside it without which it says nothing. */
+interface Change {
+  readonly to: readonly unknown[];
+  readonly beside?: Block;
+}
+
+const PARTNER = {
+  authUrl: 'https://auth.partner.example',
+  baseUrl: 'https://api.partner.example',
+  redirectUri: 'https://home.example/callback',
+};
+const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
+const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
+const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
+const KEY = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
+
+/** Options that act in Home: each value must make the same story look different there. */
+const IN_HOME: Readonly<Record<string, Change>> = {
+  offline: { to: ['noResponse', 'lastKnown'] },
+  'lowBattery.threshold': { to: [10] },
+  'lowBattery.clear': { to: [40] },
+  connectivitySensor: { to: ['contact', 'none'] },
+  'alerts.wrongCode.enabled': { to: [true] },
+  'alerts.wrongCode.count': { to: [2, 4], beside: WRONG_CODES },
+  'alerts.wrongCode.minutes': { to: [1], beside: WRONG_CODES },
+  'alerts.keypadLockedOut': { to: [true] },
+  'alerts.activityAlarm': { to: [true] },
+  'alerts.jam': { to: [true] },
+  'alerts.lowBattery': { to: [true] },
+  'alerts.unlockedByCode': { to: [['Ann'], ['Ben']] },
+  'alerts.movedBy': { to: [['keypad'], ['inside'], ['outside'], ['remote'], ['autoRelock'], ['nfc']] },
+  'alerts.boltSensor': { to: ['occupancy', 'contact'] },
+  'alerts.automationSwitch': { to: ['lockOnly', 'bothWays'] },
+  fastEvents: { to: [true] },
+  'locks[].name': { to: ['Porch'] },
+  'locks[].hide': { to: [true] },
+  'locks[].remoteUnlock': { to: [false], beside: SWITCH },
+  'locks[].adminOnly': { to: [true] },
+  'locks[].lowBattery': { to: [10] },
+};
+
+/** Options that act elsewhere: each must change the configuration, in a member that a module reads. */
+const ELSEWHERE: Readonly<Record<string, Change>> = {
+  name: { to: ['Cabin'] },
+  'partner.authUrl': { to: ['https://other.partner.example'] },
+  'partner.baseUrl': { to: ['https://other.partner.example'] },
+  'partner.credentialsUrl': { to: ['https://other.partner.example'] },
+  'partner.productSegment': { to: ['levers'] },
+  'partner.clientId': { to: ['mine'] },
+  'partner.clientSecret': { to: ['hush'] },
+  'partner.subscriptionKeys': { to: [['one'], ['one', 'two']] },
+  'partner.redirectUri': { to: ['https://other.example/callback'] },
+  'partner.commandStyle': { to: ['rest'] },
+  'partner.pkce': { to: [false] },
+  'partner.allowInsecureLoopback': { to: [true] },
+  'partner.allowPrivateHosts': { to: [true], beside: { partner: { baseUrl: 'https://10.0.0.1' } } },
+  'webhooks.enabled': { to: [true] },
+  'webhooks.host': { to: ['0.0.0.0'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.port': { to: [9_000], beside: { webhooks: WEBHOOKS } },
+  'webhooks.path': { to: ['/a-path-that-is-long-enough'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.publicUrl': { to: ['https://other.example'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.tls.certFile': { to: ['/c.pem'], beside: { webhooks: { ...WEBHOOKS, tls: { keyFile: '/k' } } } },
+  'webhooks.tls.keyFile': { to: ['/k.pem'], beside: { webhooks: { ...WEBHOOKS, tls: { certFile: '/c' } } } },
+  'webhooks.signature': { to: ['pkcs1-sha256', 'jws-detached', 'none'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.jwsAlgorithm': { to: ['RS256'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.signatureHeader': { to: ['X-Signature'], beside: { webhooks: WEBHOOKS } },
+  'webhooks.keys': { to: [[KEY]], beside: { webhooks: WEBHOOKS } },
+  'panel.enabled': { to: [true] },
+  'panel.host': { to: ['0.0.0.0'], beside: { panel: { enabled: true } } },
+  'panel.port': { to: [9_001], beside: { panel: { enabled: true } } },
+  'polling.idleSeconds': { to: [60] },
+  'polling.healthySeconds': { to: [120] },
+  evidenceAgeSeconds: { to: [600] },
+  forceCommands: { to: [true] },
+  'locks[].id': { to: ['another'] },
+  'locks[].timeZone': { to: ['Europe/Paris'] },
+  'storage.path': { to: ['/srv/latchkey'] },
+  'storage.allowOutside': { to: [true] },
+  debug: { to: [true] },
+};
+
+/** Options that no module acts on yet, and why they are there. */
+const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
+  ['partner.credentialsUrl', 'read once access codes can be managed'],
+]);
+
+function merged(one: Block, other: Block): Block {
+  const entries = Object.entries(other).map(([key, value]) => {
+    const former = one[key];
+    const inner = isBlock(former) && isBlock(value) ? merged(former, value) : value;
+    return [key, inner] as const;
+  });
+  return { ...one, ...Object.fromEntries(entries) };
+}
+
+function isBlock(value: unknown): value is Block {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A block in which one option is set; undefined leaves it at its default. */
+function blockWith(path: string, { beside = {} }: Change, value: unknown): Block {
+  const base = merged({ partner: PARTNER }, beside);
+  if (path.startsWith('locks[].')) {
+    const row = { id: FRONT, hide: false, [path.slice('locks[].'.length)]: value };
+    return { ...base, locks: [row.id === undefined ? { ...row, id: FRONT } : row] };
+  }
+  const one = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return value === undefined || !isBlock(one) ? base : merged(base, one);
+}
+
+/** What Home shows of one lock throughout a day on which everything happens. */
+async function storyIn(block: Block): Promise<readonly string[]> {
+  const fixture = fixtureWithFrontDoor({ options: () => optionsOf(block) });
+  const seen: string[] = [];
+  const look = (): void => {
+    for (const accessory of fixture.accessories) {
+      const parts = accessory.services.flatMap((service) =>
+        service.characteristics.map(
+          ({ displayName, value, props }) =>
+            `${service.UUID} ${service.subtype ?? ''} ${displayName} ${JSON.stringify([value, props.adminOnlyAccess])}`,
+        ),
+      );
+      seen.push([accessory.displayName, ...parts].join('\n'));
+    }
+  };
+  const moves = [
+    ['access-code', 'Ann'],
+    ['access-code', 'Ben'],
+    ['thumbturn', null],
+    ['one-touch', null],
+    ['virtual-key', null],
+    ['auto-relock', null],
+    ['platform-key', null],
+  ] as const;
+  const steps = [
+    () => {
+      fixture.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+    },
+    ...[0, 70_000, 80_000, 90_000].map((at) => () => {
+      fixture.runtime.alert(FRONT, 'wrong-code', at);
+    }),
+    () => {
+      fixture.runtime.alert(FRONT, 'keypad-locked-out');
+    },
+    () => {
+      fixture.runtime.alert(FRONT, 'alarm');
+    },
+    ...moves.map(([method, name]) => () => {
+      fixture.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
+    }),
+    ...[30, 15, 22, 30, 45].map((percent) => () => {
+      fixture.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
+    }),
+    () => {
+      fixture.runtime.report(FRONT, { bolt: 'jammed' });
+    },
+    () => {
+      fixture.runtime.report(FRONT, { bolt: 'secured', connected: false });
+    },
+  ];
+  for (const step of steps) {
+    step();
+    look();
+    await fixture.clock.advance(5_000);
+  }
+  if (fixture.accessories.length === 0) {
+    return seen;
+  }
+  const name = optionsOf(block).name ?? 'Front door';
+  const current = await fixture.read(fixture.current(name));
+  const off =
+    fixture.service('Switch', name) === undefined
+      ? 'none'
+      : await fixture.write(fixture.characteristic('Switch', 'On', name), false);
+  return [...seen, String(current), String(off)];
+}
+
+/** What the configuration says, with the options of the lock. */
+function configIn(block: Block): Record<string, unknown> {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    return { problems: reading.problems };
+  }
+  const { config } = reading;
+  return { ...config, locks: [...config.locks], lock: effectiveLockOptions(config, {}, FRONT) };
+}
+
+/** The names of the innermost members in which two values differ. */
+function differences(one: unknown, other: unknown, name: string): readonly string[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) {
+    return [];
+  }
+  // The options of a lock come with their source.
+  if (!isBlock(one) || !isBlock(other) || 'from' in one) {
+    return [name];
+  }
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+    differences(one[key], other[key], key),
+  );
+}
+
+/** Files that only read, compare or show options, and the simulator, which has options of its own. */
+const ONLY_SHOWN =
+  /^(?:config|simulator)[\\/]|diagnostics\.ts$|partner-view\.ts$|partner-credentials\.ts$|same-service\.ts$/;
+
+/** The code that can act on options, without comments. */
+function codeOutsideConfig(): string {
+  const src = join(import.meta.dirname, '../../../src');
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !ONLY_SHOWN.test(file))
+    .map((file) => readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
+    .join('\n');
+}
+
+describe('every option', () => {
+  it('is listed here once, with what it is changed to', () => {
+    const options = optionRows(z.toJSONSchema(optionTable, { io: 'input' }))
+      .map(({ path }) => path)
+      .filter((path) => path !== 'locks' && !path.endsWith('[]'));
+    expect([...Object.keys(IN_HOME), ...Object.keys(ELSEWHERE)].sort()).toEqual([...options].sort());
+  });
+
+  it.each(Object.entries(IN_HOME))('%s makes the same story look different in Home', async (path, change) => {
+    const stories = await Promise.all(
+      [undefined, ...change.to].map(async (value) => (await storyIn(blockWith(path, change, value))).join()),
+    );
+    expect(new Set(stories).size).toBe(stories.length);
+  });
+
+  const code = codeOutsideConfig();
+
+  it.each(Object.entries(ELSEWHERE))(
+    '%s changes the configuration, and a module reads it',
+    (path, change) => {
+      const [standard, ...changed] = [undefined, ...change.to].map((value) =>
+        configIn(blockWith(path, change, value)),
+      );
+      for (const config of changed) {
+        const members = differences(standard, config, path);
+        expect(members).not.toEqual([]);
+        const isRead = members.some((member) => new RegExp(`\\b${member}\\b`).test(code));
+        const isJudged = 'problems' in (standard ?? {}) || 'problems' in config;
+        expect(isRead || isJudged).toBe(!WITHOUT_EFFECT.has(path));
+      }
+    },
+  );
+});

@@ -1,0 +1,82 @@
+// More locks than a bridge takes, for real: Home gets as many as fit, a freed place is filled, and Homebridge reports no error.
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import { type OpenedStage, openStage } from './stage.ts';
+
+const LOCKS = 155;
+const MOST = 149;
+
+function nameOf(number: number): string {
+  return `Lock ${String(number).padStart(3, '0')}`;
+}
+
+const manyLocks: Scenario = {
+  locks: Array.from({ length: LOCKS }, (_, index) => ({
+    name: nameOf(index + 1),
+    type: 'WifiDeadbolt' as const,
+    roles: { resident: 'owner' },
+  })),
+};
+
+describe('an account with more locks than a bridge takes (faults#98)', () => {
+  let stage: OpenedStage;
+
+  beforeAll(async () => {
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: manyLocks });
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+  });
+
+  async function shown(): Promise<readonly string[]> {
+    await stage.home.refresh();
+    return stage.home.accessories;
+  }
+
+  async function hide(name: string, hidden: boolean): Promise<void> {
+    const pages = await stage.pages();
+    try {
+      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
+      await pages.call('locks.configure', { lock: lock?.id, settings: { hide: hidden } });
+    } finally {
+      await pages.close();
+    }
+  }
+
+  function takeOneLine(): string {
+    const complaints = stage.takeComplaints();
+    expect(complaints).toHaveLength(1);
+    return complaints[0] ?? '';
+  }
+
+  it('shows as many as fit, and says in one line what to do', async () => {
+    await vi.waitFor(async () => {
+      expect(await shown()).toHaveLength(MOST);
+    }, 20_000);
+    expect(takeOneLine()).toMatch(/^.*Lock \d+ is not in Home: .* Hide locks that you do not need/u);
+  });
+
+  it('fills a place that is freed, and says why a lock that is shown again must wait', async () => {
+    const before = await shown();
+    const [hidden = ''] = before;
+    await hide(hidden, true);
+    const after = await shown();
+    expect(after).toHaveLength(MOST);
+    expect(after).not.toContain(hidden);
+    expect(stage.takeComplaints()).toEqual([]);
+    await hide(hidden, false);
+    expect([...(await shown())].sort()).toEqual([...after].sort());
+    expect(takeOneLine()).toContain(`${hidden} is not in Home`);
+  });
+
+  it('is the same after a restart', async () => {
+    const before = await shown();
+    await stage.restartHomebridge();
+    await vi.waitFor(async () => {
+      expect(stage.lines.filter(({ text }) => text.includes('is not in Home'))).toHaveLength(3);
+    }, 20_000);
+    expect([...(await shown())].sort()).toEqual([...before].sort());
+    takeOneLine();
+  });
+});
