@@ -8,7 +8,7 @@ import { gone, seen } from './visitor.ts';
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
-  describe('before you begin', () => {
+  describe('service details', () => {
     test('the redirect URI stands there letter by letter, and a button copies it', async () => {
       await visit.open();
       await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('a field says what is wrong with it as it is typed, and nothing of a field nobody has been in', async () => {
       await visit.open();
-      expect(await visit.page.getByText('Needed.').count()).toBe(0);
+      expect(await visit.page.getByText('Required.').count()).toBe(0);
       await visit.fill('Client secret', 'in two');
       expect(await seen(visit.words('There is a space in the middle'))).toBe(true);
       await expect
@@ -49,8 +49,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('what is missing is said at each field, and nothing is asked of the plugin', async () => {
       await visit.open();
       await visit.push('Save and continue');
-      expect(await seen(visit.words('marked at its field'))).toBe(true);
-      await expect.poll(async () => visit.page.getByText('Needed.').count()).toBe(3);
+      expect(await seen(visit.words('fields need attention'))).toBe(true);
+      await expect.poll(async () => visit.page.getByText('Required.').count()).toBe(3);
       expect(visit.account.count('partner.save')).toBe(0);
     });
 
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           .toBe('password');
       }
       await visit.push('Save and continue');
-      await visit.heading('Link').waitFor();
+      await visit.heading('Connect').waitFor();
       const input = visit.account.calls.find(([name]) => name === 'partner.save')?.[1];
       expect(input).toEqual({
         clientId: 'client-1',
@@ -105,10 +105,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('are told as what is missing, not as a lost link, and entered where the button leads', async () => {
       visit.account.partner = { ...visit.account.partner, missing: ['partner.clientSecret'] };
       await visit.open('#overview');
-      expect(await seen(visit.words('The service cannot be asked: the client secret is missing.'))).toBe(
+      expect(await seen(visit.words('The client secret is missing, so the service can’t be reached.'))).toBe(
         true,
       );
-      await visit.push('Enter it');
+      await visit.push('Add it');
       expect(await seen(visit.page.getByLabel('Client secret', { exact: true }))).toBe(true);
     });
   });

@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await page.getByLabel('Client secret', { exact: true }).fill(clientSecret);
     await page.getByLabel('Subscription key', { exact: true }).fill(subscriptionKeys[0]);
     await visitor.click(button('Save and continue'));
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
   };
 
   /** Presses the button and answers the service's question in the tab that opens; resolves with that tab. */
@@ -118,9 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
 
   const done = async (): Promise<void> => {
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('You’re connected.').waitFor();
     await button('Finish').click();
     await heading('Overview').waitFor();
   };
@@ -172,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       .waitForEvent('request', (request) => request.url().startsWith('https://home.example/'));
     await consent('Allow');
     await page.getByLabel('Paste the address from your browser').fill((await sentBack).url());
-    await visitor.click(button('Finish linking'));
+    await visitor.click(button('Continue'));
     await heading('Locks').waitFor();
     expect(await seen(card('Garage'))).toBe(true);
     expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
@@ -201,10 +199,10 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       body: JSON.stringify({ userId: 'resident' }),
     });
     await button('Refresh now').click();
-    await page.getByText('The service no longer accepts this link').waitFor();
+    await page.getByText('The service ended the connection').waitFor();
     await button('Connect again').click();
     await consent('Allow');
-    await page.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await turn('Back door', 'Unlocked');
     await button('Refresh now').click();
@@ -222,10 +220,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       body: JSON.stringify({ kind: 'status', status: 503, often: 'always' }),
     });
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
     await button('Check again').waitFor();
-    expect(await page.getByText('Done.').count()).toBe(0);
+    expect(await page.getByText('You’re connected.').count()).toBe(0);
   });
 
   test('a hidden lock stays hidden, and what was entered survives a restart', async () => {
@@ -233,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await enterCredentials();
     await consent('Allow');
     await page.getByLabel('Show in Home, Garage').click();
-    await page.getByText('Kept. Garage was removed from Home.').waitFor();
+    await page.getByText('Saved. Garage was removed from Home.').waitFor();
     await app.dispose();
     await start();
     await page.reload();

@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Client secret', 'hush-hush');
     await fill('Subscription key', 'key-one');
     await visitor.click(button('Save and continue'));
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     expect(homebridge.saved()).toEqual([
       {
         platform: 'Latchkey',
@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       .toBe('https://auth.partner.example');
     await fill('Device interface', ' https://other.partner.example ');
     await button('Save and continue').click();
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     expect(homebridge.saved()).toEqual([
       { platform: 'Latchkey', name: 'Other' },
       { ...BLOCK, partner: { ...BLOCK.partner, baseUrl: 'https://other.partner.example' } },

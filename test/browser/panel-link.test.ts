@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.saveCredentials();
       await visit.open();
       await visit.push('Save and continue');
-      await visit.heading('Link').waitFor();
+      await visit.heading('Connect').waitFor();
     };
 
     test('consent opens in a tab of its own that cannot reach this one', async () => {
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const tab = await opened;
       await tab.waitForURL(/#webhooks$/u);
       expect(await tab.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
-      expect(await seen(visit.words('Waiting for you to come back'))).toBe(true);
+      expect(await seen(visit.words('Waiting for you to finish signing in'))).toBe(true);
     });
 
     test('when the way back needs no pasting, the page goes on by itself and the focus goes with it', async () => {
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await toLink();
       await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c&state=s');
-      await visit.push('Finish linking');
+      await visit.push('Continue');
       await visit.heading('Locks').waitFor();
       expect(visit.account.calls.find(([name]) => name === 'link.finish')?.[1]).toEqual({
         redirectedUrl: 'https://home.example/callback?code=c&state=s',
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.fill('Paste the address from your browser', 'not an address');
       expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
       await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c');
-      await visit.push('Finish linking');
+      await visit.push('Continue');
       expect(
         await seen(visit.words('The code was used already, or it is too old. Start linking again.')),
       ).toBe(true);
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return visit.account.link;
       });
       await visit.openLinked();
-      await visit.words('You have linked another account than before').waitFor();
+      await visit.words('You connected a different account').waitFor();
       await visit.push('Answer');
       await visit.page.getByText('Office').waitFor();
       await visit.push(action);
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       visit.account.become('revoked');
-      const line = visit.words('The service no longer accepts this link');
+      const line = visit.words('The service ended the connection');
       for (const name of ['Overview', 'Locks', 'Webhooks']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         expect(await seen(line)).toBe(true);
@@ -152,10 +152,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           .toBe(1);
       }
       await visit.push('Connect again');
-      await visit.words('The service no longer accepts this link').waitFor();
+      await visit.words('The service ended the connection').waitFor();
       await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
       visit.account.become('linked');
-      await visit.page.getByRole('heading', { name: 'Linked' }).waitFor();
+      await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
       await visit.page.getByRole('link', { name: 'Overview' }).click();
       expect(await gone(line)).toBe(true);
     });
@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       async (state) => {
         await visit.openLinked();
         visit.account.become(state);
-        expect(await seen(visit.words('Home shows “No Response” until the account is linked again'))).toBe(
+        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(
           true,
         );
       },

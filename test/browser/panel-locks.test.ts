@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.page.getByLabel('Show in Home, Front door').click();
-      expect(await seen(visit.words('Kept. Front door was removed from Home.'))).toBe(true);
+      expect(await seen(visit.words('Saved. Front door was removed from Home.'))).toBe(true);
       expect(visit.account.calls.find(([name]) => name === 'locks.configure')?.[1]).toEqual({
         lock: FRONT.id,
         settings: { hide: true },
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked('#locks');
       await visit.words('Name and options').click();
       await visit.fill('Time zone', 'Nowhere');
-      await visit.words('This is not a time zone.').waitFor();
+      await visit.words('This isn’t a time zone.').waitFor();
       await visit.page.keyboard.press('Tab');
       expect(visit.account.count('locks.configure')).toBe(0);
       await visit.fill('Time zone', 'Europe/Paris');
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const news = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
       visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, news }];
       await visit.openLinked();
-      for (const name of ['Overview', 'Locks', 'Link']) {
+      for (const name of ['Overview', 'Locks', 'Account']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         await visit.page.getByText(trap).first().waitFor();
         expect(await visit.page.locator('main img, main script').count()).toBe(0);
@@ -119,9 +119,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words(message))).toBe(true);
       expect(await visit.words('No locks found in this account.').count()).toBe(0);
       await visit.page.getByRole('link', { name: 'Overview' }).click();
-      await visit.words('Activity').waitFor();
+      await visit.page.getByRole('heading', { name: 'Activity' }).waitFor();
       expect(await visit.words('No locks found in this account.').count()).toBe(0);
-      expect(await visit.words('Answers.').count()).toBe(0);
+      expect(await visit.words('Connected').count()).toBe(0);
     });
 
     test('is told as such when the service said so', async () => {

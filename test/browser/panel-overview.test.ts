@@ -50,11 +50,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked();
       await visit.push('Lock, Front door');
-      await visit.card('Front door').getByText('Locking …').waitFor();
-      expect(await seen(visit.words('It counts as locked when the lock itself says so.'))).toBe(true);
+      await visit.card('Front door').getByText('Locking …', { exact: true }).waitFor();
+      expect(await seen(visit.words('waiting for the lock to confirm'))).toBe(true);
       visit.account.emit(FRONT.id, { bolt: 'secured', target: null });
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
-      expect(await gone(visit.words('It counts as locked when'))).toBe(true);
+      expect(await gone(visit.words('waiting for the lock'))).toBe(true);
       expect(visit.account.calls.filter(([name]) => name === 'lock')).toEqual([['lock', { lock: FRONT.id }]]);
     });
 
@@ -70,9 +70,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test.each([
-      [{ kind: 'refused', reason: 'role-may-not-command' }, 'This account may only look at the lock'],
+      [{ kind: 'refused', reason: 'role-may-not-command' }, 'View only: this account can’t operate the lock.'],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
-      [{ kind: 'uncertain' }, 'What the lock says next will tell'],
+      [{ kind: 'uncertain' }, 'The result is unknown.'],
     ] as const)('says what became of a wish: %j', async (answer, said) => {
       visit.account.hold(FRONT);
       visit.account.answers.set('lock', () => answer);
@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         news: { type: 'alert', alert: 'wrong-code' },
       }));
       await visit.openLinked();
-      const entries = visit.page.locator('.happenings li');
+      const entries = visit.page.locator('.activity li');
       await expect.poll(async () => entries.count()).toBe(100);
       const move = {
         to: 'unsecured',
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked();
       expect(
         await seen(
-          visit.words('The lock service could not be reached. For 4 min now; the plugin keeps asking.'),
+          visit.words('The lock service could not be reached. For 4 minutes now; the plugin keeps asking.'),
         ),
       ).toBe(true);
     });

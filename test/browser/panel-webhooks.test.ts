@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       wanted();
       await visit.openLinked('#webhooks');
       expect(await seen(visit.words('Nothing has come in for a long time.'))).toBe(true);
-      expect(await seen(visit.words('2 h ago'))).toBe(true);
+      expect(await seen(visit.words('2 hours ago'))).toBe(true);
       visit.account.webhooks = { ...visit.account.webhooks, health: 'healthy', because: 'event' };
       visit.account.publish({ type: 'webhooks' });
       expect(await seen(visit.words('Events arrive.'))).toBe(true);

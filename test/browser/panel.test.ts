@@ -24,11 +24,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       await visit.open();
       await visit.push('Save and continue');
-      await visit.heading('Link').waitFor();
+      await visit.heading('Connect').waitFor();
       visit.account.become('linked');
       await visit.heading('Locks').waitFor();
-      await visit.push('Continue');
-      await visit.heading('Webhooks').waitFor();
       await visit.push('Continue');
     };
 
@@ -44,14 +42,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           }),
       );
       await toCheck();
-      await visit.words('Reading the locks from the service').waitFor();
-      expect(await visit.words('Done.').count()).toBe(0);
+      await visit.words('Loading locks').waitFor();
+      expect(await visit.words('You’re connected.').count()).toBe(0);
       answer();
-      await visit.words('Done.').waitFor();
+      await visit.words('You’re connected.').waitFor();
       await expect
         .poll(async () => visit.page.locator('.doors-checked').innerText())
         .toMatch(/Front door\s+Unlocked/u);
-      expect(await seen(visit.words('scan the bridge’s own code'))).toBe(true);
+      expect(await seen(visit.words('scan the bridge’s code'))).toBe(true);
       expect(await visit.page.locator('main').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/u);
       await visit.push('Finish');
       expect(await seen(visit.heading('Overview'))).toBe(true);
@@ -63,10 +61,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await toCheck();
       expect(await seen(visit.words('The lock service failed.'))).toBe(true);
-      expect(await visit.words('Done.').count()).toBe(0);
+      expect(await visit.words('You’re connected.').count()).toBe(0);
       visit.account.answers.set('refresh', () => visit.account.locks);
       await visit.push('Check again');
-      expect(await seen(visit.words('Done.'))).toBe(true);
+      expect(await seen(visit.words('You’re connected.'))).toBe(true);
     });
   });
 
@@ -100,8 +98,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         await visit.page.keyboard.type('typed');
       }
       await visit.page.keyboard.press('Enter');
-      await visit.heading('Link').waitFor();
-      await expect.poll(focused).toBe('Link');
+      await visit.heading('Connect').waitFor();
+      await expect.poll(focused).toBe('Connect');
       await tabTo('Sign in');
       const outline = await visit.page
         .locator(':focus')
@@ -111,13 +109,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.become('linked');
       await visit.heading('Locks').waitFor();
       await expect.poll(focused).toBe('Locks');
-      for (const next of ['Webhooks', 'Check']) {
-        await tabTo('Continue');
-        await visit.page.keyboard.press('Enter');
-        await visit.heading(next).waitFor();
-        await expect.poll(focused).toBe(next);
-      }
-      await visit.words('Done.').waitFor();
+      await tabTo('Continue');
+      await visit.page.keyboard.press('Enter');
+      await visit.heading('Finish').waitFor();
+      await expect.poll(focused).toBe('Finish');
+      await visit.words('You’re connected.').waitFor();
       await tabTo('Finish');
       await visit.page.keyboard.press('Space');
       await visit.heading('Overview').waitFor();

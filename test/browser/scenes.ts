@@ -126,7 +126,7 @@ export const SCENES: readonly Scene[] = [
     act: async (page) => {
       await push(page, 'Save and continue');
       await push(page, 'Sign in');
-      await page.getByText('Waiting for you').waitFor();
+      await page.getByText('Waiting for you to finish').waitFor();
     },
   },
   {
@@ -144,9 +144,7 @@ export const SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       account.become('linked');
       await push(page, 'Continue');
-      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
-      await push(page, 'Continue');
-      await page.getByText('Done.').waitFor();
+      await page.getByText('You’re connected.').waitFor();
     },
   },
   { name: '6-overview', set: lived },
@@ -193,7 +191,7 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page) => show(page, 'Webhooks'),
   },
-  { name: '7-link', set: lived, act: async (page) => show(page, 'Link') },
+  { name: '7-link', set: lived, act: async (page) => show(page, 'Account') },
   {
     name: '7-another-account',
     set: (account) => {
@@ -203,7 +201,7 @@ export const SCENES: readonly Scene[] = [
         accountChange: { missing: ['Front door', 'Back door'], added: ['Office'] },
       };
     },
-    act: async (page) => show(page, 'Link'),
+    act: async (page) => show(page, 'Account'),
   },
   { name: '8-login', set: lived, asksForLogin: true },
   { name: '9-homebridge-begin', set: none, blocks: [] },

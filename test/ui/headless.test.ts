@@ -57,17 +57,17 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     await runtime.typeCredentials(window);
     await window.picture('phone-1-filled-in');
     await window.push('Save and continue');
-    expect(await seen(window.heading('Link'))).toBe(true);
+    expect(await seen(window.heading('Connect'))).toBe(true);
     const address = await addressAfterConsent();
     expect(await seen(window.ours.getByText('copy the whole address'))).toBe(true);
 
     await window.fill('Paste the address from your browser', `${NOWHERE}?code=made-up&state=made-up`);
-    await window.push('Finish linking');
+    await window.push('Continue');
     expect(await seen(window.ours.getByRole('alert'))).toBe(true);
     await window.picture('phone-2-refused');
 
     await window.fill('Paste the address from your browser', address);
-    await window.push('Finish linking');
+    await window.push('Continue');
     expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
     await window.picture('phone-3-locks');
   });
