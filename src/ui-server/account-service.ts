@@ -20,6 +20,10 @@ export interface AccountRow {
   readonly configured: boolean;
   /** What is wrong with its options, a line each. */
   readonly problems: readonly string[];
+  /** Whether config.json turns its dashboard on. */
+  readonly hasDashboard: boolean;
+  /** The process of the window: while it answers for the account, Homebridge does not run the plugin yet. */
+  readonly windowPid: number;
 }
 
 /** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not told. */
@@ -67,6 +71,8 @@ export class AccountService {
         name,
         configured: problems.length === 0 && reading.ok && reading.config.partner !== null,
         problems,
+        hasDashboard: reading.ok && reading.config.panel !== null,
+        windowPid: process.pid,
       };
     });
   }

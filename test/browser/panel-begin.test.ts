@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
+import { REFUSED } from './pretend-account.ts';
 import { gone, seen } from './visitor.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
@@ -16,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .poll(async () => visit.page.getByRole('textbox', { name: 'Redirect URI' }).inputValue())
         .toBe('https://home.example/callback');
       await visit.push('Copy, Redirect URI');
-      await visit.words('Copied.').waitFor();
+      await visit.page.getByText('Copied', { exact: true }).waitFor();
       expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe(
         'https://home.example/callback',
       );
@@ -28,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         Object.defineProperty(window, 'isSecureContext', { value: false });
       });
       await visit.push('Copy, Redirect URI');
-      expect(await seen(visit.words('Copied.'))).toBe(true);
+      expect(await seen(visit.page.getByText('Copied', { exact: true }))).toBe(true);
     });
 
     test('a field says what is wrong with it as it is typed, and nothing of a field nobody has been in', async () => {
@@ -49,7 +50,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('what is missing is said at each field, and nothing is asked of the plugin', async () => {
       await visit.open();
       await visit.push('Save and continue');
-      expect(await seen(visit.words('fields need attention'))).toBe(true);
+      expect(await seen(visit.words('3 fields need attention.'))).toBe(true);
+      await expect
+        .poll(async () =>
+          visit.page.getByLabel('Client ID', { exact: true }).evaluate((field) => field.matches(':focus')),
+        )
+        .toBe(true);
       await expect.poll(async () => visit.page.getByText('Required.').count()).toBe(3);
       expect(visit.account.count('partner.save')).toBe(0);
     });
@@ -85,6 +91,56 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.open();
       expect(await visit.page.getByRole('button', { name: 'Replace, Client secret' }).count()).toBe(0);
       await expect.poll(async () => visit.page.getByText('Client secret config.json').count()).toBe(1);
+    });
+
+    test('what config.json has is shown, and nothing is asked for', async () => {
+      const from = 'config' as const;
+      visit.account.saveCredentials();
+      visit.account.partner = {
+        ...visit.account.partner,
+        clientId: { from, value: 'client-1' },
+        clientSecret: { from },
+        subscriptionKeys: { from, count: 2 },
+      };
+      await visit.open();
+      expect(await seen(visit.words('There is nothing to enter here.'))).toBe(true);
+      expect(await visit.page.locator('input:not([readonly])').count()).toBe(0);
+      expect(await visit.words('Stored in a private file').count()).toBe(0);
+      await visit.push('Save and continue');
+      expect(await seen(visit.heading('Connect'))).toBe(true);
+    });
+
+    test('what the service rejects is said at each field, and no longer once that field is changed', async () => {
+      visit.account.check = { ...visit.account.check, authorization: REFUSED, keys: [{ ok: true }, REFUSED] };
+      await visit.open();
+      await visit.fill('Client ID', 'client-1');
+      await visit.fill('Client secret', 'wrong');
+      await visit.fill('Subscription key', 'key-one');
+      await visit.fill('Second subscription key (optional)', 'key-two');
+      await visit.push('Save and continue');
+      expect(await seen(visit.words('3 fields need attention.'))).toBe(true);
+      await expect
+        .poll(async () => visit.words('The service rejected the client ID or secret.').count())
+        .toBe(2);
+      await expect.poll(async () => visit.words('The service rejected this key.').count()).toBe(1);
+      await visit.fill('Client secret', 'right');
+      expect(await gone(visit.words('The service rejected the client ID or secret.'))).toBe(true);
+      expect(await seen(visit.words('1 field needs attention.'))).toBe(true);
+      visit.account.check = { ...visit.account.check, authorization: { ok: true }, keys: [{ ok: true }] };
+      await visit.push('Save and continue');
+      expect(await seen(visit.heading('Connect'))).toBe(true);
+    });
+
+    test('a service that does not answer is named at its address', async () => {
+      const silent = { ok: false, disposition: 'retry', code: 'unreachable', message: 'Silent.' } as const;
+      visit.account.saveCredentials();
+      visit.account.check = { ...visit.account.check, authorization: silent, keys: [silent] };
+      await visit.open();
+      await visit.push('Save and continue');
+      await expect
+        .poll(async () => visit.words('The service didn’t answer at this address.').count())
+        .toBe(2);
+      expect(await visit.heading('Connect').count()).toBe(0);
     });
 
     test('what the plugin refuses stands there in its words, and what was typed stays', async () => {

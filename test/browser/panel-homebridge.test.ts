@@ -103,9 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://192.168.1.4/api');
     expect(await seen(page.getByText('It is in a private network'))).toBe(true);
     await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
-    await expect
-      .poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue())
-      .toBe('http://127.0.0.1:8765/callback');
+    await expect.poll(async () => page.getByRole('button', { name: 'Copy, Redirect URI' }).count()).toBe(1);
     await button('Save and continue').click();
     expect(homebridge.saved()).toEqual([]);
   });
@@ -172,8 +170,47 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await seen(page.getByRole('article', { name: 'Back door' }))).toBe(true);
   });
 
-  test('the panel opens in a tab of its own, logged in', async () => {
+  test('the Save button of the window is off during the guide, and on at its end', async () => {
+    account.saveCredentials();
+    account.hold(aLock('Front door'));
+    const isOff = async (): Promise<boolean> =>
+      page.evaluate(() => document.body.classList.contains('save-off'));
+    await open({ blocks: [BLOCK], isPluginRunning: false });
+    await expect.poll(isOff).toBe(true);
+    await button('Save and continue').click();
+    await heading('Connect').waitFor();
+    account.become('linked');
+    await heading('Locks').waitFor();
+    await expect.poll(isOff).toBe(true);
+    await button('Continue').click();
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await expect.poll(isOff).toBe(false);
+    expect(await button('Finish').count()).toBe(0);
+  });
+
+  test('one step is left until Homebridge runs the plugin with the account', async () => {
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [BLOCK], isPluginRunning: false });
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await visitor.leave();
+    await open({ blocks: [BLOCK] });
+    await heading('Locks').waitFor();
+    expect(await page.getByText('One step left:').count()).toBe(0);
+  });
+
+  test('the dashboard is turned on where there is none', async () => {
     await openLinked();
+    expect(await button('Open the dashboard').count()).toBe(0);
+    await button('Turn on the dashboard').click();
+    expect(await seen(page.getByText('The dashboard is on after the next restart'))).toBe(true);
+    expect(homebridge.saved()).toEqual([{ ...BLOCK, panel: { enabled: true } }]);
+  });
+
+  test('the panel opens in a tab of its own, logged in', async () => {
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [{ ...BLOCK, panel: { enabled: true } }] });
     const opened = page.context().waitForEvent('page');
     await button('Open the dashboard').click();
     const tab = await opened;

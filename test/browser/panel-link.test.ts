@@ -51,6 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return { link: 'linked', accountChange: null };
       });
       await toLink();
+      await visit.words('Paste the address instead').click();
       await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c&state=s');
       await visit.push('Continue');
       await visit.heading('Locks').waitFor();
@@ -69,6 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         );
       });
       await toLink();
+      await visit.words('Paste the address instead').click();
       await visit.fill('Paste the address from your browser', 'not an address');
       expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
       await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c');
@@ -88,6 +90,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.link = { ...visit.account.link, waiting: null, ended: { outcome: 'denied', message } };
       visit.account.publish({ type: 'linking' });
       expect(await seen(visit.words(message))).toBe(true);
+    });
+
+    test('credentials that fail at the service lead back to where they are entered', async () => {
+      await toLink();
+      const ended = { outcome: 'misconfigured', message: 'The service rejected the credentials.' } as const;
+      visit.account.link = { ...visit.account.link, waiting: null, ended };
+      visit.account.publish({ type: 'linking' });
+      await visit.push('Edit credentials');
+      expect(await seen(visit.heading('Service details'))).toBe(true);
     });
 
     test('an unreachable plugin says so, and that nothing was changed', async () => {
@@ -165,9 +176,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       async (state) => {
         await visit.openLinked();
         visit.account.become(state);
-        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(
-          true,
-        );
+        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(true);
       },
     );
   });

@@ -70,7 +70,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test.each([
-      [{ kind: 'refused', reason: 'role-may-not-command' }, 'View only: this account can’t operate the lock.'],
+      [
+        { kind: 'refused', reason: 'role-may-not-command' },
+        'View only: this account can’t operate the lock.',
+      ],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
       [{ kind: 'uncertain' }, 'The result is unknown.'],
     ] as const)('says what became of a wish: %j', async (answer, said) => {

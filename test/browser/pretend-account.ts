@@ -15,6 +15,14 @@ type Answer = (input: unknown) => unknown;
 
 const MINUTE_MS = 60_000;
 
+/** The service answers, and takes it not. */
+export const REFUSED = {
+  ok: false,
+  disposition: 'final',
+  code: 'bad-configuration',
+  message: 'No.',
+} as const;
+
 /** A lock as it stands: at rest, reachable, moved by hand a while ago. */
 export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
   const now = systemClock.now();
@@ -90,6 +98,14 @@ export class PretendAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
+  /** What the service says when credentials are tried. */
+  check: Results['checkup'] = {
+    authorization: { ok: true },
+    token: REFUSED,
+    keys: [{ ok: true }],
+    clock: null,
+    checkedAt: 0,
+  };
   failing: PanelResults['status']['failing'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
@@ -108,6 +124,7 @@ export class PretendAccount {
     }));
     this.#answer('partner.show', () => this.partner);
     this.#answer('partner.save', () => this.saveCredentials());
+    this.#answer('checkup', () => this.check);
     this.#answer('link.show', () => this.link);
     this.#answer('link.start', () => this.startLinking());
     this.#answer('locks', () => [...this.locks]);

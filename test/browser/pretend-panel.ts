@@ -65,6 +65,8 @@ export async function openHomebridgeWindow(
   wishes: {
     readonly blocks?: readonly Readonly<Record<string, unknown>>[];
     readonly dark?: boolean;
+    /** False: the window's own process answers for the account. */
+    readonly isPluginRunning?: boolean;
   } = {},
 ): Promise<HomebridgeWindow> {
   let blocks = wishes.blocks ?? [];
@@ -88,10 +90,12 @@ export async function openHomebridgeWindow(
         return { url: `${panel.url}#login=${panel.server.mintLogin().token}`, expiresInMs: 300_000 };
       }
       if (path === '/accounts') {
-        return saved.map(({ name = 'Latchkey', partner }) => ({
+        return saved.map(({ name = 'Latchkey', partner, panel: dashboard }) => ({
           name,
           configured: typeof partner === 'object' && partner !== null && 'authUrl' in partner,
           problems: [],
+          hasDashboard: typeof dashboard === 'object',
+          windowPid: wishes.isPluginRunning === false ? 1 : 2,
         }));
       }
       return account.operations[body?.operation ?? '']?.(body?.input);
@@ -137,6 +141,8 @@ function pretendHomebridge(): void {
     updatePluginConfig: async (blocks: unknown) => window.uiConfig(blocks),
     savePluginConfig: async () => window.uiSave(),
     request: async (path: string, body: unknown) => window.uiRequest(path, body),
+    enableSaveButton: () => document.body.classList.remove('save-off'),
+    disableSaveButton: () => document.body.classList.add('save-off'),
     getPluginConfigSchema: async () => ({ schema: {} }),
     createForm: () => {
       const form = document.body.appendChild(document.createElement('p'));

@@ -10,6 +10,7 @@ import { OverviewPage } from './overview-page.tsx';
 import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
 import { Button, Failure, Notice, PageHeading } from './pieces.tsx';
 import { StateStream } from './state-stream.ts';
+import { needsRestart, StepLeft } from './step-left.tsx';
 import type { Transport } from './transport.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 import { LINK_LOSS, missingWords } from './words.ts';
@@ -214,6 +215,7 @@ function Page(props: {
       <PageHeading key={view} takesFocus={takesFocus}>
         {TITLES[view]}
       </PageHeading>
+      {needsRestart(context.state, context.file) && <StepLeft />}
       {view === 'overview' && <OverviewPage />}
       {view === 'locks' && <LocksPage />}
       {view === 'webhooks' && <WebhooksPage />}

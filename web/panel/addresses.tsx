@@ -7,12 +7,10 @@ import { Copyable, Field, Fixed } from './fields.tsx';
 import { SIMULATOR } from './homebridge-config.ts';
 import { Button, Notice } from './pieces.tsx';
 
+export type AddressFaults = Readonly<Record<'authUrl' | 'baseUrl' | 'redirectUri', string | null>>;
+
 /** What is wrong with each, as a sentence; null when nothing is. */
-export function addressFaults(addresses: Addresses): {
-  readonly authUrl: string | null;
-  readonly baseUrl: string | null;
-  readonly redirectUri: string | null;
-} {
+export function addressFaults(addresses: Addresses): AddressFaults {
   const allowed = {
     insecureLoopback: addresses.allowInsecureLoopback,
     privateHosts: addresses.allowPrivateHosts,
@@ -35,7 +33,11 @@ function sentence(address: string, check: (address: string) => string | null): s
 const REGISTERED = 'Register this exact address with the service. It must match character for character.';
 
 /** On the panel: what config.json says, and nothing to change. */
-export function ShownAddresses({ partner }: { readonly partner: PartnerView }): VNode {
+export function ShownAddresses(props: {
+  readonly partner: PartnerView;
+  readonly faults: AddressFaults;
+}): VNode {
+  const { partner, faults } = props;
   return (
     <>
       {partner.simulated && (
@@ -43,10 +45,10 @@ export function ShownAddresses({ partner }: { readonly partner: PartnerView }): 
           <p>You’re connected to the simulator. No real lock will move.</p>
         </Notice>
       )}
-      <Fixed label="Authorization server" from="config.json">
+      <Fixed label="Authorization server" from="config.json" fault={faults.authUrl}>
         {partner.authUrl}
       </Fixed>
-      <Fixed label="Device interface" from="config.json">
+      <Fixed label="Device interface" from="config.json" fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
       <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
@@ -70,19 +72,20 @@ const FIELDS = [
   {
     name: 'redirectUri',
     label: 'Redirect URI',
-    help: 'Where the service returns your browser after you sign in. Nothing has to be running there.',
+    help: `Where the service returns your browser after you sign in. Nothing has to be running there. ${REGISTERED}`,
     placeholder: 'https://home.example/callback',
+    isCopied: true,
   },
 ] as const;
 
 /** In the Homebridge UI: fields that are saved to config.json. */
 export function EditedAddresses(props: {
   readonly addresses: Addresses;
+  readonly faults: AddressFaults;
   readonly showsFaults: boolean;
   readonly onEdit: (addresses: Addresses) => void;
 }): VNode {
-  const { addresses, showsFaults, onEdit } = props;
-  const faults = addressFaults(addresses);
+  const { addresses, faults, showsFaults, onEdit } = props;
   return (
     <>
       {FIELDS.map(({ name, ...field }) => (
@@ -97,9 +100,6 @@ export function EditedAddresses(props: {
           }}
         />
       ))}
-      {faults.redirectUri === null && (
-        <Copyable label="To be registered" text={addresses.redirectUri.trim()} help={REGISTERED} />
-      )}
       <div class="aside">
         <p>
           No agreement? Try everything with the simulator that comes with the plugin: run{' '}

@@ -5,11 +5,13 @@ import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
+import { needsRestart, StepLeft } from './step-left.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
 export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
-  const { state, call, read } = usePageContext();
+  const { state, file, call, read } = usePageContext();
+  const isStepLeft = needsRestart(state, file);
   const reading = useAction();
   const [isRead, setRead] = useState(false);
   const check = async (): Promise<void> => {
@@ -36,12 +38,15 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} />
+          {isStepLeft ? <StepLeft /> : null}
           <InHome />
-          <div class="pushes">
-            <Button kind="main" onPress={onDone}>
-              Finish
-            </Button>
-          </div>
+          {!isStepLeft && (
+            <div class="pushes">
+              <Button kind="main" onPress={onDone}>
+                Finish
+              </Button>
+            </div>
+          )}
         </>
       ) : (
         reading.failure !== null && (
@@ -91,15 +96,9 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
 }
 
 function InHome(): VNode {
-  const { place } = usePageContext();
   return (
-    <Part title="Now in the Home app">
+    <Part title="Then in the Home app">
       <ol class="todo">
-        {place === 'homebridge-ui' && (
-          <li>
-            Click <em>Save</em> below, then restart Homebridge. Your locks appear in Home after that.
-          </li>
-        )}
         <li>If this bridge is already in Home, the locks appear there. Assign each to a room.</li>
         <li>
           If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code

@@ -52,6 +52,12 @@ export function withAddresses(block: Block, addresses: Addresses): Block {
   };
 }
 
+/** The block with the dashboard turned on; its host and port stay as they are. */
+export function withDashboard(block: Block): Block {
+  const { panel } = block;
+  return { ...block, panel: { ...(typeof panel === 'object' ? panel : {}), enabled: true } };
+}
+
 /**
  * The block as the form of all options has it. What the form knows and leaves out was taken out by the person; what it
  * does not know, such as the child bridge, stays. `known`: the options of the schema.

@@ -31,7 +31,15 @@ export function Guide(props: {
   readonly onDone: () => void;
 }): VNode {
   const { step, takesFocus, onStep, onDone } = props;
-  const { state } = usePageContext();
+  const { state, file } = usePageContext();
+  const isLast = step === 'check';
+  // Nothing is to be saved by hand before the last step: pages save what they are told.
+  useEffect(() => {
+    file?.config.allowSave(isLast);
+    return () => {
+      file?.config.allowSave(true);
+    };
+  }, [isLast, file?.account.name]);
   const link = state['link.show'];
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
@@ -56,7 +64,16 @@ export function Guide(props: {
           }}
         />
       )}
-      {step === 'link' && (accountChange === null ? <Linking /> : <AccountQuestion change={accountChange} />)}
+      {step === 'link' &&
+        (accountChange === null ? (
+          <Linking
+            onEditCredentials={() => {
+              onStep('begin');
+            }}
+          />
+        ) : (
+          <AccountQuestion change={accountChange} />
+        ))}
       {step === 'locks' && <LocksPage />}
       {step === 'check' && <CheckPage onDone={onDone} />}
       <Onward step={step} onStep={onStep} />

@@ -10,6 +10,7 @@ import {
   placeOf,
   withAddresses,
   withBlockAt,
+  withDashboard,
   withForm,
 } from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
@@ -30,6 +31,10 @@ export interface HomebridgeConfig {
   save(account: string, addresses: Addresses): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
   openForm(account: string): Promise<() => void>;
+  /** Turns the dashboard on in config.json and saves it. Homebridge serves it after a restart. */
+  turnOnDashboard(account: string): Promise<void>;
+  /** Whether the Save button at the foot of the window can be used. */
+  allowSave(isAllowed: boolean): void;
   /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
   panelLogin(account: string): Promise<string>;
 }
@@ -63,6 +68,18 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       await change(place, withAddresses(block, addresses));
       await homebridge.savePluginConfig();
     },
+    turnOnDashboard: async (account) => {
+      const { place, block } = await find(account);
+      await change(place, withDashboard(block));
+      await homebridge.savePluginConfig();
+    },
+    allowSave: (isAllowed) => {
+      if (isAllowed) {
+        homebridge.enableSaveButton();
+      } else {
+        homebridge.disableSaveButton();
+      }
+    },
     openForm: async (account) => {
       const { schema = {}, layout = null, form = null } = await homebridge.getPluginConfigSchema();
       const { place, block } = await find(account);
@@ -92,6 +109,8 @@ function accountsOf(answer: unknown): readonly AccountRow[] {
         name: String(memberOf(row, 'name')),
         configured: memberOf(row, 'configured') === true,
         problems: linesOf(memberOf(row, 'problems')),
+        hasDashboard: memberOf(row, 'hasDashboard') === true,
+        windowPid: Number(memberOf(row, 'windowPid')),
       }))
     : [];
 }

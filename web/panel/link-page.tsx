@@ -1,6 +1,7 @@
 // Linking: the service asks in a tab of its own, and this page waits for the way back.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { after } from '../shared/browser-clock.ts';
 import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
@@ -14,6 +15,7 @@ import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 export function LinkPage(): VNode {
   const { state, call, read } = usePageContext();
   const unlinking = useAction();
+  const [isEditing, setEditing] = useState(false);
   const link = state['link.show'];
   if (link === null) {
     return <p>Loading …</p>;
@@ -30,6 +32,13 @@ export function LinkPage(): VNode {
     );
   }
   const isLinked = link.state === 'linked';
+  const linking = (
+    <Linking
+      onEditCredentials={() => {
+        setEditing(true);
+      }}
+    />
+  );
   return (
     <>
       {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
@@ -41,7 +50,7 @@ export function LinkPage(): VNode {
               ? 'Another Homebridge process is using this account right now.'
               : LINK_LOSS[link.state]}
         </p>
-        {isLinked ? <Fold title="Connect again">{() => <Linking />}</Fold> : <Linking />}
+        {isLinked ? <Fold title="Connect again">{() => linking}</Fold> : linking}
         {isLinked && (
           <Confirmed
             action="Disconnect"
@@ -58,8 +67,25 @@ export function LinkPage(): VNode {
         )}
         <Failure failure={unlinking.failure} />
       </Part>
-      <Fold title="Addresses and credentials">{() => <Changing />}</Fold>
+      <Details isOpen={isEditing} />
     </>
+  );
+}
+
+/** The service details; unfolded where a failure leads here. */
+function Details({ isOpen }: { readonly isOpen: boolean }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) {
+      place.current?.querySelector<HTMLElement>('button, input')?.focus();
+    }
+  }, [isOpen]);
+  return isOpen ? (
+    <div ref={place}>
+      <Changing />
+    </div>
+  ) : (
+    <Fold title="Service details">{() => <Changing />}</Fold>
   );
 }
 
@@ -78,8 +104,16 @@ function Changing(): VNode {
   );
 }
 
-/** The way to the service and back, wherever it is offered. */
-export function Linking(): VNode {
+/** How a linking ends when the credentials or addresses are wrong. */
+const CREDENTIAL_OUTCOMES: ReadonlySet<string> = new Set([
+  'misconfigured',
+  'client-refused',
+  'request-refused',
+  'code-refused',
+]);
+
+/** Signing in at the service, and the callback. `onEditCredentials`: leads to where they are entered. */
+export function Linking({ onEditCredentials }: { readonly onEditCredentials: () => void }): VNode {
   const { state, call, read } = usePageContext();
   const starting = useAction();
   const [start, setStart] = useState<PageResults['link.start'] | null>(null);
@@ -113,10 +147,15 @@ export function Linking(): VNode {
         {ended !== null && ended.outcome !== 'linked' && (
           <Notice tone="warning">
             <p>{ended.message}</p>
+            {CREDENTIAL_OUTCOMES.has(ended.outcome) && (
+              <div class="pushes">
+                <Button onPress={onEditCredentials}>Edit credentials</Button>
+              </div>
+            )}
           </Notice>
         )}
       </Status>
-      <PastedAddress />
+      <Pasting isOffered={isWaiting && start?.callbackMode === 'paste'} isWaiting={isWaiting} />
       {partner !== null && (
         <Fold title="The service rejects the redirect URI?">
           {() => (
@@ -160,6 +199,28 @@ function Waiting(props: {
         </p>
       )}
     </Notice>
+  );
+}
+
+/** A callback that comes by itself has come by then, in milliseconds (our choice). */
+const CALLBACK_WITHIN_MS = 30_000;
+
+/** Offers pasting at once where nothing answers the redirect URI, later where the callback does not come, else on demand. */
+function Pasting(props: { readonly isOffered: boolean; readonly isWaiting: boolean }): VNode {
+  const { isOffered, isWaiting } = props;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    return isWaiting
+      ? after(CALLBACK_WITHIN_MS, () => {
+          setLate(true);
+        })
+      : undefined;
+  }, [isWaiting]);
+  return isOffered || isLate ? (
+    <PastedAddress />
+  ) : (
+    <Fold title="Paste the address instead">{() => <PastedAddress />}</Fold>
   );
 }
 
