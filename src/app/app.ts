@@ -51,6 +51,7 @@ export class App {
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
     this.#operations = operationsOf(this.#rooms, {
       stepBack: parts.onAskedToStepBack,
+      clock,
       panel: this.#panel,
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,

@@ -3,6 +3,7 @@
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Composition } from './compose.ts';
 import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
@@ -12,11 +13,15 @@ import { packageFacts } from './package-facts.ts';
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
+  readonly clock: Clock;
   readonly webhooks: WebhookApi;
   readonly panel: DashboardApi;
 }
 
-export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: ProcessParts): PanelApi {
+export function operationsOf(
+  rooms: Composition,
+  { stepBack, clock, webhooks, panel }: ProcessParts,
+): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
   const { serviceTime, checkup } = clients;
   return panelApi({
@@ -30,6 +35,7 @@ export function operationsOf(rooms: Composition, { stepBack, webhooks, panel }: 
       credentials.require();
     },
     serviceClock: serviceTime,
+    clock,
     accountName: config.name,
     version: packageFacts().version,
     partner: credentials,

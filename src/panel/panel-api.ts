@@ -5,11 +5,13 @@ import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Failing } from '../sync/account-runtime.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
+import { LockWatch } from './lock-watch.ts';
 import { nothing, operation } from './operation.ts';
 import type { WebhookApi } from './webhook-view.ts';
 
@@ -27,6 +29,8 @@ export interface StatusView {
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
+  /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
+  readonly unansweredMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
   readonly serviceNow: Instant;
   /** The name of the platform block. */
@@ -37,6 +41,7 @@ export interface StatusView {
 
 export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
   readonly accountName: string;
   readonly version: string;
   /** Asks this process to hand the account over; false when it will not. */
@@ -53,22 +58,14 @@ const oneSubscription = z.object({ id: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
 export function panelApi(parts: PanelParts) {
-  const { runtime } = parts;
+  const watch = new LockWatch(parts);
   return {
-    status: operation(
-      nothing,
-      async (): Promise<StatusView> => ({
-        form: PANEL_FORM,
-        pid: process.pid,
-        link: runtime.linkState(),
-        locks: runtime.locks().length,
-        failing: runtime.failing,
-        lastListedAgoMs: runtime.lastListedAgoMs,
-        serviceNow: parts.serviceClock.now(),
-        accountName: parts.accountName,
-        version: parts.version,
-      }),
-    ),
+    status: operation(nothing, async () => statusOf(parts, watch)),
+    /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
+    watch: operation(nothing, async () => {
+      await watch.look();
+      return statusOf(parts, watch);
+    }),
     ...lockOperations(parts),
     ...linkOperations(parts),
     'webhooks.status': operation(statusWish, async (target) =>
@@ -85,6 +82,24 @@ export function panelApi(parts: PanelParts) {
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),
     'step-back': operation(nothing, async () => ({ steppedBack: parts.stepBack() })),
+  };
+}
+
+function statusOf(
+  { runtime, serviceClock, accountName, version }: PanelParts,
+  { unansweredMs }: LockWatch,
+): StatusView {
+  return {
+    form: PANEL_FORM,
+    pid: process.pid,
+    link: runtime.linkState(),
+    locks: runtime.locks().length,
+    failing: runtime.failing,
+    lastListedAgoMs: runtime.lastListedAgoMs,
+    unansweredMs,
+    serviceNow: serviceClock.now(),
+    accountName,
+    version,
   };
 }
 

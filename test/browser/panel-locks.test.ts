@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   describe('an empty list', () => {
     test('is not blamed on the account while the service has not listed the locks', async () => {
       const message = 'The lock service accepts none of the subscription keys.';
-      visit.account.failing = { forMs: 1_000, message };
+      visit.account.failing = { forMs: 1_000, message, code: 'unreachable', retryInMs: 30_000 };
       visit.account.lastListedAgoMs = null;
       await visit.openLinked('#locks');
       expect(await seen(visit.words(message))).toBe(true);

@@ -10,6 +10,9 @@ import { gone, seen } from './visitor.ts';
 const FRONT = aLock('Front door');
 const BACK = aLock('Back door');
 
+/** What is lost is said by then. */
+const BANNER_WITHIN_MS = 5_000;
+
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
@@ -126,13 +129,75 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('says for how long the service has not answered', async () => {
-      visit.account.failing = { forMs: 240_000, message: 'The lock service could not be reached.' };
+      visit.account.failing = {
+        forMs: 240_000,
+        message: 'The lock service could not be reached.',
+        code: 'unreachable',
+        retryInMs: 30_000,
+      };
       await visit.openLinked();
-      expect(
-        await seen(
-          visit.words('The lock service could not be reached. For 4 minutes now; the plugin keeps asking.'),
-        ),
-      ).toBe(true);
+      expect(await seen(visit.words('The lock service could not be reached.'))).toBe(true);
+      expect(await seen(visit.words(/Retrying in \d\d seconds\./u))).toBe(true);
+    });
+
+    test('says within five seconds that the service no longer answers, in one banner, and clears it by itself', async () => {
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
+      const banner = visit.words('The lock service isn’t answering.');
+      const lostAt = performance.now();
+      visit.account.unansweredMs = 1_700;
+      await banner.waitFor();
+      console.info(
+        `From the loss of the service to the banner: ${(performance.now() - lostAt).toFixed(0)} ms`,
+      );
+      expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      expect(await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).count()).toBe(
+        1,
+      );
+      visit.account.unansweredMs = null;
+      expect(await gone(banner)).toBe(true);
+      expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+    });
+
+    test('leads to the credentials where the service refuses them', async () => {
+      const message = 'The service accepts none of the subscription keys.';
+      visit.account.failing = { forMs: 1_000, message, code: 'bad-configuration', retryInMs: 1_000 };
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      await visit.words(message).waitFor();
+      await expect.poll(async () => visit.words(message).count()).toBe(1);
+      await visit.push('Edit credentials');
+      expect(await seen(visit.words('Service details'))).toBe(true);
+    });
+
+    test('asks for nothing in ten minutes out of sight, and only whether the locks have changed while in sight', async () => {
+      visit.account.hold(FRONT);
+      visit.panel = await PretendPanel.start(visit.account);
+      visit.account.saveCredentials();
+      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.page = await (await visit.visitor.context()).newPage();
+      await visit.page.clock.install();
+      await visit.page.goto(visit.panel.url);
+      await visit.card('Front door').waitFor();
+      const during = async (visibility: 'hidden' | 'visible'): Promise<readonly string[]> => {
+        await visit.page.evaluate((value) => {
+          Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        }, visibility);
+        const before = visit.account.calls.length;
+        for (let step = 0; step < 60; step += 1) {
+          await visit.page.clock.runFor(10_000);
+        }
+        return visit.account.calls.slice(before).map(([name]) => name);
+      };
+      const inSight = await during('visible');
+      const outOfSight = await during('hidden');
+      console.info(
+        `Requests in ten idle minutes: ${inSight.length} in sight, ${outOfSight.length} out of sight`,
+      );
+      expect(new Set(inSight)).toEqual(new Set(['watch']));
+      expect(outOfSight).toEqual([]);
     });
 
     test('hands the diagnostics out as a file', async () => {
@@ -151,11 +216,19 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('Live').waitFor();
       visit.account.answers.set('lock', () => ({ kind: 'already' }));
       const { port } = visit.panel.server;
+      const lostAt = performance.now();
       await visit.panel.close();
-      await visit.words('Connecting …').waitFor();
+      await visit.words('No connection to the plugin.').waitFor();
+      const bannerMs = performance.now() - lostAt;
+      console.info(`From the loss of the server to the banner: ${bannerMs.toFixed(0)} ms`);
+      expect(bannerMs).toBeLessThan(BANNER_WITHIN_MS);
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
+      await expect.poll(async () => visit.page.getByText(/Since|No connection/u).count()).toBe(2);
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
       visit.panel = await PretendPanel.start(visit.account, { port });
       expect(await seen(visit.card('Back door'))).toBe(true);
+      expect(await gone(visit.words('No connection to the plugin.'))).toBe(true);
       await expect
         .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
         .toBe(true);

@@ -107,21 +107,14 @@ export class PretendAccount {
     checkedAt: 0,
   };
   failing: PanelResults['status']['failing'] = null;
+  /** For how long it has not answered a listing. */
+  unansweredMs: number | null = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
 
   constructor() {
-    this.#answer('status', () => ({
-      form: 1,
-      pid: 1,
-      link: this.link.state,
-      locks: this.locks.length,
-      failing: this.failing,
-      lastListedAgoMs: this.lastListedAgoMs,
-      serviceNow: systemClock.now(),
-      accountName: 'Latchkey',
-      version: '0.1.0',
-    }));
+    this.#answer('status', () => this.status());
+    this.#answer('watch', () => this.status());
     this.#answer('partner.show', () => this.partner);
     this.#answer('partner.save', () => this.saveCredentials());
     this.#answer('checkup', () => this.check);
@@ -132,6 +125,21 @@ export class PretendAccount {
     this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('activity', () => this.activity);
     this.#answer('webhooks.status', () => this.webhooks);
+  }
+
+  status(): Results['status'] {
+    return {
+      form: 1,
+      pid: 1,
+      link: this.link.state,
+      locks: this.locks.length,
+      failing: this.failing,
+      lastListedAgoMs: this.lastListedAgoMs,
+      unansweredMs: this.unansweredMs,
+      serviceNow: systemClock.now(),
+      accountName: 'Latchkey',
+      version: '0.1.0',
+    };
   }
 
   #answer<Name extends PageOperation>(name: Name, answer: (input: unknown) => PanelResults[Name]): void {

@@ -1,6 +1,7 @@
 // The check: the list is read from the service before anything is called done, then what to do in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { isCurrent } from './account-state.ts';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -37,7 +38,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       <Failure failure={reading.failure} />
       {isRead ? (
         <>
-          <DoorList locks={shown} hiddenCount={hidden.size} />
+          <DoorList locks={shown} hiddenCount={hidden.size} isCurrent={isCurrent(state)} />
           {isStepLeft ? <StepLeft /> : null}
           <InHome />
           {!isStepLeft && (
@@ -61,21 +62,25 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   );
 }
 
-function DoorList(props: { readonly locks: PageResults['locks']; readonly hiddenCount: number }): VNode {
-  const { locks, hiddenCount } = props;
+function DoorList(props: {
+  readonly locks: PageResults['locks'];
+  readonly hiddenCount: number;
+  readonly isCurrent: boolean;
+}): VNode {
+  const { locks, hiddenCount, isCurrent: current } = props;
   return (
     <>
       <ul class="doors-checked">
         {locks.map((lock) => (
           <li key={lock.id}>
-            <span class="seal" data-bolt={certainBolt(lock, true)}>
-              <BoltIcon bolt={certainBolt(lock, true)} />
+            <span class="seal" data-bolt={certainBolt(lock, current)}>
+              <BoltIcon bolt={certainBolt(lock, current)} />
             </span>
             <span>
               <strong>{nameOf(lock)}</strong>
               <br />
               {[
-                boltWords(lock, true),
+                boltWords(lock, current),
                 lock.presence === 'offline' ? 'offline' : '',
                 batteryWords(lock.battery),
               ]

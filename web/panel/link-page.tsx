@@ -1,12 +1,12 @@
 // Linking: the service asks in a tab of its own, and this page waits for the way back.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { after } from '../shared/browser-clock.ts';
 import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
-import { Copyable, Field } from './fields.tsx';
+import { Copyable } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
+import { Pasting } from './pasted-address.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
@@ -199,64 +199,5 @@ function Waiting(props: {
         </p>
       )}
     </Notice>
-  );
-}
-
-/** A callback that comes by itself has come by then, in milliseconds (our choice). */
-const CALLBACK_WITHIN_MS = 30_000;
-
-/** Offers pasting at once where nothing answers the redirect URI, later where the callback does not come, else on demand. */
-function Pasting(props: { readonly isOffered: boolean; readonly isWaiting: boolean }): VNode {
-  const { isOffered, isWaiting } = props;
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    setLate(false);
-    return isWaiting
-      ? after(CALLBACK_WITHIN_MS, () => {
-          setLate(true);
-        })
-      : undefined;
-  }, [isWaiting]);
-  return isOffered || isLate ? (
-    <PastedAddress />
-  ) : (
-    <Fold title="Paste the address instead">{() => <PastedAddress />}</Fold>
-  );
-}
-
-function PastedAddress(): VNode {
-  const { call, read } = usePageContext();
-  const [address, setAddress] = useState('');
-  const finishing = useAction();
-  const finish = async (): Promise<void> => {
-    const pasted = address;
-    // The address holds a code: it does not stay on the page.
-    setAddress('');
-    await finishing.run(async () => call('link.finish', { redirectedUrl: pasted }));
-    await read('link.show', 'status', 'locks', 'locks.settings');
-  };
-  return (
-    <div class="pasted">
-      <Field
-        label="Paste the address from your browser"
-        help="Copy the whole address bar after you’ve allowed access."
-        value={address}
-        fault={
-          address === '' || URL.canParse(address.trim())
-            ? null
-            : 'This is not a whole address. Copy it from the browser’s address bar.'
-        }
-        showsFault={false}
-        onInput={setAddress}
-      />
-      {address !== '' && (
-        <div class="pushes">
-          <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
-            Continue
-          </Button>
-        </div>
-      )}
-      <Failure failure={finishing.failure} />
-    </div>
   );
 }

@@ -12,38 +12,42 @@ import {
   boltWords,
   byWords,
   certainBolt,
+  JAM_ADVICE,
   moveWords,
   nameOf,
 } from './words.ts';
 
-const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
+export const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
   reachable: 'Connected',
   offline: 'Offline',
   missing: 'Removed from account',
 };
 
-export function LockCard(props: {
+export interface LockEntryProps {
   readonly lock: LockView;
   readonly isHidden: boolean;
-  readonly isLinked: boolean;
+  /** The page hears of the lock as things change: else the card tells what was. */
+  readonly isCurrent: boolean;
   readonly now: number;
-}): VNode {
-  const { lock, isHidden, isLinked, now } = props;
+}
+
+export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VNode {
   const { bolt, target, presence, confirmedAt, lastMove, battery } = lock;
   const name = nameOf(lock);
-  const certain = certainBolt(lock, isLinked);
-  const isMoving = target !== null && target !== bolt;
+  const certain = certainBolt(lock, isCurrent);
+  const isMoving = isCurrent && target !== null && target !== bolt;
   return (
-    <article class="door" aria-label={name} data-bolt={certain}>
+    <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
       <header>
         <span class="seal big" data-moving={isMoving}>
           <BoltIcon bolt={certain} />
         </span>
         <div>
-          <h3>{name}</h3>
-          <p class="bolt">{boltWords(lock, isLinked)}</p>
+          <h3 dir="auto">{name}</h3>
+          <p class="bolt">{boltWords(lock, isCurrent)}</p>
         </div>
       </header>
+      {certain === 'jammed' && <p>{JAM_ADVICE}</p>}
       <p class="about">
         {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
         {isHidden && ' · hidden from Home'}
@@ -70,19 +74,20 @@ export function LockCard(props: {
       {presence === 'missing' ? (
         <Forget lock={lock} name={name} />
       ) : (
-        <LockIt lock={lock} name={name} isMoving={isMoving} />
+        <LockIt lock={lock} name={name} isMoving={isMoving} isCurrent={isCurrent} />
       )}
     </article>
   );
 }
 
 /** The only move a page may ask for. Whether it happened, only the lock's own word says. */
-function LockIt(props: {
+export function LockIt(props: {
   readonly lock: LockView;
   readonly name: string;
   readonly isMoving: boolean;
+  readonly isCurrent: boolean;
 }): VNode | null {
-  const { lock, name, isMoving } = props;
+  const { lock, name, isMoving, isCurrent } = props;
   const { call } = usePageContext();
   const locking = useAction();
   const [answer, setAnswer] = useState('');
@@ -95,7 +100,8 @@ function LockIt(props: {
       <div class="pushes">
         <Button
           kind={lock.bolt === 'secured' ? 'plain' : 'main'}
-          isBusy={isOnTheWay}
+          isBusy={isOnTheWay && isCurrent}
+          isOff={!isCurrent}
           of={name}
           onPress={() => {
             setAnswer('');
@@ -119,7 +125,7 @@ function LockIt(props: {
   );
 }
 
-function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
+export function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
   const { call, read } = usePageContext();
   const forgetting = useAction();
   return (

@@ -10,7 +10,7 @@ import type {
 import { Fold } from '../shared/fold.tsx';
 import { Field, Fixed, Switch } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Status } from './pieces.tsx';
+import { Failure, Question, Status } from './pieces.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves when the page shows what came of it. Never rejects. */
 type Configure = (change: LockSettingsChange, effect: string) => Promise<void>;
@@ -20,6 +20,7 @@ export function LockOptions(props: { readonly lock: LockSettingsView; readonly n
   const { call, read } = usePageContext();
   const keeping = useAction();
   const [effect, setEffect] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const configure: Configure = async (change, said) => {
     setEffect('');
     const isKept = await keeping.run(async () =>
@@ -33,15 +34,31 @@ export function LockOptions(props: { readonly lock: LockSettingsView; readonly n
       <Switch
         label="Show in Home"
         of={name}
-        isOn={!lock.hide.value}
+        isOn={!lock.hide.value && !isAsking}
         isFixed={lock.hide.from === 'config'}
-        onSwitch={(isShown) =>
-          void configure(
-            { hide: !isShown },
-            isShown ? `Saved. Home shows ${name}.` : `Saved. ${name} was removed from Home.`,
-          )
-        }
+        onSwitch={(isShown) => {
+          if (isShown) {
+            void configure({ hide: false }, `Saved. Home shows ${name}.`);
+          } else {
+            setAsking(true);
+          }
+        }}
       />
+      {isAsking && (
+        <Question
+          action="Hide"
+          of={name}
+          question="It leaves Home with its room and automations. Shown again, it comes back as a new accessory."
+          isBusy={keeping.isBusy}
+          onConfirm={() => {
+            setAsking(false);
+            void configure({ hide: true }, `Saved. ${name} was removed from Home.`);
+          }}
+          onCancel={() => {
+            setAsking(false);
+          }}
+        />
+      )}
       <Fold title="Name and options" of={name}>
         {() => (
           <>

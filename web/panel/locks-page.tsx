@@ -1,7 +1,7 @@
 // What the account holds: which locks Home shows, under which name, and the options of each.
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
-import { isLinked, listTrouble } from './account-state.ts';
+import { isCurrent, listTrouble } from './account-state.ts';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
@@ -26,11 +26,7 @@ export function LocksPage(): VNode {
         Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
         automations. Settings marked <span class="tag">config.json</span>.
       </p>
-      {trouble !== null && (
-        <Notice tone="warning">
-          <p>{trouble}</p>
-        </Notice>
-      )}
+      {trouble !== null && settings.length === 0 && <p>{trouble}</p>}
       {trouble === null && settings.length === 0 && (
         <Notice tone="plain">
           <p>
@@ -58,22 +54,22 @@ export function LocksPage(): VNode {
 
 function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
   const { state } = usePageContext();
-  const linked = isLinked(state);
+  const current = isCurrent(state);
   const view = state.locks?.find(({ id }) => id === lock.id);
   const name = lock.accountName === '' ? lock.id : lock.accountName;
   return (
     <article class="lock" aria-label={name}>
       <header>
         {view !== undefined && (
-          <span class="seal" data-bolt={certainBolt(view, linked)}>
-            <BoltIcon bolt={certainBolt(view, linked)} />
+          <span class="seal" data-bolt={certainBolt(view, current)}>
+            <BoltIcon bolt={certainBolt(view, current)} />
           </span>
         )}
         <div>
-          <h3>{name}</h3>
+          <h3 dir="auto">{name}</h3>
           {view !== undefined && (
             <p class="about">
-              {[boltWords(view, linked), view.description.model].filter((part) => part !== '').join(' · ')}
+              {[boltWords(view, current), view.description.model].filter((part) => part !== '').join(' · ')}
             </p>
           )}
         </div>

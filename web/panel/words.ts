@@ -14,6 +14,10 @@ export const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   unknown: 'Unknown',
 };
 
+/** Why a bolt jams, and what to do. */
+export const JAM_ADVICE =
+  'The bolt got stuck on its way. Close the door fully, check that nothing blocks the bolt, then lock again.';
+
 const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
   secured: 'Locking …',
   unsecured: 'Unlocking …',
@@ -70,20 +74,20 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
 }
 
 /** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
-export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isLinked: boolean): string {
+export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
-  if (target !== null && target !== bolt) {
+  if (isCurrent && target !== null && target !== bolt) {
     return MOVING_WORDS[target];
   }
-  return certainBolt(lock, isLinked) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
+  return certainBolt(lock, isCurrent) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
 }
 
-/** The bolt as it may be drawn: of a lock that nobody reaches, or without a link, unknown, as in Home. */
+/** The bolt as it may be drawn: of a lock that nobody reaches, or that the page no longer hears of, unknown. */
 export function certainBolt(
   { bolt, presence }: Pick<LockView, 'bolt' | 'presence'>,
-  isLinked: boolean,
+  isCurrent: boolean,
 ): BoltState {
-  return isLinked && presence === 'reachable' ? bolt : 'unknown';
+  return isCurrent && presence === 'reachable' ? bolt : 'unknown';
 }
 
 /** " by Dog walker (a code)", or nothing when nobody said. */
@@ -156,4 +160,22 @@ export function timeWords(at: Instant, now: Instant): string {
   return isToday
     ? date.toLocaleTimeString([], { timeStyle: 'short' })
     : date.toLocaleString([], { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+/** `14:03`, where the reader is. */
+export function clockWords(at: Instant): string {
+  return new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
+}
+
+/** "Today", "Yesterday", or "Tuesday, April 14". */
+export function dayWords(at: Instant, now: Instant): string {
+  const day = new Date(at).toDateString();
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (day === new Date(now).toDateString()) {
+    return 'Today';
+  }
+  return day === yesterday.toDateString()
+    ? 'Yesterday'
+    : new Date(at).toLocaleDateString([], { weekday: 'long', month: 'long', day: 'numeric' });
 }

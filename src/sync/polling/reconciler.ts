@@ -34,6 +34,10 @@ export interface Failing {
   readonly forMs: number;
   /** Why, when it was asked last: for a person. */
   readonly message: string;
+  /** What kind of failure that was. */
+  readonly code: LatchkeyError['code'];
+  /** When it is asked again, in milliseconds; null while it is being asked. */
+  readonly retryInMs: number | null;
 }
 
 export interface ReconcilerParts {
@@ -68,6 +72,8 @@ export class Reconciler {
   readonly #listings: ListingReader;
   #wake: SuspendDetector;
   #timer: CancelTimer | null = null;
+  /** When the next listing is due; null while one is under way. */
+  #dueAt: number | null = null;
   #nextLook: CancelTimer | null = null;
   #underWay: Promise<LatchkeyError | null> | null = null;
   /** The listing that follows the one under way, because something happened since that one was asked. */
@@ -142,6 +148,8 @@ export class Reconciler {
       : {
           forMs: this.#parts.clock.monotonic() - this.#failing.since,
           message: this.#failing.error.message,
+          code: this.#failing.error.code,
+          retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - this.#parts.clock.monotonic(), 0),
         };
   }
 
@@ -193,8 +201,9 @@ export class Reconciler {
       idleMs: limits.idleMs,
       healthyMs: limits.healthyMs,
     });
-    const waitMs = Math.max(dueAt - now, 0);
-    this.#timer = clock.after(waitMs * (1 + JITTER * random()), () => {
+    const waitMs = Math.max(dueAt - now, 0) * (1 + JITTER * random());
+    this.#dueAt = now + waitMs;
+    this.#timer = clock.after(waitMs, () => {
       void this.readNow();
     });
   }
@@ -205,6 +214,7 @@ export class Reconciler {
       return hindrance;
     }
     this.#lastAskedAt = this.#parts.clock.monotonic();
+    this.#dueAt = null;
     try {
       const listing = await this.#parts.gateway.list();
       if (this.#disposed) {
