@@ -229,6 +229,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await enterCredentials();
     await consent('Allow');
     await page.getByLabel('Show in Home, Garage').click();
+    await button('Hide').click();
     await page.getByText('Saved. Garage was removed from Home.').waitFor();
     await app.dispose();
     await start();

@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
 
   test.each([
     [false, 'rgb(27, 31, 36)'],
-    [true, 'rgb(231, 233, 236)'],
+    [true, 'rgb(236, 236, 236)'],
   ])('its theme decides, whatever the system prefers: dark %s', async (dark, ink) => {
     account.hold(aLock('Front door'));
     account.link = { ...account.link, state: 'linked' };

@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         number: index + 1,
         at: Date.now(),
         lock,
-        news: { type: 'alert', alert: 'wrong-code' },
+        news: { type: 'alert', alert: index % 2 === 0 ? 'wrong-code' : 'alarm' },
       }));
       await visit.openLinked();
       const entries = visit.page.locator('.activity li');
@@ -112,6 +112,51 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await entries.first().getByText('Unlocked by Dog walker (a code)').waitFor();
       await expect.poll(async () => entries.count()).toBe(100);
+    });
+
+    test('groups activity by day, says nothing twice, and can be narrowed to problems or one lock', async () => {
+      const front = { id: FRONT.id, name: 'Front door' };
+      const back = { id: BACK.id, name: 'Back door' };
+      const today = Date.now();
+      const moved = { type: 'bolt', bolt: 'secured', move: null } as const;
+      const command = { type: 'command', target: 'secured', outcome: { kind: 'moved' } } as const;
+      const alert = { type: 'alert', alert: 'wrong-code' } as const;
+      visit.account.activity = [
+        { number: 1, at: today - 3 * 86_400_000, lock: back, news: moved },
+        { number: 2, at: today, lock: front, news: command },
+        { number: 3, at: today, lock: front, news: moved },
+        { number: 4, at: today, lock: back, news: alert },
+        { number: 5, at: today, lock: back, news: alert },
+      ];
+      await visit.openLinked();
+      const entries = visit.page.locator('.activity li');
+      await expect.poll(async () => entries.allInnerTexts()).toHaveLength(3);
+      expect(await visit.page.locator('.activity h4').allInnerTexts()).toEqual(['Today', expect.any(String)]);
+      await expect.poll(async () => entries.first().innerText()).toMatch(/wrong code.*\(2 times\)/u);
+      await visit.page.getByLabel('Show').selectOption('Problems only');
+      await expect.poll(async () => entries.count()).toBe(1);
+      await visit.page.getByLabel('Show').selectOption('Front door');
+      await expect.poll(async () => entries.first().innerText()).toMatch(/Front door Locked/u);
+    });
+
+    test('tells a screen reader of a bolt that changed, and never loses the focus to the body', async () => {
+      visit.account.hold(FRONT, aLock('Back door', { presence: 'missing' }));
+      visit.account.answers.set('forget', () => {
+        visit.account.hold(FRONT);
+        return { forgotten: true };
+      });
+      await visit.openLinked();
+      await visit.card('Front door').waitFor();
+      await expect.poll(async () => visit.page.title()).toBe('Overview · Latchkey');
+      visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+      await visit.page
+        .getByRole('status')
+        .filter({ hasText: 'Front door: Unlocked' })
+        .waitFor({ state: 'attached' });
+      await visit.push('Forget this lock, Back door');
+      await visit.push('Forget this lock');
+      expect(await gone(visit.card('Back door'))).toBe(true);
+      expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Overview');
     });
 
     test('forgets a lock that left the account, after asking', async () => {

@@ -120,6 +120,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await tabTo('Lock, Front door');
     });
 
+    test('the first stop leads past the header', async () => {
+      await visit.openLinked();
+      await tabTo('Skip to content');
+      await visit.page.keyboard.press('Enter');
+      await expect.poll(focused).toBe('Overview');
+    });
+
     test('a question takes the focus, and Cancel gives the button back', async () => {
       visit.account.hold(aLock('Front door', { presence: 'missing' }));
       await visit.openLinked();

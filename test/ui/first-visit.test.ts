@@ -78,6 +78,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   it('hides a lock', async () => {
     const garage = window.ours.getByRole('article', { name: 'Garage' });
     await garage.getByText('Show in Home').click();
+    await garage.getByRole('button', { name: 'Hide' }).click();
     expect(await seen(garage.getByText('Garage was removed from Home'))).toBe(true);
     await window.picture('5-hidden');
     expect(await window.axeFaults()).toEqual([]);
