@@ -21,6 +21,7 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   '6-overview': 'overview',
   '6-overview-many': 'many-locks',
   '9-homebridge-locks': 'locks',
+  '5-check': 'finish',
 };
 
 /** Small enough for a document, in percent. */
@@ -49,7 +50,7 @@ async function stage(
   if (blocks === undefined) {
     await page.goto(panel.url);
   }
-  await page.getByRole('heading').first().waitFor();
+  await page.locator('main').locator('article, form, .part').first().waitFor();
   await scene.act?.(page, account);
   return { page, panel };
 }
