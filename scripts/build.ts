@@ -1,13 +1,13 @@
-// Builds the package into dist/: the compiled sources, the files beside them that are not code, and the pages.
+// Builds the package into dist/: the plugin and its programs, joined into few files, and the pages.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-/** Whoever builds gets what is published: a test runner says `test` here, of which Vite makes pages with debugging in them. */
+/** Every build is what is published: a test runner sets `test` here, of which Vite makes pages with debugging in them. */
 const env = { ...process.env, NODE_ENV: 'production' };
 
 function run(command: string, ...args: string[]): void {
@@ -31,19 +31,18 @@ function compress(folder: string): void {
 }
 
 rmSync(dist, { recursive: true, force: true });
-run('tsc', '-p', 'tsconfig.build.json');
-
-// The plugin has a joined copy of its rooms; the command line and the Homebridge UI, other processes, load the rooms.
-run('vite', 'build', '--config', 'scripts/plugin.vite.config.ts', '--logLevel', 'warn');
-writeFileSync(join(dist, 'index.js'), "export { default } from './joined/index.js';\n");
-// The joined copy holds parts of zod, whose license asks for its text to come along.
-cpSync(join(root, 'node_modules', 'zod', 'LICENSE'), join(dist, 'joined', 'zod.LICENSE'));
-
-// What stands beside the code and is read at run time: scenarios, pages, styles.
-cpSync(join(root, 'src'), dist, {
-  recursive: true,
-  filter: (path) => !['.ts', '.tsx', '.md'].includes(extname(path)),
-});
+for (const part of ['plugin', 'tools']) {
+  run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
+}
+// Homebridge needs one function; nothing else of the package is for other code.
+writeFileSync(
+  join(dist, 'index.d.ts'),
+  "import type { API } from 'homebridge';\nexport default function register(api: API): void;\n",
+);
+// The joined files hold parts of these packages, whose licenses ask for their text to come along.
+for (const name of ['undici', 'zod']) {
+  cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, `${name}.LICENSE`));
+}
 
 for (const page of ['doors', 'panel']) {
   run('vite', 'build', '--config', 'web/vite.config.ts', '--mode', page, '--logLevel', 'warn');

@@ -1,31 +1,131 @@
-// Where one account keeps its things: a folder of its own under the plugin's, so that several accounts never meet.
+// Where one account is stored: a folder of its own under the plugin's, which it keeps when its block is renamed.
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountBlocks, childBridgeOf } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
+import { currentUser, giveToFolderOwner } from '../support/file-owner.ts';
+import { isObject, memberOf } from '../support/foreign-json.ts';
+import { type AccountIdentity, assignFolders, type StoredAccount } from './account-identity.ts';
 
 export interface AccountPlace {
   readonly folder: string;
   readonly databaseFile: string;
+  /** The name under which the account was opened last, when it is another one now. */
+  readonly formerName: string | null;
 }
+
+/** What identifies the block. `bridge` left out: the main bridge, or whichever the name was opened on. */
+export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge'>>;
 
 /** The plugin's folder under Homebridge's storage path, unless the configuration names another. */
 const PLUGIN_FOLDER = 'latchkey';
+const DATABASE = 'latchkey.db';
+/** Names the block that opened the account last. */
+const MARKER = 'account.json';
 
 /**
- * The place of one platform block. Readable where its name allows it, and always unique: names that differ in letter
- * case or in what a file system cannot write still get folders of their own.
+ * The place of one platform block. The other blocks of config.json are looked at as well: a name that was given to another
+ * block must not take that account along.
  */
-export function accountPlace(
-  homebridgeFolder: string,
-  { name, storagePath }: Pick<Config, 'name' | 'storagePath'>,
-): AccountPlace {
+export function accountPlace(homebridgeFolder: string, block: PlacedBlock): AccountPlace {
+  const { name, storagePath, bridge = null } = block;
+  const pluginFolder = storagePath ?? join(homebridgeFolder, PLUGIN_FOLDER);
+  const own: AccountIdentity = { name, bridge };
+  const blocks = withOwn(own, blocksOnDisk(homebridgeFolder, storagePath));
+  const stored = storedAccounts(pluginFolder, blocks);
+  const known = assignFolders(blocks, stored).get(own);
+  const folder = known?.folder ?? newFolder(pluginFolder, name);
+  const formerName = known === undefined || known.name === name ? null : known.name;
+  return { folder, databaseFile: join(folder, DATABASE), formerName };
+}
+
+/** Notes in the account's folder which block opened it. What a full disk does not take is noted at the next start. */
+export function markAccount(folder: string, { name, bridge = null }: PlacedBlock, openedAt: number): void {
+  const draft = join(folder, `${MARKER}.${process.pid}`);
+  try {
+    writeFileSync(draft, `${JSON.stringify({ name, bridge, openedAt })}\n`, { mode: 0o600 });
+    giveToFolderOwner(draft, currentUser());
+    renameSync(draft, join(folder, MARKER));
+  } catch {
+    // The account itself can be used without it.
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A process may run with an older block than config.json holds: its successor there is not another one. */
+function withOwn(own: AccountIdentity, blocks: readonly AccountIdentity[]): readonly AccountIdentity[] {
+  const index = blocks.findIndex(({ name, bridge }) => name === own.name && bridge === own.bridge);
+  return index === -1
+    ? [own, ...blocks.filter(({ name, bridge }) => name !== own.name && bridge !== own.bridge)]
+    : blocks.with(index, own);
+}
+
+/** The blocks of config.json that store their accounts in the same place. */
+function blocksOnDisk(homebridgeFolder: string, storagePath: string | null): readonly AccountIdentity[] {
+  return accountBlocks(jsonIn(join(homebridgeFolder, 'config.json')))
+    .filter(({ block }) => {
+      const path = memberOf(block['storage'], 'path');
+      return (typeof path === 'string' && path.trim() !== '' ? path : null) === storagePath;
+    })
+    .map(({ name, block }) => ({ name, bridge: childBridgeOf(block) }));
+}
+
+function storedAccounts(pluginFolder: string, blocks: readonly AccountIdentity[]): readonly StoredAccount[] {
+  return foldersIn(pluginFolder).flatMap((folder): readonly StoredAccount[] => {
+    const { name, bridge, openedAt } = jsonIn(join(folder, MARKER));
+    if (typeof name === 'string') {
+      const on = typeof bridge === 'string' ? bridge : null;
+      return [{ folder, name, bridge: on, openedAt: Number(openedAt) || 0 }];
+    }
+    // Stored before markers were written: the folder's own name tells.
+    const block = blocks.find((each) => folderFor(pluginFolder, each.name) === folder);
+    return block === undefined ? [] : [{ folder, name: block.name, bridge: undefined, openedAt: 0 }];
+  });
+}
+
+function foldersIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(path, entry.name))
+      .sort();
+  } catch {
+    // Not there yet, or not to be read: opening the account says what is wrong.
+    return [];
+  }
+}
+
+function jsonIn(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A former account may keep the folder of its first name. */
+function newFolder(pluginFolder: string, name: string): string {
+  const first = folderFor(pluginFolder, name);
+  let folder = first;
+  for (let number = 2; existsSync(join(folder, MARKER)); number += 1) {
+    folder = `${first}-${number}`;
+  }
+  return folder;
+}
+
+/**
+ * Readable where the name allows it, and always unique: names that differ in letter case or in what a file system cannot
+ * write still get folders of their own.
+ */
+function folderFor(pluginFolder: string, name: string): string {
   const readable = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 32)
     .replaceAll(/^-|-$/g, '');
   const unique = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  const pluginFolder = storagePath ?? join(homebridgeFolder, PLUGIN_FOLDER);
-  const folder = join(pluginFolder, readable === '' ? unique : `${readable}-${unique}`);
-  return { folder, databaseFile: join(folder, 'latchkey.db') };
+  return join(pluginFolder, readable === '' ? unique : `${readable}-${unique}`);
 }

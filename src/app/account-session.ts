@@ -13,7 +13,7 @@ export interface Listener {
   readonly hear: (event: PanelEvent) => void;
   /** The account is out of reach, and is being opened again. */
   readonly interrupted?: () => void;
-  /** The account was out of reach for a moment: this is how the locks are now. What happened between is not told. */
+  /** The account was out of reach for a moment: this is how the locks are now. What happened between is not reported. */
   readonly resumed: (locks: readonly LockView[]) => void;
   /** It could not be opened again. `resumed` follows once somebody wants it and gets it. */
   readonly lost: (error: unknown) => void;
@@ -55,7 +55,7 @@ export class AccountSession {
     try {
       await (await this.#tool)?.close();
     } catch {
-      // What could not be opened was told to whoever asked for it, and holds nothing.
+      // The caller has had the error, and nothing is open.
     }
   }
 

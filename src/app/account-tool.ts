@@ -144,7 +144,7 @@ class Opening {
     return null;
   }
 
-  /** A file that cannot be read at the moment names no owner, and the one who contends is told of it, too. */
+  /** A file that cannot be read at the moment names no owner, and the contender reports it as well. */
   async #lookAgain(either: AbortSignal, own: string): Promise<PanelClient | null> {
     try {
       return await this.#search.look(either, own);

@@ -9,6 +9,7 @@ import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { RetryError } from '../support/errors.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts, type Composition, compose } from './compose.ts';
+import { AccountCredentials } from './credentials-api.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
@@ -33,23 +34,26 @@ export class App {
   /** Where this process listens for others once it owns the account. */
   readonly socketPath: string;
   readonly #parts: AppParts;
-  readonly #rooms: Composition;
+  readonly #composition: Composition;
   readonly #operations: PanelApi;
   readonly #socket: OwnerSocket;
   readonly #ownership: Ownership;
   readonly #panel: Panel;
+  readonly #credentials: AccountCredentials;
   #push: WebhookService | null = null;
   #started = false;
   readonly #ending = new AbortController();
 
-  /** Joins the rooms; nothing is called yet. Throws as `compose` does. */
+  /** Composes the modules; nothing is called yet. Throws as `compose` does. */
   constructor(parts: AppParts) {
     const { clock, log } = parts;
     this.#parts = parts;
-    this.#rooms = compose(parts);
-    const { config, clients, runtime, linking, addresses } = this.#rooms;
+    this.#composition = compose(parts);
+    const { config, clients, runtime, linking, addresses } = this.#composition;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
-    this.#operations = operationsOf(this.#rooms, {
+    this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
+    this.#operations = operationsOf(this.#composition, {
+      credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
@@ -61,7 +65,7 @@ export class App {
         push: () => this.#push,
       }),
     });
-    this.socketPath = newSocketPath(this.#rooms.folder);
+    this.socketPath = newSocketPath(this.#composition.folder);
     this.#socket = new OwnerSocket({
       path: this.socketPath,
       operations: this.#operations,
@@ -74,7 +78,7 @@ export class App {
       this.#panel.publish(event);
     });
     this.#ownership = new Ownership({
-      lease: this.#rooms.storage.lease,
+      lease: this.#composition.storage.lease,
       socketPath: this.socketPath,
       clock,
       log,
@@ -90,7 +94,7 @@ export class App {
   }
 
   get runtime(): RuntimeView {
-    return this.#rooms.runtime;
+    return this.#composition.runtime;
   }
 
   /** What may be asked of this process, by name. */
@@ -100,30 +104,30 @@ export class App {
 
   /** Calls `listener` with everything that pages and other processes hear, until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#rooms.news.subscribe(listener);
+    return this.#composition.news.subscribe(listener);
   }
 
   /** The options in force for one lock, and who set each. */
   lockOptions(id: LockId): EffectiveLockOptions {
-    return this.#rooms.lockOptions.optionsFor(id);
+    return this.#composition.lockOptions.optionsFor(id);
   }
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
     // The pages do not wait for the account: they are where a person sees that it cannot be had.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
-    await this.#rooms.linking.reopen();
+    await this.#composition.linking.reopen();
   }
 
   /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
   async dispose(): Promise<void> {
-    const { runtime, clients, link, linking, storage } = this.#rooms;
+    const { runtime, clients, link, linking, storage } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
     await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
     // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
-    await clients.close();
+    await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
     link.close();
     this.#ownership.release();
@@ -131,7 +135,7 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#rooms;
+    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#composition;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
@@ -160,7 +164,7 @@ export class App {
   /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
   #tellWhatIsMissing(): void {
     const { resident, log } = this.#parts;
-    const { credentials, clients, storage } = this.#rooms;
+    const { credentials, clients, storage } = this.#composition;
     if (credentials.missing.length > 0) {
       log.warn(missingWords(credentials.missing));
       return;
@@ -170,12 +174,14 @@ export class App {
     if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
-      log[level](`${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: latchkey link`);
+      log[level](
+        `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
+      );
     }
   }
 
   async #joinService(): Promise<void> {
-    const { runtime } = this.#rooms;
+    const { runtime } = this.#composition;
     if (this.#started) {
       runtime.takeUp();
       return;
@@ -186,7 +192,7 @@ export class App {
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#rooms;
+    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#composition;
     // The account may have been lost, or given back, while the service was asked.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
@@ -210,7 +216,7 @@ export class App {
   }
 
   async #lost(): Promise<void> {
-    this.#rooms.link.own(false);
+    this.#composition.link.own(false);
     await Promise.all([this.#push?.close(), this.#socket.close()]);
     this.#push = null;
   }

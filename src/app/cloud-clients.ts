@@ -71,6 +71,9 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     invalidate: (token) => {
       session.invalidate(token);
     },
+    accepted: (token) => {
+      session.accepted(token);
+    },
   };
   const deviceFor = (holder: AccessTokens): DeviceInterface =>
     new DeviceInterface({
@@ -96,6 +99,7 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
         accessToken: async () => Promise.resolve(accessToken),
         readyToken: () => accessToken,
         invalidate() {},
+        accepted() {},
       });
       return {
         gateway: new SubscriptionClient(former, { productSegment }),

@@ -1,4 +1,4 @@
-// One account's rooms, joined from a configuration: opened and wired to each other, while nothing is called yet.
+// Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { Activity } from '../panel/activity.ts';
@@ -12,10 +12,10 @@ import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { AccountRuntime } from '../sync/account-runtime.ts';
-import { accountPlace } from './account-place.ts';
+import { accountPlace, markAccount } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
-import { KeptLinkPerson } from './link-person.ts';
+import { LazyCredentialing } from './lazy-credentialing.ts';
 import { Linking } from './linking.ts';
 import { OwnedLink } from './owned-link.ts';
 import { PartnerCredentials } from './partner-credentials.ts';
@@ -41,6 +41,7 @@ export interface Composition {
   readonly storage: Storage;
   readonly credentials: PartnerCredentials;
   readonly clients: CloudClients;
+  readonly credentialing: LazyCredentialing;
   readonly link: OwnedLink;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
@@ -53,15 +54,13 @@ export interface Composition {
 }
 
 /**
- * Opens storage and joins the rooms. Throws a final error (`bad-configuration`) that says what is missing, or a retry
+ * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that says what is missing, or a retry
  * error (`storage-failed`).
  */
 export function compose(parts: ComposeParts): Composition {
-  const { config, homebridgeFolder, clock, log, random } = parts;
+  const { config, clock, log, random } = parts;
   const partner = assertAddressed(config);
-  const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
-  const service = serviceDigest(partner);
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
+  const { folder, storage } = openAccount(parts, partner);
   const { vault, lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();
@@ -102,18 +101,35 @@ export function compose(parts: ComposeParts): Composition {
   credentials.subscribe(() => {
     // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
     session.forgetFailures();
-    void runtime.refreshAfresh();
+    void runtime.refresh({ afresh: true });
     link.look();
   });
-  const account = { config, partner, folder, storage, credentials };
+  const { requireKeys: subscriptionKeys } = credentials;
+  const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
+  const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
   describeService(runtime, news);
-  runtime.webhooks.whenChanged(() => {
+  runtime.webhooks.subscribe(() => {
     news.emit({ type: 'webhooks' });
   });
   const activity = new Activity({ runtime, serviceClock: serviceTime, news });
   return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+}
+
+/** Opens the account's storage, and notes under which name. */
+function openAccount(
+  { config, homebridgeFolder, clock, log }: ComposeParts,
+  partner: PartnerConfig,
+): Pick<Composition, 'folder' | 'storage'> {
+  const { folder, databaseFile, formerName } = accountPlace(homebridgeFolder, config);
+  const service = serviceDigest(partner);
+  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
+  markAccount(folder, config, clock.now());
+  if (formerName !== null) {
+    log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
+  }
+  return { folder, storage };
 }
 
 function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
@@ -152,11 +168,7 @@ function joinHouse(
     journal: storage.journal,
     knownLocks: storage.knownLocks,
     link,
-    person: new KeptLinkPerson({
-      settings: storage.settings,
-      subject: () => clients.session.subject(),
-      log,
-    }),
+    subject: () => clients.session.subject(),
     clock,
     serviceClock: serviceTime,
     log,

@@ -44,7 +44,7 @@ export function diagnose(parts: DiagnosticsParts): DiagnosticsView {
     },
     link: runtime.linkState(),
     service: {
-      failingForMs: runtime.failing?.forMs ?? null,
+      failingForMs: runtime.status().failing?.forMs ?? null,
       clockAheadMs: skew?.aheadMs ?? null,
       clockUncertaintyMs: skew?.uncertaintyMs ?? null,
     },
@@ -67,6 +67,7 @@ function partnerFacts(
     ? { partner: 'not set' }
     : {
         'partner.credentialsUrl': set(partner.credentialsUrl),
+        'partner.credentialsLogin': set(partner.credentialsLogin),
         'partner.commandStyle': partner.commandStyle,
         'partner.pkce': partner.pkce,
         'partner.allowInsecureLoopback': partner.allowInsecureLoopback,

@@ -24,7 +24,7 @@ const KEY = 'lock.';
 
 export class KeptLockOptions implements LockSettingsApi {
   readonly #parts: KeptLockOptionsParts;
-  /** Read once: an option is asked for with every wish, and no disk may delay that. */
+  /** Read once: options are needed with every request, and no disk may delay that. */
   #kept: ReadonlyMap<string, LockSettings>;
 
   /** Throws what the disk throws: without knowing what is forbidden, nothing may be begun. */

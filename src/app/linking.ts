@@ -101,7 +101,7 @@ export class Linking implements LinkApi {
     this.#parts.session.resume();
   }
 
-  /** Opens its way back, once everybody who may serve it has had the time to. */
+  /** Opens its OAuth callback, once every server that may take it has had the time to open. */
   async reopen(): Promise<void> {
     if (this.#parts.session.waitsForMs !== null && this.#serving === 0) {
       await this.#local.open();
@@ -167,7 +167,7 @@ export class Linking implements LinkApi {
       await session.finish(redirectedUrl);
       await this.#leaving;
     } catch (error) {
-      log.debug(`A way back from linking led nowhere: ${messageOf(error)}`);
+      log.debug(`The OAuth callback of a link attempt failed: ${messageOf(error)}`);
       throw error;
     }
   }

@@ -24,8 +24,8 @@ export interface ListenerContext {
 }
 
 /** Throws `bad-configuration` for a key that is none, and for a file of keys that cannot be read. */
-export function listenerParts(rooms: ListenerContext, path: string): ListenerParts {
-  const { webhooks, storage, clients, linking, clock, log } = rooms;
+export function listenerParts(context: ListenerContext, path: string): ListenerParts {
+  const { webhooks, storage, clients, linking, clock, log } = context;
   return {
     host: webhooks.host,
     port: webhooks.port,
@@ -42,7 +42,7 @@ export function listenerParts(rooms: ListenerContext, path: string): ListenerPar
   };
 }
 
-/** The way back from linking; null unless the registered redirect URI begins as the public address does. */
+/** The OAuth callback; null unless the registered redirect URI begins as the public address does. */
 export function callbackOf(
   { publicUrl }: WebhooksConfig,
   { callback }: Pick<Linking, 'callback'>,

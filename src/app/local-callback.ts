@@ -1,4 +1,4 @@
-// The way back from linking on this machine: a small server on exactly the redirect URI, open only while a linking waits.
+// The OAuth callback on this machine: a small server on exactly the redirect URI, open only while a link attempt waits.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import { LINK_PATIENCE_MS } from '../setup/link-machine.ts';

@@ -20,14 +20,27 @@ export class LockHistoryReader implements Historian {
     const answer = await this.#history.history(id, question);
     const zone = question.deviceTime ? this.#zoneOf(id) : null;
     const offsetAt = zone === null ? null : offsetsIn(zone);
+    const entries = answer.lines.filter((line) => line.what !== 'gap');
+    const offsetOf = (entry: HistoryEntry): number | null =>
+      offsetAt?.(entry.at) ??
+      entry.offsetMinutes ??
+      (question.deviceTime ? nearestOffset(entry, entries) : null);
     const readableLine = (line: HistoryLine): HistoryLine =>
-      line.what === 'gap' ? line : readable(line, offsetAt?.(line.at) ?? line.offsetMinutes);
+      line.what === 'gap' ? line : readable(line, offsetOf(line));
     return { ...answer, lines: answer.lines.map(readableLine) };
   }
 }
 
 function readable(entry: HistoryEntry, offsetMinutes: number | null): HistoryEntry {
   return { ...entry, offsetMinutes, by: { ...entry.by, name: speakableName(entry.by.name) } };
+}
+
+/** A webhook names no offset: its entry takes that of the nearest entry which the service listed, or null. */
+function nearestOffset({ at }: HistoryEntry, entries: readonly HistoryEntry[]): number | null {
+  const [nearest] = entries
+    .filter(({ offsetMinutes }) => offsetMinutes !== null)
+    .sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at));
+  return nearest?.offsetMinutes ?? null;
 }
 
 const MINUTES_PER_HOUR = 60;

@@ -1,5 +1,7 @@
-// What may be asked of this process: the panel's operations over the joined rooms of one account.
+// What may be asked of this process: the panel's operations over the composed modules of one account.
 
+import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { CredentialsApi } from '../panel/credentials-view.ts';
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
@@ -9,20 +11,22 @@ import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
 
-/** What is not a room's, but the whole process's to answer. */
+/** What the whole process answers, not one of its modules. */
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
   readonly clock: Clock;
   readonly webhooks: WebhookApi;
+  readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
 }
 
 export function operationsOf(
-  rooms: Composition,
-  { stepBack, clock, webhooks, panel }: ProcessParts,
+  composition: Composition,
+  { stepBack, clock, webhooks, credentials: credentialing, panel }: ProcessParts,
 ): PanelApi {
-  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } = rooms;
+  const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
+    composition;
   const { serviceTime, checkup } = clients;
   return panelApi({
     runtime,
@@ -42,8 +46,9 @@ export function operationsOf(
     linking,
     stepBack,
     history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
-    checkup,
+    checkup: withCredentialing(checkup, composition),
     webhooks,
+    credentialing,
     panel,
     diagnose: () =>
       diagnose({
@@ -56,4 +61,19 @@ export function operationsOf(
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
+}
+
+/** The check of the service, and of the credentialing interface where there is one. */
+function withCredentialing(
+  checkup: ServiceCheckup,
+  { credentialing }: Pick<Composition, 'credentialing'>,
+): ServiceCheckup {
+  return {
+    check: async () => {
+      const check = await checkup.check();
+      return credentialing.isConfigured
+        ? { ...check, credentialing: await (await credentialing.open()).check() }
+        : check;
+    },
+  };
 }

@@ -25,7 +25,7 @@ export class OwnTool {
   readonly #end: () => void;
   #closing: Promise<void> | null = null;
 
-  /** Joins the rooms; nothing is called yet. Throws as `App` does. */
+  /** Composes the modules; nothing is called yet. Throws as `App` does. */
   constructor({ config, homebridgeFolder, clock, log, random, onObstacle }: OwnToolParts) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;

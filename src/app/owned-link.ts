@@ -22,7 +22,7 @@ export class OwnedLink implements AccountLink {
   readonly #unsubscribe: () => void;
   #owned = false;
   /** The state that listeners know. */
-  #told: RuntimeLinkState = 'other-process';
+  #reported: RuntimeLinkState = 'other-process';
 
   constructor(parts: OwnedLinkParts) {
     this.#parts = parts;
@@ -56,8 +56,8 @@ export class OwnedLink implements AccountLink {
   /** Something that the state depends on may have changed. */
   look(): void {
     const state = this.state();
-    if (state !== this.#told) {
-      this.#told = state;
+    if (state !== this.#reported) {
+      this.#reported = state;
       this.#changes.emit(state);
     }
   }

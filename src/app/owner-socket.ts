@@ -41,7 +41,7 @@ export class OwnerSocket {
       }
       this.#server = server;
     } catch (error) {
-      log.warn(`Pages and the command line cannot reach the plugin: ${messageOf(error)}`);
+      log.warn(`The pages and the command line cannot reach the plugin: ${messageOf(error)}`);
     }
   }
 

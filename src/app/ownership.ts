@@ -76,14 +76,14 @@ export class Ownership {
   async #contend(): Promise<void> {
     this.#contention += 1;
     const contention = this.#contention;
-    let told = '';
+    let reported = '';
     while (!this.#ending.signal.aborted && this.#contention === contention) {
       const obstacle = await this.#tryOnce();
       if (obstacle === null) {
         return;
       }
-      if (obstacle !== told) {
-        told = obstacle;
+      if (obstacle !== reported) {
+        reported = obstacle;
         this.#parts.onObstacle(obstacle);
       }
       await this.#pause();
@@ -158,7 +158,7 @@ export class Ownership {
     try {
       await this.#parts.onLost();
     } catch (error) {
-      this.#parts.log.warn(`The account was not put down cleanly: ${messageOf(error)}`);
+      this.#parts.log.warn(`The account was not released cleanly: ${messageOf(error)}`);
     }
     await this.#contend();
   }

@@ -1,6 +1,7 @@
 // What the package says of itself: its version, and the versions of Node it runs on.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../support/package-root.ts';
 
 export interface PackageFacts {
   readonly version: string;
@@ -8,9 +9,8 @@ export interface PackageFacts {
   readonly nodeRange: string;
 }
 
-/** package.json lies two folders above this file, in the sources as well as in what is published. */
 export function packageFacts(): PackageFacts {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
+  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
   const { version, engines }: Readonly<Record<string, unknown>> = objectOf(JSON.parse(text));
   return { version: String(version), nodeRange: String(objectOf(engines)['node']) };
 }

@@ -28,15 +28,14 @@ const TRY_AGAIN_MS = 60_000;
 interface OpenPanel {
   readonly server: PanelServer;
   readonly urls: readonly string[];
-  readonly needsLogin: boolean;
   readonly leave: () => void;
 }
 
 export class Panel implements DashboardApi {
   readonly #parts: PanelParts;
   #open: OpenPanel | null = null;
-  #trouble = 'They are being opened.';
-  #told = false;
+  #trouble = 'It is being opened.';
+  #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
   /** The opening that is under way, if any. Never rejects. */
@@ -63,21 +62,17 @@ export class Panel implements DashboardApi {
   show(): PanelPlaceView {
     this.#assertServed();
     return this.#open === null
-      ? { open: false, urls: [], needsLogin: false, trouble: this.#trouble }
-      : { open: true, urls: this.#open.urls, needsLogin: this.#open.needsLogin, trouble: null };
+      ? { open: false, urls: [], trouble: this.#trouble }
+      : { open: true, urls: this.#open.urls, trouble: null };
   }
 
   login(): PanelLogin {
     this.#assertServed();
     if (this.#open === null) {
-      throw new RetryError('unreachable', `The pages are not open. ${this.#trouble}`);
+      throw new RetryError('unreachable', `The dashboard is not open. ${this.#trouble}`);
     }
-    const { server, needsLogin } = this.#open;
-    const [url = ''] = this.#open.urls;
-    if (!needsLogin) {
-      // On the machine of whoever opens it, something else may answer at that address: it must not be handed a token.
-      return { url, expiresInMs: null };
-    }
+    const { server, urls } = this.#open;
+    const [url = ''] = urls;
     const { token, expiresInMs } = server.mintLogin();
     // After the #, so that it is in no request, no log of a server and no Referer.
     return { url: `${url}/#login=${token}`, expiresInMs };
@@ -120,24 +115,24 @@ export class Panel implements DashboardApi {
     return {
       server,
       urls: place.openAt.map((name) => `http://${name}:${server.port}`),
-      needsLogin: !place.isLoopback,
       leave: leadsHere ? linking.served() : () => {},
     };
   }
 
-  #greet({ urls, needsLogin }: OpenPanel): void {
+  #greet({ urls }: OpenPanel): void {
     const [url = ''] = urls;
-    const login = needsLogin ? ' Get an address to log in by: latchkey panel --login.' : '';
-    this.#parts.log.info(`The pages are at ${url}.${login}`);
+    this.#parts.log.info(
+      `The dashboard is at ${url}. To log in, run "npx homebridge-latchkey panel --login" or use the plugin's settings in the Homebridge UI.`,
+    );
   }
 
   #tryAgain(operations: PanelApi): void {
     if (this.#closed) {
       return;
     }
-    if (!this.#told) {
-      this.#told = true;
-      this.#parts.log.warn(`${this.#trouble} Everything else works without them; they are tried again.`);
+    if (!this.#isReported) {
+      this.#isReported = true;
+      this.#parts.log.warn(`${this.#trouble} Everything else keeps working; it will be tried again.`);
     }
     this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
       void this.open(operations);
@@ -146,12 +141,13 @@ export class Panel implements DashboardApi {
 
   #assertServed(): void {
     if (this.#parts.wanted === null) {
-      const message = 'No pages are served: set panel.enabled in the configuration, then restart Homebridge.';
+      const message =
+        'The dashboard is off. Set panel.enabled in the configuration, then restart Homebridge.';
       throw new FinalError('bad-configuration', message);
     }
     if (!this.#parts.resident) {
       const message =
-        'The pages are served by the plugin, and it does not run. Start Homebridge, then try again.';
+        "The dashboard is served by the plugin, which isn't running. Start Homebridge, then try again.";
       throw new FinalError('not-permitted', message);
     }
   }

@@ -68,6 +68,15 @@ export class PartnerCredentials implements PartnerApi {
     return this.#reading.credentials;
   };
 
+  /** The subscription keys alone, for what needs no client. Throws as `require` does. */
+  readonly requireKeys = (): readonly string[] => {
+    const { subscriptionKeys } = this.#inForce();
+    if (subscriptionKeys.length === 0) {
+      throw new FinalError('bad-configuration', missingWords(['partner.subscriptionKeys']));
+    }
+    return subscriptionKeys;
+  };
+
   /** Calls `listener` when other credentials are in force, until the returned function is called. */
   subscribe(listener: (reading: CredentialsReading) => void): () => void {
     return this.#changes.subscribe(listener);

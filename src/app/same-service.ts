@@ -5,7 +5,12 @@ import type { PartnerView } from '../panel/partner-view.ts';
 import { FinalError } from '../support/errors.ts';
 
 /** These bring what a person enters, or the code of a consent, to the service that the owner of the account calls. */
-const BRINGING: ReadonlySet<PageOperation> = new Set(['partner.save', 'link.start', 'link.finish']);
+const BRINGING: ReadonlySet<PageOperation> = new Set([
+  'partner.save',
+  'link.start',
+  'link.finish',
+  'credentials.login',
+]);
 
 /** Whether an operation may be asked only of an owner that calls the service of config.json. */
 export function bringsSecrets(operation: PageOperation): boolean {

@@ -74,7 +74,7 @@ export class StaleSubscriptionCleanup {
     }
     if (gone.length > 0 && !ended.aborted) {
       registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
-      log.info('The service was told to send no more webhooks of the account that was linked before.');
+      log.info('Webhooks of the previously linked account were unregistered.');
     }
   }
 }

@@ -2,6 +2,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { FinalError } from '../support/errors.ts';
+import { currentUser, mayUse, type User } from '../support/file-owner.ts';
 import { accountPlace } from './account-place.ts';
 import type { Account } from './installation.ts';
 
@@ -22,12 +23,12 @@ const PERMISSION_BITS = 0o777;
 export function inspectStorage(
   config: Config,
   homebridgeFolder: string,
-  user: number | undefined = process.geteuid?.(),
+  user: User = currentUser(),
 ): readonly StorageFault[] {
   const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
-  const owner = faultOfOwner(homebridgeFolder, user);
-  if (owner !== null) {
-    return [owner];
+  const missing = faultOfHomebridgeFolder(homebridgeFolder);
+  if (missing !== null) {
+    return [missing];
   }
   const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
   return [
@@ -36,10 +37,7 @@ export function inspectStorage(
   ].filter((fault) => fault !== null);
 }
 
-/**
- * Files that another user makes would be of no use to the plugin: throws a final error (`bad-configuration`) before
- * anything is opened in a place that is not ours.
- */
+/** Throws a final error (`bad-configuration`) before anything is opened that this user cannot or must not use. */
 export function assertOurs({ config, folder }: Account): void {
   const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
   if (fault !== undefined) {
@@ -48,28 +46,14 @@ export function assertOurs({ config, folder }: Account): void {
   }
 }
 
-/** Whoever opens the account first owns its files: that has to be the user that Homebridge runs as. */
-function faultOfOwner(path: string, user: number | undefined): StorageFault | null {
+/** Its owner does not matter: in a container it is often another user than the one that runs Homebridge. */
+function faultOfHomebridgeFolder(path: string): StorageFault | null {
   const stats = look(path);
   if (stats === null) {
-    return {
-      path,
-      what: 'does not exist',
-      remedy: 'name the storage folder of Homebridge with --storage',
-      repairsItself: false,
-    };
+    const remedy = 'name the storage folder of Homebridge with --storage';
+    return { path, what: 'does not exist', remedy, repairsItself: false };
   }
-  if ('what' in stats) {
-    return stats;
-  }
-  return user === undefined || stats.uid === user
-    ? null
-    : {
-        path,
-        what: `belongs to another user (number ${stats.uid})`,
-        remedy: `run this as that user: sudo -u '#${stats.uid}' latchkey ...`,
-        repairsItself: false,
-      };
+  return 'what' in stats ? stats : null;
 }
 
 /** What lies there; null for nothing, and a fault when it cannot be seen. */
@@ -90,7 +74,7 @@ function look(path: string): Stats | StorageFault | null {
 function faultOf(
   path: string,
   mode: number,
-  user: number | undefined,
+  user: User,
   isRight: (stats: Stats) => boolean,
 ): StorageFault | null {
   const stats = look(path);
@@ -104,7 +88,7 @@ function faultOf(
   if (user === undefined) {
     return null;
   }
-  if (stats.uid !== user) {
+  if (!mayUse(stats, user)) {
     const remedy = `give it to this user: chown -R ${user} "${path}"`;
     return { path, what: `belongs to another user (number ${stats.uid})`, remedy, repairsItself: false };
   }

@@ -92,7 +92,7 @@ export class AccountWebhooks implements WebhookApi {
     if (received === null) {
       throw new FinalError(
         'not-permitted',
-        'Webhooks are received by the plugin, and it does not run. Start Homebridge, then try again.',
+        "Webhooks are received by the plugin, which isn't running. Start Homebridge, then try again.",
       );
     }
     return received;

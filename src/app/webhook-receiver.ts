@@ -71,7 +71,7 @@ export class WebhookReceiver {
           void clients.signingKeys.refresh();
         }
       }),
-      // It may be of another account, which has to be told where we are.
+      // It may be of another account, at which our address has to be registered.
       linking.onReplaced(() => {
         void this.#keeper?.look();
       }),
@@ -126,9 +126,6 @@ export class WebhookReceiver {
       onStanding: () => {
         this.round.look();
       },
-      onMade: () => {
-        runtime.noticeGap();
-      },
       watch: runtime.webhooks,
       adviceOnRefusal: async () => adviceFrom(await this.#test()),
       clock,
@@ -142,5 +139,5 @@ export class WebhookReceiver {
 function adviceFrom(report: SelfTestReport): string {
   return provesDelivery(report)
     ? 'Our own test came through, so the way is open from here: try the address from outside of your home.'
-    : `Our own test did not come through either (${report.finding}): "latchkey webhooks test" says what to do.`;
+    : `Our own test did not come through either (${report.finding}): "npx homebridge-latchkey webhooks test" says what to do.`;
 }

@@ -17,7 +17,7 @@ export interface WebhookServiceParts extends ListenerContext, WebhookReceiverPar
 
 /**
  * How long after the account is ours, and the service was asked, the listener is opened, in milliseconds (our choice): what
- * it needs is much to load, and Home reads all its locks at that moment. What is told meanwhile, the reading then finds.
+ * it needs is much to load, and Home reads all its locks at that moment. What happens meanwhile, the reading finds.
  */
 export const OPENS_AFTER_MS = 1_000;
 
@@ -45,7 +45,7 @@ export class WebhookService {
     this.#parts = parts;
   }
 
-  /** Opens the listener and registers it soon, again and again until it can. Without push the house asks instead (faults#4). */
+  /** Opens the listener and registers it soon, again and again until it can. Without webhooks, polling goes on alone (faults#4). */
   open(): void {
     this.#openAfter(OPENS_AFTER_MS);
   }
@@ -63,7 +63,7 @@ export class WebhookService {
     return {
       ...(this.#receiver?.state() ?? closedState(webhooks, this.#trouble)),
       lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
-      ignored: runtime.ignoredEvents,
+      ignored: runtime.status().ignoredEvents,
     };
   }
 

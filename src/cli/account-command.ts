@@ -9,14 +9,14 @@ import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readAccount, type Whereabouts } from './homebridge-config.ts';
 import { Output, type OutputOptions, type Terminal } from './terminal.ts';
 
-/** How a run of the command line is told how a command ended. */
+/** Takes the exit status of a command. */
 export type End = (status: ExitStatus) => void;
 
 export type CommonFlags = Whereabouts & OutputOptions;
 
 /** How a command differs from others. */
 export interface CommandOptions {
-  /** Where the rooms log while the command owns the account itself. */
+  /** Where the modules log while the command owns the account itself. */
   readonly logOf?: (output: Output) => Log;
   /** What it does counts, not what it prints: where that cannot be written it is seen through, and its status stays. */
   readonly seenThrough?: boolean;
@@ -40,8 +40,8 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /**
- * Runs something in the manner that was asked for. Whatever it throws is said in words, and whatever is still under
- * way when the person stops it is left in peace. Never rejects.
+ * Runs something with the output options of the command line. What it throws is reported in words; what is still under
+ * way when the person stops it is left alone. Never rejects.
  */
 export async function inWords(
   terminal: Terminal,
@@ -52,22 +52,22 @@ export async function inWords(
   const { stopped, unwritable } = terminal;
   const output = new Output(terminal, outputOptions);
   const status = await run(output).catch((error: unknown) =>
-    stopped.aborted ? EXIT_STATUS.interrupted : complain(output, error),
+    stopped.aborted ? EXIT_STATUS.interrupted : reportError(output, error),
   );
   // Only in the next turn a stream tells that it could not be written.
   await nextTurn();
   if (!unwritable.aborted) {
     return status;
   }
-  const unwritten = complain(output, unwritable.reason);
+  const unwritten = reportError(output, unwritable.reason);
   return !seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)
     ? unwritten
     : status;
 }
 
-function complain(output: Output, error: unknown): ExitStatus {
+function reportError(output: Output, error: unknown): ExitStatus {
   const cliError = cliErrorOf(error);
-  output.complain(output.json ? errorJson(cliError) : errorLine(cliError));
+  output.error(output.json ? errorJson(cliError) : errorLine(cliError));
   return cliError.status;
 }
 
@@ -105,7 +105,7 @@ export async function withAccount(
   return inWords(terminal, flags, work, options);
 }
 
-/** For commands whose own answers say everything that the rooms would log. */
+/** For commands whose own answers say everything that the modules would log. */
 export function noLog(): Log {
   return silentLog;
 }

@@ -2,6 +2,7 @@
 import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { jsonText } from './json-text.ts';
 import { NameError } from './lock-names.ts';
 
 export interface CliError {
@@ -12,19 +13,19 @@ export interface CliError {
   readonly status: ExitStatus;
 }
 
-const NEXT_LINK = 'Link the account with: latchkey link';
-const NEXT_LATER = 'Try again in a moment; "latchkey doctor" says what does not answer.';
-const NEXT_LOOK = 'Look at the door, or ask again with: latchkey locks';
-const NEXT_DOCTOR = 'Run "latchkey doctor" to see what is wrong.';
+const NEXT_LINK = 'Link the account with: npx homebridge-latchkey link';
+const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.';
+const NEXT_LOOK = 'Check the door, or ask again with: npx homebridge-latchkey locks';
+const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
 
 /** Any failure in a person's words. What is not one of our errors is a fault of ours, and says so. */
 export function cliErrorOf(error: unknown): CliError {
   if (!(error instanceof LatchkeyError)) {
-    const message = `Something unexpected happened: ${oneLine(messageOf(error))}`;
+    const message = `Unexpected error: ${oneLine(messageOf(error))}`;
     return {
       code: 'unexpected',
       message,
-      next: 'Please report it with this line.',
+      next: 'Please report this line.',
       status: EXIT_STATUS.failed,
     };
   }
@@ -72,5 +73,5 @@ export function errorLine({ message, next }: CliError): string {
 
 /** The same for a program. */
 export function errorJson({ code, message, next }: Omit<CliError, 'status'>): string {
-  return JSON.stringify({ error: { code, message, next } });
+  return jsonText({ error: { code, message, next } });
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/package-facts.ts';
 import { errorJson } from './cli-error.ts';
 import { completionCommand } from './completion-command.ts';
+import { credentialsCommand } from './credentials-command.ts';
 import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { linkCommand, unlinkCommand } from './link-command.ts';
@@ -21,14 +22,14 @@ Ends with 0 when it was done, 1 when it could not be done, 2 when the command li
 understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
 it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
-const SEE_HELP = 'See --help for what can be said.';
+const SEE_HELP = 'Run with --help to see the commands.';
 
 /** Runs one command with the words that follow the program's name. Resolves with the status to end with. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
   const forProgram = words.includes('--json');
-  const complaints = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
-  const program = buildProgram(terminal, complaints, (ended) => {
+  const parseErrors = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
+  const program = buildProgram(terminal, parseErrors, (ended) => {
     status = ended;
   });
   try {
@@ -50,10 +51,10 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** `complaints`: where commander says what it did not understand. */
+/** `parseErrors`: where commander says what it did not understand. */
 function buildProgram(
   terminal: Terminal,
-  complaints: { readonly writeErr: (text: string) => void },
+  parseErrors: { readonly writeErr: (text: string) => void },
   end: (status: ExitStatus) => void,
 ): Command {
   const program = new Command('latchkey')
@@ -70,6 +71,7 @@ function buildProgram(
     historyCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
+    credentialsCommand(terminal, end),
     doctorCommand(terminal, end),
     diagnosticsCommand(terminal, end),
     completionCommand(terminal, () => program, end),
@@ -78,11 +80,16 @@ function buildProgram(
   for (const command of commands) {
     program.addCommand(command);
   }
-  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
+  for (const command of withSubcommands(program)) {
     command
       .exitOverride()
       .showHelpAfterError(SEE_HELP)
-      .configureOutput({ writeOut: terminal.print, ...complaints });
+      .configureOutput({ writeOut: terminal.print, ...parseErrors });
   }
   return program;
+}
+
+/** A command and everything below it. */
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }

@@ -11,6 +11,7 @@ import {
 import { examine } from './doctor/examination.ts';
 import type { Finding, Grade } from './doctor/finding.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
+import { jsonText } from './json-text.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 const MARKS: Readonly<Record<Grade, string>> = { ok: 'ok', note: 'note', warning: 'warn', fault: 'FAULT' };
@@ -48,19 +49,19 @@ export function diagnosticsCommand(terminal: Terminal, end: End): Command {
 
 async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): Promise<ExitStatus> {
   const grades: Grade[] = [];
-  const told: Finding[] = [];
+  const findings: Finding[] = [];
   await examine(flags, terminal, (finding) => {
     grades.push(finding.grade);
     if (flags.quiet === true && STATUSES[finding.grade] === EXIT_STATUS.ok) {
       return;
     }
-    told.push(finding);
+    findings.push(finding);
     if (!output.json) {
       output.answer(finding, [lineOf(finding)]);
     }
   });
   if (output.json) {
-    output.answer(told, []);
+    output.answer(findings, []);
   }
   return worst(grades.map((grade) => STATUSES[grade]));
 }
@@ -73,6 +74,6 @@ function lineOf({ check, grade, what, advice }: Finding): string {
 async function diagnose({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
   const facts = { through: tool.through, ...(await tool.call('diagnostics')) };
-  output.answer(facts, JSON.stringify(facts, null, 2).split('\n'));
+  output.answer(facts, jsonText(facts, 2).split('\n'));
   return EXIT_STATUS.ok;
 }

@@ -7,7 +7,7 @@ import { FinalError } from '../support/errors.ts';
 import { meant, NameError } from './lock-names.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where to look, as the command line was told. */
+/** Where to look, from the options of the command line. */
 export interface Whereabouts {
   readonly storage?: string;
   readonly config?: string;
@@ -15,7 +15,7 @@ export interface Whereabouts {
 }
 
 /**
- * Homebridge's storage folder: as told, as the Homebridge UI's own terminal says, or the first of the usual places
+ * Homebridge's storage folder: from the options, as the Homebridge UI's own terminal says, or the first of the usual places
  * that has a config.json.
  */
 export function storageFolder(
@@ -24,9 +24,9 @@ export function storageFolder(
   exists: (path: string) => boolean = existsSync,
 ): string {
   const usual = join(home, '.homebridge');
-  const told = storage ?? environment['UIX_STORAGE_PATH'];
+  const named = storage ?? environment['UIX_STORAGE_PATH'];
   const places = [usual, '/var/lib/homebridge', '/homebridge'];
-  return told ?? places.find((place) => exists(join(place, 'config.json'))) ?? usual;
+  return named ?? places.find((place) => exists(join(place, 'config.json'))) ?? usual;
 }
 
 /** Reads config.json. Throws a final error (`bad-configuration`) that says what to do. */

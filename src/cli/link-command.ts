@@ -1,4 +1,4 @@
-// `latchkey link` and `latchkey unlink`: an address for the browser, the way back from it, and whose account it was.
+// `latchkey link` and `latchkey unlink`: an address for the browser, its callback, and the check of whose account it is.
 import { Command, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import { assertSameService } from '../app/same-service.ts';
@@ -83,7 +83,7 @@ async function link(context: CommandContext, tool: AccountTool): Promise<ExitSta
 
 /**
  * Tries what was pasted: null when the account is linked by it. When it is not the address, and that is still waited
- * for, the person is told and has so many milliseconds left; a program that pasted gets the error, and begins anew.
+ * for, the person sees the reason and has so many milliseconds left; a program that pasted gets the error, and begins anew.
  */
 async function refusedWithRest(
   { output }: CommandContext,
@@ -98,7 +98,7 @@ async function refusedWithRest(
     if (waiting === null || output.json) {
       throw error;
     }
-    output.complain(`${messageOf(error)} It is still waited for: paste it, or stop with Ctrl-C.`);
+    output.error(`${messageOf(error)} Still waiting: paste it again, or stop with Ctrl-C.`);
     return waiting.expiresInMs;
   }
 }
@@ -110,26 +110,26 @@ async function unfinished(context: CommandContext, tool: AccountTool, news: Link
     case 'ended':
       return ended(context, tool, news.end);
     case 'taken-over':
-      output.complain(
-        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: latchkey link --url <address>',
+      output.error(
+        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: npx homebridge-latchkey link --url <address>',
       );
       return EXIT_STATUS.linkNeeded;
     case 'pasted':
-      output.complain(
+      output.error(
         tool.through === 'owner'
-          ? 'No address was pasted. Finish with: latchkey link --url <address>'
-          : 'No address was pasted, so nothing was linked. Run "latchkey link" again.',
+          ? 'No address was pasted. Finish with: npx homebridge-latchkey link --url <address>'
+          : 'No address was pasted, so nothing was linked. Run "npx homebridge-latchkey link" again.',
       );
       return EXIT_STATUS.linkNeeded;
   }
 }
 
 function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): string {
-  const wait = `It is waited for ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
+  const wait = `You have ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
   const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
   return callbackMode === 'paste'
     ? `Open this address, allow access, and ${paste} ${wait}`
-    : `Open this address and allow access; the rest goes by itself. If the page you are sent to shows nothing, ${paste} ${wait}`;
+    : `Open this address and allow access; the rest is automatic. If the page you are sent to stays empty, ${paste} ${wait}`;
 }
 
 type LinkEvent =
@@ -195,7 +195,7 @@ async function ended(
   if (outcome === 'linked') {
     return finished(context, tool);
   }
-  context.output.complain(message);
+  context.output.error(message);
   return EXIT_STATUS.failed;
 }
 
@@ -214,8 +214,8 @@ async function unlinkAccount({ session, output }: CommandContext): Promise<ExitS
   const { link: state } = await tool.call('unlink');
   output.answer({ link: state }, [
     wasLinked
-      ? 'The tokens are forgotten here. To end the access itself, revoke it in the app of the lock, too.'
-      : 'No account was linked, so there was nothing to forget.',
+      ? "The tokens were deleted here. To revoke access completely, remove it in the lock's app, too."
+      : 'No account was linked, so nothing was deleted.',
   ]);
   return EXIT_STATUS.ok;
 }

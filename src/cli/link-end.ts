@@ -27,7 +27,8 @@ export async function finished(context: CommandContext, tool: AccountTool): Prom
   return EXIT_STATUS.ok;
 }
 
-function tellLinked({ output }: CommandContext, locks: readonly LockView[]): void {
+function tellLinked({ output }: CommandContext, known: readonly LockView[]): void {
+  const locks = known.filter(({ presence }) => presence !== 'missing');
   output.answer(
     { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
     [
@@ -46,21 +47,21 @@ async function askWhose(
 ): Promise<ExitStatus> {
   const { output, terminal } = context;
   output.prompt(
-    `This seems to be another account than before: it does not list ${names(accountChange.missing)}` +
+    `This looks like a different account: it does not list ${names(accountChange.missing)}` +
       `${accountChange.added.length === 0 ? '' : `, but ${names(accountChange.added)}`}.`,
   );
   if (!output.json) {
     output.prompt(
-      'Type "keep" if this is the account you want: what it does not list is removed then. ' +
-        'Type "undo" to unlink it again: nothing is removed then.',
+      'Type "keep" if this is the account you want: locks that it does not list are then removed. ' +
+        'Type "undo" to disconnect it: nothing is removed.',
     );
     const answer = (await terminal.readLine(terminal.stopped))?.trim().toLowerCase();
     if (answer === 'keep' || answer === 'undo') {
       return decide(context, tool, answer);
     }
   }
-  output.complain(
-    'Nothing is removed until you decide, with: latchkey link --confirm keep, or: latchkey link --confirm undo',
+  output.error(
+    'Nothing is removed until you decide, with: npx homebridge-latchkey link --confirm keep, or: npx homebridge-latchkey link --confirm undo',
   );
   return EXIT_STATUS.failed;
 }
@@ -76,7 +77,7 @@ export async function decide(
     tellLinked(context, await tool.call('locks'));
   } else {
     context.output.answer({ link: state }, [
-      'Unlinked again. Nothing was removed; link the account that the locks are in.',
+      'Disconnected. Nothing was removed; now link the account that has the locks.',
     ]);
   }
   return EXIT_STATUS.ok;

@@ -23,7 +23,7 @@ export const REQUEST_REFUSALS: Readonly<Record<RequestRefusal, string>> = {
   'remote-unlock-forbidden': 'its options forbid unlocking from afar (remoteUnlock)',
   'role-may-not-command': 'this account may only read it',
   'lock-missing': 'the account no longer lists it',
-  'too-late': 'the machine stood still, and the wish may be more than ten seconds old; ask again',
+  'too-late': 'Homebridge was asleep, so this command expired; try again',
 };
 
 export const LINK_WORDS: Readonly<Record<RuntimeLinkState, string>> = {

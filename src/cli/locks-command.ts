@@ -57,12 +57,12 @@ export function tellWhatIsAmiss(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.complain(`The account is ${LINK_WORDS[link]}. Link it with: latchkey link`);
+    output.error(`The account is ${LINK_WORDS[link]}. Link it with: npx homebridge-latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
-    output.complain(
-      `The service does not answer as it should, so this may be old: ${oneLine(failing.message)} "latchkey doctor" says more.`,
+    output.error(
+      `The service is not responding properly, so this may be out of date: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }
@@ -82,11 +82,11 @@ async function tellHistory(
   const { lines, unanswered } = await tool.call('history', { lock: lock?.id, limit, deviceTime });
   output.answer(lines, historyLines(lines, machineOffset));
   if (unanswered !== null) {
-    output.complain(`The newest may be missing, because this is only what is kept here: ${unanswered}`);
+    output.error(`The latest entries may be missing; this is only what is stored here: ${unanswered}`);
     return EXIT_STATUS.tryLater;
   }
   if (lines.length === 0 && lock !== undefined) {
-    output.progress(`Nothing is known to have happened at ${nameOf(lock)}.`);
+    output.progress(`No recorded activity for ${nameOf(lock)}.`);
   }
   return EXIT_STATUS.ok;
 }

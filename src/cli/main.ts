@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program `latchkey`: joins the command line to this process and holds no logic.
+import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/package-facts.ts';
 import { systemClock } from '../support/clock.ts';
@@ -26,6 +27,12 @@ const terminal: Terminal = {
     process.stderr.write(text);
   },
   readLine: new TypedLines(process.stdin).next,
+  showTyping: (isShown) => {
+    if (process.stdin.isTTY) {
+      spawnSync('stty', [isShown ? 'echo' : '-echo'], { stdio: ['inherit', 'ignore', 'ignore'] });
+    }
+  },
+  isErrorTty: process.stderr.isTTY,
   stopped: stopping.signal,
   unwritable,
   environment: process.env,
@@ -36,7 +43,7 @@ const terminal: Terminal = {
 
 async function run(): Promise<ExitStatus> {
   try {
-    // Loaded here, so that a Node without its parts can be told in words.
+    // Loaded here, so that a Node that is too old gets a line in words.
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {

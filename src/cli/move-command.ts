@@ -2,10 +2,11 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
+import { elapsedMs, type Moment } from '../domain/time.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
+import { type CancelTimer, type Clock, momentOf } from '../support/clock.ts';
 import { LatchkeyError } from '../support/errors.ts';
 import {
   type CommandContext,
@@ -60,11 +61,15 @@ async function moveAll(
   names: readonly string[],
   target: BoltPosition,
 ): Promise<ExitStatus> {
-  const { tool, locks } = await withinDeadline(target, context.terminal.clock, async () => {
+  const { clock } = context.terminal;
+  const askedAt = momentOf(clock);
+  const { tool, locks } = await withinDeadline(target, clock, async () => {
     const opened = await context.session.tool();
     return { tool: opened, locks: await askedLocks(opened, names) };
   });
-  const reports = await Promise.all(locks.map(async (lock) => moveOne(context, tool, lock, target)));
+  const reports = await Promise.all(
+    locks.map(async (lock) => moveOne(context, tool, lock, { target, askedAt })),
+  );
   if (context.output.json) {
     context.output.answer(reports, []);
   }
@@ -75,7 +80,7 @@ async function moveOne(
   context: CommandContext,
   tool: AccountTool,
   lock: LockView,
-  target: BoltPosition,
+  { target, askedAt }: { readonly target: BoltPosition; readonly askedAt: Moment },
 ): Promise<MoveReport> {
   const { session, output, terminal } = context;
   const { clock } = terminal;
@@ -102,7 +107,8 @@ async function moveOne(
     },
   });
   try {
-    const answer = await requested(tool, lock, target);
+    const waitedMs = Math.max(elapsedMs(askedAt, momentOf(clock)), 0);
+    const answer = await requested(tool, lock, { to: target, waitedMs });
     track.step((move) => answered(move, answer));
     const { kind, words, status } = await track.ended;
     const tookMs = Math.round(clock.monotonic() - startedAt);
@@ -114,10 +120,14 @@ async function moveOne(
   }
 }
 
-/** Wishes once. An owner that hung up with the wish in its hands wrote it down: its successor knows. */
-async function requested(tool: AccountTool, lock: LockView, target: BoltPosition): Promise<MoveView> {
+/** Requests once. An owner that hung up with the request has written it down, and its successor follows it. */
+async function requested(
+  tool: AccountTool,
+  lock: LockView,
+  request: { readonly to: BoltPosition; readonly waitedMs: number },
+): Promise<MoveView> {
   try {
-    return await tool.call('move', { lock: lock.id, to: target });
+    return await tool.call('move', { lock: lock.id, ...request });
   } catch (error) {
     if (!(error instanceof LatchkeyError)) {
       throw error;
@@ -134,7 +144,7 @@ function emit({ output }: CommandContext, lock: LockView, { kind, words }: MoveE
   } else if (kind === 'already') {
     output.done(line);
   } else if (!output.json) {
-    output.complain(line);
+    output.error(line);
   }
 }
 

@@ -57,8 +57,6 @@ export function answered(move: Move, answer: MoveView): Move {
       return onItsWay(move, 'in-progress', 'the answer was lost; looking at the lock');
     case 'joined':
       return onItsWay(move, 'in-progress', 'a command for it is under way already; waiting for the bolt');
-    case 'held':
-      return onItsWay(move, 'waiting', 'another command is under way; waiting for its end');
     case 'already':
       return ended(move, 'already', `already ${past(move.target)}`, EXIT_STATUS.ok);
     case 'superseded':

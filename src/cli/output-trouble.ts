@@ -31,7 +31,7 @@ export function watchOutput(out: Outlet, err: Outlet, nobodyListens: () => void)
     if (code === 'EPIPE') {
       nobodyListens();
     } else {
-      const message = `What was asked for could not be written: ${WORDS[code] ?? code}.`;
+      const message = `The output could not be written: ${WORDS[code] ?? code}.`;
       trouble.abort(new FinalError('refused', message, { cause: error }));
     }
   });

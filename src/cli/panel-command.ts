@@ -1,4 +1,4 @@
-// `latchkey panel`: where the pages of the plugin are, and an address to log in by.
+// `latchkey panel`: the address of the dashboard, and a one-time address to log in by.
 import { Command } from 'commander';
 import type { PanelPlaceView } from '../panel/dashboard-api.ts';
 import {
@@ -17,16 +17,14 @@ interface PanelFlags extends CommonFlags {
 
 const MS_PER_MINUTE = 60_000;
 
-const NO_LOGIN = 'The pages are for this machine alone and need no login.';
-
 const AFTERWORD = `
-The plugin serves its pages when panel.enabled is set. For this machine alone they need no login; on the network they do:
-the address that --login prints is good once, for five minutes, and for whoever sees it.`;
+The plugin serves its dashboard when panel.enabled is set. It needs a login: --login prints an address that works once,
+for five minutes. Anyone who sees that address can use it.`;
 
 export function panelCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('panel'))
-    .description('say where the pages are')
-    .option('--login', 'print an address that logs a browser in, once')
+    .description('show the address of the dashboard')
+    .option('--login', 'print a one-time address that logs a browser in')
     .addHelpText('after', AFTERWORD)
     .action(async (flags: PanelFlags) => {
       end(await withAccount(terminal, flags, flags.login === true ? printLogin : printPlace));
@@ -45,20 +43,15 @@ async function printLogin({ session, output }: CommandContext): Promise<ExitStat
   const login = await tool.call('panel.login');
   output.answer(login, [login.url]);
   output.progress(
-    login.expiresInMs === null
-      ? NO_LOGIN
-      : `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It is good once, for whoever opens it first.`,
+    `Open it within ${Math.round(login.expiresInMs / MS_PER_MINUTE)} minutes. It works once, for whoever opens it first.`,
   );
   return EXIT_STATUS.ok;
 }
 
 /** The addresses alone, so that a script can take the first line; then what a person should know of them. */
-function placeLines({ open, urls, needsLogin, trouble }: PanelPlaceView): readonly string[] {
+function placeLines({ open, urls, trouble }: PanelPlaceView): readonly string[] {
   if (!open) {
-    return [`The pages are not served. ${trouble ?? ''}`.trim()];
+    return [`The dashboard is not available. ${trouble ?? ''}`.trim()];
   }
-  return [
-    ...urls,
-    needsLogin ? 'A login is needed. Get an address for it with: latchkey panel --login' : NO_LOGIN,
-  ];
+  return [...urls, 'To log in, get a one-time address: npx homebridge-latchkey panel --login'];
 }

@@ -1,7 +1,8 @@
 // For how long a person's wish is worth carrying out: counted from the moment in which they asked, not from when the house heard.
 import type { BoltPosition } from '../domain/bolt.ts';
 import { mayWaitMs } from '../domain/intent-policy.ts';
-import { type Clock, delay, momentOf, sinceMs } from '../support/clock.ts';
+import { elapsedMs } from '../domain/time.ts';
+import { type Clock, delay, momentOf } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -28,7 +29,7 @@ export async function withinDeadline<T>(
   try {
     const found = await Promise.race([find(), tooLate]);
     // This process may have been stopped, or the machine may have slept: then no timer fired in time.
-    if (sinceMs(clock, asked) > worthMs) {
+    if (elapsedMs(asked, momentOf(clock)) > worthMs) {
       throw late(target, worthMs);
     }
     return found;

@@ -14,12 +14,12 @@ const HIGHEST_PORT = 65_535;
 
 const AFTERWORD = `
 Prints one line of JSON: the addresses, the partner clients with their secrets and keys, the users, and the public key
-that webhooks are signed with; all of a pretend house. Runs until Ctrl-C or SIGTERM, on this machine alone. The first
+that webhooks are signed with; all simulated. Runs until Ctrl-C or SIGTERM, on this machine alone. The first
 address is the doors page.
 
-Ends with 0 when it was told to end, 1 when it could not start or a replay went otherwise, 2 when the command line was not understood.`;
+Exits with 0 when it was stopped, 1 when it could not start or a replay went otherwise, 2 when the command line was not understood.`;
 
-/** The command; `end` is told how it ended. */
+/** The command; `end` takes its exit status. */
 export function simulateCommand(end: (status: ExitStatus) => void): Command {
   return new Command('simulate')
     .description('run the simulated service, with doors to turn by hand')

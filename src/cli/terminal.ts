@@ -1,17 +1,22 @@
-// The terminal as the commands see it: where to speak, what was typed, and when to stop.
+// The terminal as the commands see it: where to write, what was typed, and when to stop.
 import { createInterface, type Interface } from 'node:readline';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { jsonText } from './json-text.ts';
 
-/** Where the command line speaks. */
-export interface Voice {
+/** Where the command line writes. */
+export interface OutputStreams {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
-export interface Terminal extends Voice {
+export interface Terminal extends OutputStreams {
   /** The next line that is typed or piped in; null at the end of the input. */
   readonly readLine: (signal: AbortSignal) => Promise<string | null>;
+  /** Whether what is typed is shown; left out where nobody types. */
+  readonly showTyping?: (isShown: boolean) => void;
+  /** The error stream is a terminal, on which a line can be drawn over itself. */
+  readonly isErrorTty?: boolean;
   /** Aborted when the person, or the system, wants an end. */
   readonly stopped: AbortSignal;
   /** Aborted when what is printed can no longer be written; the reason is an error that says why. */
@@ -24,7 +29,7 @@ export interface Terminal extends Voice {
   readonly random: () => number;
 }
 
-/** How a person wants to be spoken to. */
+/** What a command prints. */
 export interface OutputOptions {
   /** Values for programs instead of lines for people. */
   readonly json?: boolean;
@@ -32,14 +37,14 @@ export interface OutputOptions {
   readonly quiet?: boolean;
 }
 
-/** What a command says, in the manner that was asked for. */
+/** Writes what a command says, in the form that was asked for. */
 export class Output {
-  readonly #voice: Voice;
+  readonly #streams: OutputStreams;
   readonly #json: boolean;
   readonly #quiet: boolean;
 
-  constructor(voice: Voice, { json = false, quiet = false }: OutputOptions) {
-    this.#voice = voice;
+  constructor(streams: OutputStreams, { json = false, quiet = false }: OutputOptions) {
+    this.#streams = streams;
     this.#json = json;
     this.#quiet = quiet;
   }
@@ -50,46 +55,46 @@ export class Output {
 
   /** What was asked for: a value for programs, or lines for people. */
   answer(value: unknown, lines: readonly string[]): void {
-    const said = this.#json ? [JSON.stringify(value)] : lines;
-    this.#voice.print(said.map((line) => `${line}\n`).join(''));
+    const said = this.#json ? [jsonText(value)] : lines;
+    this.#streams.print(said.map((line) => `${line}\n`).join(''));
   }
 
   /** That it was done: worth a line unless quiet was asked for. */
   done(line: string): void {
     if (!this.#quiet && !this.#json) {
-      this.#voice.print(`${line}\n`);
+      this.#streams.print(`${line}\n`);
     }
   }
 
   /** How it goes, beside what was asked for. */
   progress(line: string): void {
     if (!this.#quiet && !this.#json) {
-      this.#voice.printError(`${line}\n`);
+      this.#streams.printError(`${line}\n`);
     }
   }
 
-  /** What a person has to see whatever the manner, such as an address to open. */
+  /** What a person has to see in any case, such as an address to open. */
   prompt(line: string): void {
-    this.#voice.printError(`${line}\n`);
+    this.#streams.printError(`${line}\n`);
   }
 
   /** What went wrong. */
-  complain(line: string): void {
-    this.#voice.printError(`${line}\n`);
+  error(line: string): void {
+    this.#streams.printError(`${line}\n`);
   }
 
-  /** Where the rooms log while a command owns the account itself. */
+  /** Where the modules log while a command owns the account itself. */
   log(): Log {
-    const complain = (line: string): void => {
-      this.complain(line);
+    const report = (line: string): void => {
+      this.error(line);
     };
     return {
       debug: () => {},
       info: (line) => {
         this.progress(line);
       },
-      warn: complain,
-      error: complain,
+      warn: report,
+      error: report,
     };
   }
 }

@@ -1,4 +1,4 @@
-// `latchkey watch`: how the doors are, and a line for everything that happens, until it is told to stop.
+// `latchkey watch`: the state of the locks, and a line for every event, until it is stopped.
 import { Command } from 'commander';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -56,11 +56,11 @@ async function watch(context: CommandContext): Promise<ExitStatus> {
   return lost;
 }
 
-/** Remembers how each lock was told last, so that only news is told. */
+/** Remembers how each lock was printed last, so that only changes are printed. */
 class Watcher {
   readonly #context: CommandContext;
   readonly #known = new Map<string, LockView>();
-  /** The list was told: from now on a lock that is not known is news. */
+  /** The list was printed: from now on a lock that is not known is news. */
   #begun = false;
 
   constructor(context: CommandContext) {
@@ -91,13 +91,13 @@ class Watcher {
       return;
     }
     if (event.type === 'activity') {
-      // Made of the events that were told already, for pages.
+      // Made of events that were printed already, for pages.
       return;
     }
     this.#emit(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
   }
 
-  /** All locks as they are now: what changed since they were told last is told. */
+  /** All locks as they are now: what changed since they were printed last is printed. */
   compare(locks: readonly LockView[]): void {
     for (const lock of locks) {
       this.#changed(lock, { type: 'lock', lock });

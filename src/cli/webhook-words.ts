@@ -29,22 +29,22 @@ const FINDINGS: Readonly<Record<SelfTestFinding, Finding>> = {
   ],
   'name-unknown': [
     'The name of the public address does not exist',
-    'Check webhooks.publicUrl, and the name at whoever hosts it.',
+    'Check webhooks.publicUrl and the DNS record of that name.',
   ],
   unreachable: [
-    'Nobody answers at the public address',
-    'Is the proxy or tunnel running, and the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+    'Nothing answers at the public address',
+    'Is the proxy or tunnel running, and the port forwarded? Some routers do not let a network reach itself by its public address: then only an event can tell.',
   ],
   'timed-out': [
     'Nothing came back from the public address in time',
-    'Is the port forwarded? Some routers do not let a house reach itself: then only an event can tell.',
+    'Is the port forwarded? Some routers do not let a network reach itself by its public address: then only an event can tell.',
   ],
   'certificate-refused': [
-    'The certificate at the public address proves nothing, and the service would not deliver there either',
+    'The certificate at the public address is not valid, so the service would not deliver there either',
     'It must be valid for this name, and not expired.',
   ],
   'answered-elsewhere': [
-    'Somebody else answered at the public address, and the test never arrived',
+    'Something else answered at the public address, and the test never arrived',
     'A proxy, tunnel, login page or bot filter stands before the plugin: lead this host name to the listener.',
   ],
   'path-changed': [

@@ -67,7 +67,7 @@ async function tellStatus({ session, output, terminal }: CommandContext, { addre
   const view = await tool.call('webhooks.status', { address });
   output.answer(view, statusLines(view, terminal.clock.now()));
   if (tool.through === 'alone' && view.enabled) {
-    output.progress('The plugin does not run, so nothing is received at the moment.');
+    output.progress("The plugin isn't running, so no webhooks are received right now.");
   }
   return EXIT_STATUS.ok;
 }
@@ -77,7 +77,7 @@ async function list({ session, output }: CommandContext): Promise<ExitStatus> {
   const subscriptions = await tool.call('webhooks.list');
   output.answer(subscriptions, subscriptionLines(subscriptions));
   if (subscriptions.length === 0) {
-    output.progress('The service tells its events to nobody for this account.');
+    output.progress('No webhook addresses are registered for this account.');
   }
   return EXIT_STATUS.ok;
 }
@@ -96,13 +96,13 @@ async function remove(
 ): Promise<ExitStatus> {
   const tool = await session.tool();
   const removed = await tool.call('webhooks.remove', { id });
-  output.answer(removed, ['Removed: the service tells its events there no longer.']);
+  output.answer(removed, ['Removed. The service no longer sends events there.']);
   return EXIT_STATUS.ok;
 }
 
 async function test({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
-  output.progress('Sending a test through the public address.');
+  output.progress('Testing the public address ...');
   const report = await tool.call('webhooks.test');
   const view = await tool.call('webhooks.status');
   output.answer(report, findingLines(report));
@@ -115,7 +115,9 @@ function judge(report: SelfTestReport, view: WebhooksView, output: CommandContex
     return EXIT_STATUS.failed;
   }
   if (view.registration === 'pending' || view.registration === 'failed') {
-    output.complain(`But webhooks are ${registrationWords(view)}. Try: latchkey webhooks register`);
+    output.error(
+      `But webhooks are ${registrationWords(view)}. Try: npx homebridge-latchkey webhooks register`,
+    );
     return EXIT_STATUS.failed;
   }
   return report.finding === 'answer-lost' ? EXIT_STATUS.failed : EXIT_STATUS.ok;

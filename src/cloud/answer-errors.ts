@@ -1,4 +1,4 @@
-// What an answer or a lost exchange means for whoever asked: a read may be asked again, a sent command never.
+// What a refusing answer or a lost exchange means: a read may be repeated, a sent command never.
 import { refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
 import type { ServiceError } from '../wire/error-codec.ts';
@@ -13,10 +13,10 @@ const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
   lost: 'The connection to the service was lost before its answer was complete.',
   oversized: 'The answer of the service was too large to be one.',
   closed: 'The call was given up, because this process is ending.',
-  cancelledBeforeSend: 'The call was cancelledBeforeSend at the last moment.',
+  cancelledBeforeSend: 'The call was cancelled before it was sent.',
 };
 
-/** What the failure of a call means that changes nothing at the service: it may be asked again. */
+/** The error for a failed call that changes nothing at the service: it may be repeated. */
 export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   const message = FAILURE_WORDS[why];
   switch (why) {
@@ -27,7 +27,7 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
     case 'lost':
       return new RetryError('timed-out', message, { cause });
     case 'cancelledBeforeSend':
-      // Whoever objected has said what that means.
+      // The check that cancelled it has named the reason.
       return cause instanceof LatchkeyError ? cause : new RetryError('aborted', message, { cause });
     case 'closed':
       return new RetryError('aborted', message, { cause });
@@ -38,7 +38,7 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   }
 }
 
-/** What the failure of a command means: once a byte was written, it may have happened. */
+/** The error for a failed command: once a byte was written, it may have happened. */
 export function commandFailure(failure: HttpFailure): LatchkeyError {
   return failure.written
     ? new UncertainError(`${FAILURE_WORDS[failure.why]} The command may have been carried out.`, {
@@ -47,17 +47,17 @@ export function commandFailure(failure: HttpFailure): LatchkeyError {
     : readFailure(failure);
 }
 
-/** What a refusing answer to a read means. */
+/** The error for a refusing answer to a read. */
 export function readRefusal(status: number, error: ServiceError): LatchkeyError {
   return status >= 500 ? serverFault(status) : refusal(status, error);
 }
 
-/** What a refusing answer to a command means. 503 says that it was not processed (wire contract 11). */
+/** The error for a refusing answer to a command. After a 503 it was not processed (wire contract 11). */
 export function commandRefusal(status: number, error: ServiceError): LatchkeyError {
   if (status === 503) {
     return serverFault(status);
   }
-  // 408: the service gave up waiting, and does not say what it did with what it had.
+  // 408: the service stopped waiting and does not say whether it carried the command out.
   if (status >= 500 || status === 408) {
     return new UncertainError(
       `The service failed (HTTP ${String(status)}). The command may have been carried out.`,

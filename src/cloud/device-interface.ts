@@ -1,14 +1,14 @@
-// Calls of the device interface: both common headers, the second key, a new token after a 401, and every wait obeyed.
+// Calls of the device interface: token and key headers, a new token after a 401, and the waits the service asks for.
 import type { Instant } from '../domain/bolt.ts';
 import type { SendGuard } from '../domain/ports.ts';
-import type { Clock } from '../support/clock.ts';
+import { type Clock, inTime } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
 import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
 import { type HttpAnswer, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpRequest } from './http-client.ts';
-import { CallGate, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
+import { CallGate, type Operation, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
 import type { ServiceTime } from './service-time.ts';
 import { SubscriptionKeys } from './subscription-keys.ts';
 
@@ -16,29 +16,35 @@ import { SubscriptionKeys } from './subscription-keys.ts';
 export interface AccessTokens {
   /** A token to use now. Rejects with retry, wait, relink or final. */
   accessToken(): Promise<string>;
-  /** The same, where nothing has to be waited for; else null. Never throws. */
+  /** The same when no wait is needed, else null. Never throws. */
   readyToken(): string | null;
-  /** The service refused this token: it is not handed out again. */
+  /** The service refused this token: it is renewed, unless that was just tried. */
   invalidate(token: string): void;
+  /** The service accepted this token. */
+  accepted(token: string): void;
 }
 
 export interface DeviceInterfaceSettings {
   readonly baseUrl: string;
   readonly allowInsecureLoopback: boolean;
-  /** One or two; asked before each call, because a person may change them. Throws final when there are none. */
+  /** One or two keys, read before each call because a person may change them. Throws final when there are none. */
   readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;
   /**
-   * Throws unless this process may act for the account. Asked before a token is, and again at the last moment before
-   * anything leaves, because tokens and connections take their time.
+   * Throws unless this process may act for the account. Called before a token is requested and again right before the
+   * first byte is sent, because tokens and connections take time.
    */
   readonly assertOwned?: () => void;
 }
 
-/** A request, and whoever must be asked before it leaves. */
-type GuardedRequest = HttpRequest & { readonly beforeLeaving: () => void };
+/** A request, the operation whose limits it counts for, a check right before it is sent, and a call once it has left. */
+interface GuardedRequest extends HttpRequest {
+  readonly operation: Operation;
+  readonly beforeLeaving: () => void;
+  readonly left?: () => void;
+}
 
 /** A successful answer. */
 export interface ServiceReply {
@@ -49,12 +55,6 @@ export interface ServiceReply {
   readonly askedAt: Instant;
 }
 
-/**
- * A command that did not leave within this time is not sent any more: an unlock is never late. Ten seconds are what a
- * person at the door still takes for the answer to the tap (our choice).
- */
-const COMMAND_LEAVES_WITHIN_MS = 10_000;
-
 export class DeviceInterface {
   readonly #http: HttpClient;
   readonly #keys: SubscriptionKeys;
@@ -63,8 +63,6 @@ export class DeviceInterface {
   readonly #serviceTime: ServiceTime;
   readonly #gate: CallGate;
   readonly #assertOwned: () => void;
-  /** What was read last, and how it read. */
-  #latest: { readonly text: string; readonly body: unknown } | null = null;
 
   constructor(settings: DeviceInterfaceSettings) {
     const { clock, serviceTime } = settings;
@@ -82,21 +80,20 @@ export class DeviceInterface {
     });
   }
 
-  /**
-   * Asks for something. The same words as the last time are the same object, so that a quiet house has nothing to decode.
-   * Rejects with retry, wait, relink or final.
-   */
-  async read(path: string): Promise<ServiceReply> {
-    const request = { method: 'GET', path, headers: {}, beforeLeaving: this.#assertOwned } as const;
-    const answer = await this.#call(request, readFailure);
-    const reply = this.#reply(answer, readRefusal, this.#latest);
-    if (this.#latest?.body !== reply.body) {
-      this.#latest = { text: answer.text, body: reply.body };
-    }
-    return reply;
+  /** Reads something. Rejects with retry, wait, relink or final. */
+  async read(path: string, operation: Operation): Promise<ServiceReply> {
+    const request = {
+      operation,
+      method: 'GET',
+      path,
+      headers: {},
+      beforeLeaving: this.#assertOwned,
+    } as const;
+    const asking = this.#serviceTime.asking();
+    return this.#reply(operation, await this.#call(request, readFailure), asking, readRefusal);
   }
 
-  /** Sends something that may happen twice, since the second time changes nothing. Rejects as `read` does. */
+  /** Sends a request whose repetition changes nothing. Rejects as `read` does. */
   async ensure(
     method: 'POST' | 'DELETE',
     path: string,
@@ -106,19 +103,20 @@ export class DeviceInterface {
       body === undefined
         ? { headers: {} }
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const request = { method, path, ...content, beforeLeaving: this.#assertOwned };
-    const answer = await this.#call(request, readFailure);
-    return this.#reply(answer, readRefusal);
+    const operation = 'subscriptions';
+    const request = { operation, method, path, ...content, beforeLeaving: this.#assertOwned } as const;
+    const asking = this.#serviceTime.asking();
+    return this.#reply(operation, await this.#call(request, readFailure), asking, readRefusal);
   }
 
   /**
-   * Sends something that must not happen twice. Rejects with `uncertain` when it may have happened, with retry or wait
-   * only when it certainly has not: `aborted` when `leave.stillWanted` denied it, which is asked until its first byte
-   * leaves, and as `leave.written` when that was rejected. An answer whose head says that it was accepted counts, even
-   * if its body is lost.
+   * Sends a command, which must not happen twice. Rejects with `uncertain` when it may have happened, with retry or
+   * wait only when it certainly has not: with `aborted` when `leave.stillWanted` denied it before the first byte, and
+   * with the error of `leave.written` when that was rejected.
    */
   async send(path: string, body: Readonly<Record<string, unknown>>, leave: SendGuard): Promise<ServiceReply> {
     const request: GuardedRequest = {
+      operation: 'command',
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json' },
@@ -131,9 +129,11 @@ export class DeviceInterface {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
       },
+      left: leave.left,
     };
-    const answer = await this.#call(request, commandFailure, COMMAND_LEAVES_WITHIN_MS);
-    return this.#reply(answer, commandRefusal);
+    const asking = this.#serviceTime.asking();
+    const answer = await this.#call(request, commandFailure, leave.withinMs);
+    return this.#reply(request.operation, answer, asking, commandRefusal);
   }
 
   /** Ends what is under way as if its deadline had passed. */
@@ -141,23 +141,30 @@ export class DeviceInterface {
     await this.#http.close();
   }
 
-  /** One answer that is not a 401: keys and tokens are tried here. A 401 means that nothing was processed. */
+  /** An answer other than 401. After a 401, which processed nothing, a new token is tried once if there is one. */
   async #call(
     request: GuardedRequest,
     failed: typeof readFailure,
     leavesWithinMs = Number.POSITIVE_INFINITY,
   ): Promise<HttpAnswer> {
     const leavesUntil = this.#clock.monotonic() + leavesWithinMs;
-    for (let attempt = 0; attempt < 2; attempt += 1) {
+    let refused: string | null = null;
+    for (;;) {
       request.beforeLeaving();
       const token = this.#tokens.readyToken() ?? (await this.#token(leavesUntil));
+      if (token === refused) {
+        throw refusedTokens();
+      }
       const answer = await this.#callWith(token, request, failed, leavesUntil);
       if (answer.status !== 401) {
         return answer;
       }
       this.#tokens.invalidate(token);
+      if (refused !== null) {
+        throw refusedTokens();
+      }
+      refused = token;
     }
-    throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
   }
 
   /** Tries the keys with one token: the answer, or a 401 that is about the token. */
@@ -169,9 +176,13 @@ export class DeviceInterface {
   ): Promise<HttpAnswer> {
     for (const key of this.#keys.inOrder()) {
       request.beforeLeaving();
-      this.#gate.pass();
+      this.#gate.pass(request.operation);
       const outcome = await this.#http.send({
         ...request,
+        beforeLeaving: () => {
+          request.beforeLeaving();
+          request.left?.();
+        },
         headers: {
           ...request.headers,
           [HEADERS.authorization]: `Bearer ${token}`,
@@ -184,6 +195,9 @@ export class DeviceInterface {
       }
       if (outcome.status !== 401 || !isKeyRefusal(decodeError(jsonOf(outcome.text)))) {
         this.#keys.prefer(key);
+        if (outcome.status >= 200 && outcome.status < 300) {
+          this.#tokens.accepted(token);
+        }
         return outcome;
       }
     }
@@ -193,36 +207,34 @@ export class DeviceInterface {
     );
   }
 
-  /** A token in time for a command that must leave until then. */
+  /** A token in time for a command, which must be sent until then. */
   async #token(leavesUntil: number): Promise<string> {
     const token = this.#tokens.accessToken();
-    if (!Number.isFinite(leavesUntil)) {
-      return token;
-    }
-    const tooLate = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(leavesUntil - this.#clock.monotonic(), () => {
-      tooLate.reject(new RetryError('timed-out', 'The command was not sent: no access token came in time.'));
-    });
-    try {
-      return await Promise.race([token, tooLate.promise]);
-    } finally {
-      cancel();
-    }
+    return Number.isFinite(leavesUntil)
+      ? inTime(
+          this.#clock,
+          leavesUntil - this.#clock.monotonic(),
+          token,
+          () => new RetryError('timed-out', 'The command was not sent: no access token came in time.'),
+        )
+      : token;
   }
 
   #reply(
+    operation: Operation,
     { status, headers, text, sentAt }: HttpAnswer,
+    asking: Instant,
     refused: (status: number, error: ServiceError) => LatchkeyError,
-    latest: { readonly text: string; readonly body: unknown } | null = null,
   ): ServiceReply {
-    const body = latest?.text === text ? latest.body : jsonOf(text);
+    const body = jsonOf(text);
     if (status >= 200 && status < 300) {
-      return { headers, body, askedAt: this.#serviceTime.at(sentAt) };
+      return { headers, body, askedAt: this.#serviceTime.at(sentAt, asking) };
     }
     const error = decodeError(body);
     const now = this.#serviceTime.now();
     if (status === 429) {
       throw this.#gate.shut(
+        operation,
         rateLimitWaitMs(headers, error.sentence, now),
         'The service asked for a pause: too many requests (HTTP 429).',
       );
@@ -230,6 +242,10 @@ export class DeviceInterface {
     const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
     throw overloadMs === null
       ? refused(status, error)
-      : this.#gate.shut(overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
+      : this.#gate.shut(operation, overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
   }
+}
+
+function refusedTokens(): RetryError {
+  return new RetryError('server-fault', 'The service refused an access token that it had just issued.');
 }

@@ -1,4 +1,4 @@
-// One request and its answer on the wire: what came back, or how far it got before it failed.
+// One request and its answer: the whole answer, or how far the exchange got before it failed.
 import type { Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Headers } from '../wire/endpoints.ts';
@@ -17,10 +17,9 @@ export interface HttpAnswer extends AnswerHead {
 }
 
 /**
- * `unreachable`: no connection; `distrusted`: a connection to somebody who cannot prove to be the service;
- * `invalid`: the request cannot be written as HTTP; `timed-out`, `lost`, `oversized`: no whole answer came;
- * `closed`: we gave up ourselves;
- * `cancelledBeforeSend`: whoever was asked at the last moment objected, and the cause is what was thrown.
+ * `unreachable`: no connection; `distrusted`: the certificate of the other side is not valid; `invalid`: the request
+ * cannot be written as HTTP; `timed-out`, `lost`, `oversized`: no whole answer arrived; `closed`: this process ends;
+ * `cancelledBeforeSend`: the check before the first byte threw, and its error is the cause.
  */
 export type FailureCause =
   | 'unreachable'
@@ -32,14 +31,11 @@ export type FailureCause =
   | 'closed'
   | 'cancelledBeforeSend';
 
-/** No whole answer. `written` false: not one byte of the request left, so it certainly did not happen. */
+/** No whole answer. With `written` false no byte of the request was sent, so it certainly did not happen. */
 export interface HttpFailure {
   readonly kind: 'failure';
   readonly why: FailureCause;
   readonly written: boolean;
-  /** When the head of the answer came before the rest was lost. */
-  readonly head: AnswerHead | null;
-  readonly sentAt: number | null;
   readonly cause: Error | undefined;
 }
 
@@ -48,15 +44,15 @@ export type HttpOutcome = HttpAnswer | HttpFailure;
 export interface ExchangeLimits {
   /** For the whole exchange, connecting included. */
   readonly deadlineMs: number;
-  /** The request leaves within this time or not at all. */
+  /** The request is sent within this time or not at all. */
   readonly startWithinMs: number;
   /** Largest body that is read, in bytes. */
   readonly maxBytes: number;
-  /** Called when the connection is there and the first byte would leave: when it throws, none does. */
+  /** Called when the connection is open, right before the first byte is sent: when it throws, none is. */
   readonly beforeLeaving: () => void;
 }
 
-/** Told once per answer, as soon as its head is there. */
+/** Called once per answer, as soon as its head has arrived. */
 export type HeadListener = (head: AnswerHead, sentAt: number, receivedAt: number) => void;
 
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -107,10 +103,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(cause ?? new Error('The exchange was abandoned'));
   }
 
-  /** Called before the first byte is written, once a connection is there. */
+  /** undici calls this before the first byte is written, once the connection is open. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#askLeave();
+    this.#checkBeforeSend();
     if (this.#over) {
       controller.abort(new Error('The exchange was abandoned'));
       return;
@@ -118,7 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#sentAt = this.#clock.monotonic();
   }
 
-  /** One timer does for both limits: most exchanges are over before the first. */
+  /** One timer serves both limits: most exchanges end before the first. */
   #timeIsUp(): void {
     const restMs = this.#sentAt === null ? 0 : this.#endsBy - this.#clock.monotonic();
     if (restMs > 0) {
@@ -130,11 +126,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  #askLeave(): void {
+  #checkBeforeSend(): void {
     if (this.#over) {
       return;
     }
-    // After a pause of the whole process, a connection is heard of before the timer that should have ended it.
+    // After a pause of the whole process, the connection is reported before the timer that should have ended it.
     if (this.#clock.monotonic() >= this.#leavesUntil) {
       this.#fail('timed-out');
       return;
@@ -144,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } catch (error) {
       this.#fail(
         'cancelledBeforeSend',
-        error instanceof Error ? error : new Error('The call was cancelledBeforeSend'),
+        error instanceof Error ? error : new Error('The call was cancelled before it was sent'),
       );
     }
   }
@@ -154,7 +150,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Heads of the 100s announce another one.
+    // Heads of the 100s precede the real one.
     if (this.#over || status < 200) {
       return;
     }
@@ -187,8 +183,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #fail(why: FailureCause, cause?: Error): void {
-    const written = this.#sentAt !== null;
-    this.#end({ kind: 'failure', why, written, head: this.#head, sentAt: this.#sentAt, cause });
+    this.#end({ kind: 'failure', why, written: this.#sentAt !== null, cause });
   }
 
   #end(outcome: HttpOutcome): void {
@@ -222,7 +217,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever reads the body says what it should have been.
+    // The reader of the body reports what it expected.
     return undefined;
   }
 }

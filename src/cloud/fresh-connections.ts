@@ -1,108 +1,146 @@
-// Connections for what must not be repeated: each carries one request and none before it, and one may wait for the next.
-import type { Dispatcher, Client as UndiciClient } from 'undici';
-import symbols from 'undici/lib/core/symbols.js';
-import Client from 'undici/lib/dispatcher/client.js';
+// Connections for requests that must not be repeated: each carries one request, and one may be opened ahead.
+import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
-/** Why a client ends. Made once: its stack would cost more than the sending of a command. */
-const SPENT = new Error('The one exchange of this connection is over');
+type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
 
 /**
- * A connection that waits is used within this time or not at all, in milliseconds (our choice). Common servers allow one
- * that has asked nothing yet 10 s and more before they close it.
+ * An unused connection is kept this long, in milliseconds (our choice). Common servers allow a connection without a
+ * first request 10 s and more before they close it.
  */
-const WAITS_AT_MOST_MS = 4_000;
+const KEPT_UNUSED_MS = 4_000;
 
-/** Longer than any waits, in milliseconds: the clock that ends the waiting is ours. */
-const KEPT_BY_UNDICI_MS = 60_000;
+export interface FreshConnectionsParts {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly settings: Client.Options & { readonly connect: buildConnector.BuildOptions };
+  readonly clock: Clock;
+}
 
-/**
- * One connection for one request, opening from now on. A client of its own keeps it: that hears of a connection which was
- * closed, or into which somebody spoke unasked, and then opens another one for the request.
- */
+/** One connection for one request, opening from now on. One that was lost before it was used is opened again. */
 class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   readonly #client: Client;
-  #isOpen = false;
-  #stopWaiting: CancelTimer = () => {};
+  readonly #open: buildConnector.connector;
+  /** Open and unused. */
+  #unused: Socket | null = null;
+  #isOpening = true;
+  /** The client waits for the connection that is opening. */
+  #deliver: buildConnector.Callback | null = null;
+  #hasEnded = false;
+  #cancelExpiry: CancelTimer = () => {};
 
-  constructor(origin: string, settings: UndiciClient.Options) {
-    this.#client = new Client(origin, { ...settings, keepAliveTimeout: KEPT_BY_UNDICI_MS });
-    this.#client[symbols.kConnect](() => {
-      this.#isOpen = true;
+  constructor(origin: string, settings: FreshConnectionsParts['settings']) {
+    this.#open = buildConnector(settings.connect);
+    this.#client = new Client(origin, {
+      ...settings,
+      connect: (target, callback) => {
+        this.#connect(target, callback);
+      },
+    });
+    const { protocol, host, hostname, port } = new URL(origin);
+    // Node takes an IPv6 address without its brackets.
+    this.#open({ protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }, (...outcome) => {
+      this.#opened(outcome);
     });
   }
 
   /** Ends by itself unless it is taken soon. */
-  wait(clock: Clock, ended: () => void): void {
-    this.#stopWaiting = clock.after(WAITS_AT_MOST_MS, () => {
+  expireLater(clock: Clock, expired: () => void): void {
+    this.#cancelExpiry = clock.after(KEPT_UNUSED_MS, () => {
       this.end();
-      ended();
+      expired();
     });
   }
 
-  stopWaiting(): void {
-    this.#stopWaiting();
+  keep(): void {
+    this.#cancelExpiry();
   }
 
-  /** Resolves when it is known what the other side has done so far with one that is open: it may have been closed since. */
+  /** Resolves when a close or reset of an open connection that has arrived by now was noticed. */
   async examined(): Promise<void> {
-    // What came in is heard in the next turn of the event loop; this one may have been past that point.
-    for (let turn = 0; this.#isOpen && turn < 2; turn += 1) {
+    // Arrivals are read in the next turn of the event loop; this turn may be past that point.
+    for (let turn = 0; this.#unused !== null && turn < 2; turn += 1) {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
     }
   }
 
-  /** Sends its request: on what stands open, or on a new connection when that was lost before. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     return this.#client.dispatch(options, handler);
   }
 
   /** Ends it, used or not. */
   end(): void {
-    this.stopWaiting();
-    // Nobody waits for the connection to go.
-    void this.#client.destroy(SPENT);
+    this.#hasEnded = true;
+    this.#cancelExpiry();
+    this.#unused?.destroy();
+    void this.#client.destroy();
   }
-}
 
-export interface FreshConnectionsParts {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  readonly settings: UndiciClient.Options;
-  readonly clock: Clock;
+  #opened(outcome: Parameters<buildConnector.Callback>): void {
+    this.#isOpening = false;
+    const [, socket] = outcome;
+    if (this.#deliver !== null) {
+      this.#deliver(...outcome);
+    } else if (this.#hasEnded) {
+      socket?.destroy();
+    } else if (socket !== null) {
+      this.#unused = socket.on('readable', this.#spoil).on('close', this.#spoil);
+    }
+  }
+
+  /** The other side closed it, or spoke unasked: the request needs a new connection. */
+  readonly #spoil = (): void => {
+    this.#unused?.destroy();
+    this.#unused = null;
+  };
+
+  #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
+    const socket = this.#unused?.off('readable', this.#spoil).off('close', this.#spoil) ?? null;
+    this.#unused = null;
+    if (this.#isOpening) {
+      this.#deliver = callback;
+    } else if (socket === null || socket.destroyed) {
+      this.#open(target, callback);
+    } else {
+      // undici ignores a connection that is there before this call returns.
+      queueMicrotask(() => {
+        callback(null, socket);
+      });
+    }
+  }
 }
 
 export class FreshConnections {
   readonly #parts: FreshConnectionsParts;
-  #waiting: FreshConnection | null = null;
+  #ahead: FreshConnection | null = null;
 
   constructor(parts: FreshConnectionsParts) {
     this.#parts = parts;
   }
 
-  /** A connection for one request, opening from now on unless one was waiting. */
+  /** A connection for one request: the one opened ahead, or one that opens from now on. */
   take(): FreshConnection {
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    waiting?.stopWaiting();
-    return waiting ?? this.#open();
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    ahead?.keep();
+    return ahead ?? this.#open();
   }
 
-  /** Has one wait for a moment: whoever has just moved one bolt often moves another. */
-  keepOne(): void {
-    if (this.#waiting === null) {
-      this.#waiting = this.#open();
-      this.#waiting.wait(this.#parts.clock, () => {
-        this.#waiting = null;
+  /** Opens one ahead: after one bolt a person often moves another. */
+  openAhead(): void {
+    if (this.#ahead === null) {
+      this.#ahead = this.#open();
+      this.#ahead.expireLater(this.#parts.clock, () => {
+        this.#ahead = null;
       });
     }
   }
 
   close(): void {
-    this.#waiting?.end();
-    this.#waiting = null;
+    this.#ahead?.end();
+    this.#ahead = null;
   }
 
   #open(): FreshConnection {

@@ -1,4 +1,4 @@
-// The history of a lock over the device interface, read when somebody asks for it.
+// The history of a lock over the device interface.
 import type { HistoryEntry, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { LockHistory } from '../domain/ports.ts';
@@ -25,7 +25,7 @@ export class HistoryClient implements LockHistory {
   }
 
   async history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]> {
-    const { body } = await this.#service.read(historyPath(this.#endpoints, lockId, question));
+    const { body } = await this.#service.read(historyPath(this.#endpoints, lockId, question), 'history');
     const decoded = decodeHistory(body, question.deviceTime);
     if (decoded === null) {
       throw new FinalError('wire-mismatch', 'The answer of the service is no history.');

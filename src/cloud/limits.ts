@@ -1,4 +1,4 @@
-// The waits that the service asks for, kept: while one lasts, no call leaves the house.
+// The waits that the service asks for: while one lasts, no call of the same operation is sent.
 import type { Instant } from '../domain/bolt.ts';
 import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
@@ -11,23 +11,23 @@ const DEFAULT_WAIT_MS = 60_000;
 /** A wait is at least this long, so that a reset in the past is no invitation to hammer (our choice). */
 const SHORTEST_WAIT_MS = 1_000;
 
-/** No longer than this is believed (our choice): a garbled header must not lock a house out for years. */
+/** Longer waits are cut to this (our choice): a garbled header must not stop calls for years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
-/** How long an answer of the kind "too many requests" means to keep us away, in milliseconds. */
+/** The wait that a 429 asks for, in milliseconds. */
 export function rateLimitWaitMs(headers: Headers, sentence: string, now: Instant): number {
   return bounded(decodeWait(headers, sentence, writtenAt(headers, now)) ?? DEFAULT_WAIT_MS);
 }
 
-/** The wait of a service that is overloaded, or null when it named none and a retry policy may decide. */
+/** The wait that a 503 names, or null when it names none: then the retry policy decides. */
 export function overloadWaitMs(headers: Headers, now: Instant): number | null {
   const namedMs = decodeWait(headers, '', writtenAt(headers, now));
   return namedMs === null ? null : bounded(namedMs);
 }
 
 /**
- * When an answer was written, by the clock that wrote its other times too: after this machine slept, ours may not have
- * caught up yet. `now` when it does not say.
+ * When an answer was written, by the service's clock, which its reset times use too; our estimate may lag after sleep.
+ * `now` when the answer has no date.
  */
 function writtenAt(headers: Headers, now: Instant): Instant {
   const date = new Date(headers[HEADERS.date] ?? '').getTime();
@@ -38,26 +38,33 @@ function bounded(waitMs: number): number {
   return Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
-/** A door that the service can shut for a while. */
+/** Operations of the device interface. The service limits each by itself (wire contract 11). */
+export type Operation = 'list' | 'command' | 'outcome' | 'history' | 'subscriptions' | 'signing-keys';
+
+/** Remembers for each operation until when the service asked not to be called. */
 export class CallGate {
   readonly #clock: Clock;
-  #shutUntil = Number.NEGATIVE_INFINITY;
+  readonly #shutUntil = new Map<Operation, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Shuts for `waitMs` from now; returns the error for whoever stood in the door. */
-  shut(waitMs: number, message: string): WaitError {
-    this.#shutUntil = Math.max(this.#shutUntil, this.#clock.monotonic() + waitMs);
+  /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
+  shut(operation: Operation, waitMs: number, message: string): WaitError {
+    this.#shutUntil.set(operation, Math.max(this.#untilOf(operation), this.#clock.monotonic() + waitMs));
     return new WaitError('rate-limited', message, waitMs);
   }
 
-  /** Throws a wait error with the rest of the wait while it is shut. */
-  pass(): void {
-    const restMs = this.#shutUntil - this.#clock.monotonic();
+  /** Throws a wait error with the rest of the wait while the operation is stopped. */
+  pass(operation: Operation): void {
+    const restMs = this.#untilOf(operation) - this.#clock.monotonic();
     if (restMs > 0) {
       throw new WaitError('rate-limited', 'The service asked for a pause that is not over yet.', restMs);
     }
+  }
+
+  #untilOf(operation: Operation): number {
+    return this.#shutUntil.get(operation) ?? Number.NEGATIVE_INFINITY;
   }
 }

@@ -7,7 +7,7 @@ import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { commandIdOfLocation, decodeCommand, encodeMove } from '../wire/command-codec.ts';
-import { type DecodedListing, decodeDeviceList } from '../wire/device-codec.ts';
+import { decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
@@ -26,8 +26,6 @@ export class LockClient implements LockGateway {
   readonly #style: CommandStyle;
   readonly #log: Log;
   readonly #strangeWords = new Set<string>();
-  /** The list that was read last, and what it says. */
-  #latest: { readonly body: unknown; readonly listing: DecodedListing } | null = null;
 
   constructor(
     service: Pick<DeviceInterface, 'read' | 'send'>,
@@ -40,22 +38,13 @@ export class LockClient implements LockGateway {
   }
 
   async list(): Promise<Listing> {
-    const { body, askedAt } = await this.#service.read(this.#endpoints.devices);
-    const listing = this.#listingOf(body);
+    const { body, askedAt } = await this.#service.read(this.#endpoints.devices, 'list');
+    const listing = decodeDeviceList(body);
+    if (listing === null) {
+      throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
+    }
     this.#nameStrangeWords(listing.strangeWords);
     return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
-  }
-
-  /** What the service has said in the same words before needs no second reading. */
-  #listingOf(body: unknown): DecodedListing {
-    if (this.#latest === null || this.#latest.body !== body) {
-      const listing = decodeDeviceList(body);
-      if (listing === null) {
-        throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
-      }
-      this.#latest = { body, listing };
-    }
-    return this.#latest.listing;
   }
 
   async command(lockId: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
@@ -73,7 +62,7 @@ export class LockClient implements LockGateway {
   }
 
   async outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading> {
-    const { body, askedAt } = await this.#service.read(this.#endpoints.command(lockId, commandId));
+    const { body, askedAt } = await this.#service.read(this.#endpoints.command(lockId, commandId), 'outcome');
     const reading = decodeCommand(body, commandId);
     if (reading === null) {
       throw new FinalError(
@@ -94,12 +83,12 @@ export class LockClient implements LockGateway {
   }
 }
 
-/** A lock's clock may run ahead; what it says cannot be newer than the question. The same list when none does. */
+/** A lock's clock may run ahead, yet no reading is newer than the question. */
 function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonly LockReading[] {
-  const isAhead = ({ lastHeardAt }: LockReading): boolean => lastHeardAt !== null && lastHeardAt > askedAt;
-  return locks.some(isAhead)
-    ? locks.map((reading) => (isAhead(reading) ? { ...reading, lastHeardAt: askedAt } : reading))
-    : locks;
+  return locks.map((reading) => ({
+    ...reading,
+    lastHeardAt: reading.lastHeardAt === null ? null : Math.min(reading.lastHeardAt, askedAt),
+  }));
 }
 
 /** A command that was accepted in words we cannot read is followed by its address, or else only the lock can tell. */

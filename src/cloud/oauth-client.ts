@@ -1,4 +1,4 @@
-// The authorization server: the address for a person's browser, one exchange per code, and renewals.
+// The authorization server: the address for the browser, the exchange of a code, and renewals of tokens.
 import type { Instant } from '../domain/bolt.ts';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
@@ -20,6 +20,7 @@ import {
   encodeAuthorizeQuery,
   encodeExchange,
   encodeRefresh,
+  type OAuthError,
 } from '../wire/oauth-codec.ts';
 import { readFailure } from './answer-errors.ts';
 import { type HttpAnswer, type HttpOutcome, jsonOf } from './exchange.ts';
@@ -36,8 +37,11 @@ export interface OAuthClientSettings {
   readonly clock: Clock;
 }
 
-/** A token call is given up after this long (our choice): three of them fit into the patience of one start. */
-const TOKEN_ANSWER_WITHIN_MS = 10_000;
+/**
+ * A token call is given up after this long (our choice): a refresh token posted again while its first answer is still
+ * to come counts as stolen with a strict server, and the link is lost (faults#81).
+ */
+const TOKEN_ANSWER_WITHIN_MS = 120_000;
 
 export class OAuthClient implements AuthorizationServer {
   readonly #settings: OAuthClientSettings;
@@ -66,7 +70,7 @@ export class OAuthClient implements AuthorizationServer {
   }
 
   /**
-   * Exchanges a code. A code is good once and not for long: rejects with final when it is used or too old, with
+   * Exchanges a code, which is good once and not for long. Rejects with final when it is used or too old, with
    * uncertain when the answer was lost; either way the person starts again.
    */
   async exchange(code: string, verifier: string | null): Promise<TokenPair> {
@@ -133,19 +137,23 @@ function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
 
 function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
   const error = decodeOAuthError(jsonOf(answer.text));
-  return error === 'invalid_grant'
-    ? new FinalError('refused', 'The code was used already, or it is too old. Start linking again.')
-    : (configurationFault(answer.status, error) ?? passingFault(answer, now));
+  if (error === 'invalid_grant') {
+    return new FinalError('refused', 'The code was used already, or it is too old. Start linking again.');
+  }
+  if (error === null && leadsElsewhere(answer)) {
+    return new FinalError('bad-configuration', addressWords(answer.status));
+  }
+  return clientFault(error) ?? passingFault(answer, now);
 }
 
 function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
   const error = decodeOAuthError(jsonOf(answer.text));
-  const fault = error === 'invalid_grant' ? null : configurationFault(answer.status, error);
+  const fault = clientFault(error);
   if (fault !== null) {
     return fault;
   }
-  if (answer.status === 401) {
-    // Specification, Flow 7: whatever the body says.
+  if (answer.status === 401 && !isPage(answer)) {
+    // Specification, Flow 7: whatever the error says.
     return new RelinkError('expired', 'The link to the lock account has expired. Link the account again.');
   }
   return error === 'invalid_grant'
@@ -153,37 +161,51 @@ function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
     : passingFault(answer, now);
 }
 
-/** What only a person at the configuration can mend, or null. */
-function configurationFault(status: number, error: string | null): FinalError | null {
-  if (error === 'invalid_client' || error === 'unauthorized_client') {
-    return new FinalError(
-      'bad-configuration',
-      `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`,
-    );
+/** The fault of a client that the service does not know or accept; null for other errors. */
+function clientFault(error: OAuthError | null): FinalError | null {
+  if (error === null || error === 'invalid_grant') {
+    return null;
   }
-  if (error !== null && error !== 'invalid_grant') {
-    return new FinalError(
-      'bad-configuration',
-      `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
-    );
-  }
-  return status === 404 || (status >= 300 && status < 400)
-    ? new FinalError(
-        'bad-configuration',
-        `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`,
-      )
-    : null;
+  const isUnknown = error === 'invalid_client' || error === 'unauthorized_client';
+  return new FinalError(
+    'bad-configuration',
+    isUnknown
+      ? `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`
+      : `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
+  );
 }
 
-/** Everything else passes: a page of a proxy, a server that stumbles, a success that cannot be read. */
-function passingFault({ status, headers, text }: HttpAnswer, now: Instant): LatchkeyError {
+/** A page of a gateway: neither empty nor JSON, so the service did not write it. */
+function isPage({ text }: HttpAnswer): boolean {
+  return text.trim() !== '' && jsonOf(text) === undefined;
+}
+
+function leadsElsewhere({ status }: HttpAnswer): boolean {
+  return status === 404 || (status >= 300 && status < 400);
+}
+
+function addressWords(status: number): string {
+  return `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`;
+}
+
+/**
+ * All other answers are passing faults: a page of a proxy, a server that fails, a success that cannot be read. A
+ * gateway's single 404 or redirect is one of them.
+ */
+function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const { status, headers, text } = answer;
   const named = `(HTTP ${String(status)})`;
-  if (status === 429) {
-    const waitMs = rateLimitWaitMs(headers, decodeError(jsonOf(text)).sentence, now);
+  const waitMs =
+    status === 429
+      ? rateLimitWaitMs(headers, decodeError(jsonOf(text)).sentence, now)
+      : status === 503
+        ? overloadWaitMs(headers, now)
+        : null;
+  if (waitMs !== null) {
     return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
   }
-  const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
-  return overloadMs === null
-    ? new RetryError('server-fault', `The authorization server did not answer as it should ${named}.`)
-    : new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, overloadMs);
+  const words = leadsElsewhere(answer)
+    ? addressWords(status)
+    : `The authorization server did not answer as it should ${named}.`;
+  return new RetryError('server-fault', words);
 }

@@ -1,15 +1,17 @@
 // The link as this process knows it, and its copy in the vault: what could not be stored is kept and stored later.
 import type { LinkState } from '../domain/account.ts';
+import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { decodeSubject } from '../wire/oauth-codec.ts';
 
 /** A vault that failed is tried again this often: what it lacks is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
 
-/** The link is not stored yet, and may be stored over this generation, or over whatever is there. */
+/** The link is not stored yet. It may replace this generation, or any when undefined. */
 interface Unsaved {
   readonly over: number | undefined;
 }
@@ -20,8 +22,8 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   readonly #log: Log;
   readonly #changes: Emitter<LinkState>;
   #link: StoredLink;
-  /** The state that listeners know. */
-  #told: LinkState;
+  /** The state that listeners received last. */
+  #emitted: LinkState;
   #version = 0;
   #cancelSave: CancelTimer | null = null;
   #unsaved: Unsaved | null = null;
@@ -34,10 +36,10 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     this.#log = log;
     this.#changes = new Emitter(log);
     this.#link = vault.read();
-    this.#told = this.#link.state;
+    this.#emitted = this.#link.state;
   }
 
-  /** Grows with every change: whoever waited can see whether the link is still the one it asked for. */
+  /** Grows with every change, so that a caller sees after a wait whether the link is still the same. */
   get version(): number {
     return this.#version;
   }
@@ -54,22 +56,46 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     return this.#changes.subscribe(listener);
   }
 
+  /** The owner of the link as its token names it, unverified; null when the token names none. */
+  subject(): string | null {
+    return this.tokens === null ? null : decodeSubject(this.tokens.accessToken);
+  }
+
+  /**
+   * Ends a link of this person that is older, as `AccountLink` says. Tokens issued later belong to a newer link, so
+   * they stay. Both times are the service's: a wrong clock of this machine neither keeps a link nor ends one.
+   */
+  signedOut(userId: string | null, at: Instant): boolean {
+    while (this.#isOlderLinkOf(userId, at)) {
+      if (this.succeed('signed-out', null)) {
+        return true;
+      }
+      // Another process stored another link meanwhile, which is judged alike.
+    }
+    return false;
+  }
+
+  #isOlderLinkOf(userId: string | null, at: Instant): boolean {
+    const issuedAt = this.tokens?.issuedAt ?? null;
+    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
+  }
+
   /** Proves that a successor could be stored. Throws a retry error when it could not. */
   probeWrite(): void {
     this.#vault.probeWrite();
   }
 
   /**
-   * Takes what a person did, or the service told, whatever is stored: on the disk first, then told. A disk that fails
-   * is tried again until it works; meanwhile the link is kept in memory, because its tokens exist nowhere else.
+   * Takes a change by the person or the service over any stored link, stores it, then emits it. A disk that fails is
+   * tried again until it works; meanwhile the link is kept in memory, because its tokens exist nowhere else.
    */
   replace(state: LinkState, tokens: TokenPair | null): void {
     this.#take(state, tokens, { over: undefined });
   }
 
   /**
-   * Takes what follows from the link as it is known here, in the same way. False when somebody else stored another
-   * link since: then that one is taken, and ours is none.
+   * Takes a successor of the known link, in the same way. False when another process stored a link since: then that
+   * one is taken instead.
    */
   succeed(state: LinkState, tokens: TokenPair | null): boolean {
     const version = this.#version + 1;
@@ -79,7 +105,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   }
 
   /**
-   * Takes what somebody else stored since; what we could not store yet is tried first. Returns whether the link is
+   * Takes what another process stored since, after storing what is not stored yet. Returns whether the link is
    * another one now. Throws what the vault throws when it cannot be read.
    */
   reload(): boolean {
@@ -115,9 +141,9 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   }
 
   #emit(): void {
-    if (this.#told !== this.#link.state) {
-      this.#told = this.#link.state;
-      this.#changes.emit(this.#told);
+    if (this.#emitted !== this.#link.state) {
+      this.#emitted = this.#link.state;
+      this.#changes.emit(this.#emitted);
     }
   }
 

@@ -1,13 +1,26 @@
-// The pause after a renewal of the token that failed: how long it lasts, and what whoever asks meanwhile is told.
+// The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
+import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
 
 /** After failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 
-/** A configuration that the service refuses does not mend itself; the line in the log is not repeated more often. */
+/** A client that the service refuses stays refused until a person corrects it. */
 const CONFIGURATION_PAUSE_MS = 300_000;
+
+/**
+ * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server whose
+ * answer was lost accepts the old token only for a moment, if at all (faults#12).
+ */
+const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
+
+/** The pause before another try at once, which can win a lost answer back; null when the server was not reached. */
+export function retryAfterMs(tries: number, error: unknown): number | null {
+  const mayHaveReached =
+    error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
+  return mayHaveReached ? (TRY_AGAIN_AFTER_MS[tries] ?? null) : null;
+}
 
 export class RefreshBackoff {
   readonly #clock: Clock;
@@ -19,12 +32,12 @@ export class RefreshBackoff {
     this.#clock = clock;
   }
 
-  /** How often the failures were forgotten: one that began before the last time says nothing any more. */
+  /** How often the failures were forgotten: a renewal that began before the last time is outdated. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Throws what the last renewal failed with, until the pause is over; a wait says how long that is yet. */
+  /** Throws the error of the last renewal until the pause is over; a wait names the rest of it. */
   throwWhileItLasts(): void {
     if (this.#pause === null) {
       return;
@@ -42,7 +55,7 @@ export class RefreshBackoff {
     this.#pause = { until: this.#clock.monotonic() + pauseMs(error, this.#failures), reason: error };
   }
 
-  /** What renewals failed for is past: no pause is left of it. */
+  /** Ends the pause, and the next failure counts as the first. */
   forget(): void {
     this.#forgotten += 1;
     this.#failures = 0;
@@ -57,7 +70,7 @@ function pauseMs(error: LatchkeyError, failures: number): number {
   if (error instanceof FinalError) {
     return CONFIGURATION_PAUSE_MS;
   }
-  // Without a connection nothing was asked of the server, and locks should work as soon as the network is back.
+  // Without a connection the server was not asked: locks work as soon as the network is back.
   return error.code === 'unreachable' || error.code === 'storage-failed'
     ? BACK_OFF.firstMs
     : backOffMs(failures, BACK_OFF);

@@ -11,7 +11,7 @@ export interface ServiceAddress {
 }
 
 /**
- * Reads an address. The configuration has judged it already; this is the last door before a token leaves the house.
+ * Reads an address. The configuration has validated it; this is the last check before a token is sent.
  * Throws a final error that names the fault but not the address, which may hold a secret.
  */
 export function serviceAddress(url: string, allowInsecureLoopback: boolean): ServiceAddress {

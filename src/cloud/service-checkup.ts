@@ -1,8 +1,8 @@
-// Tries everything that is needed to reach the locks, each by itself: the client, the token, and both keys.
+// Checks each part of the access to the locks by itself: the client, the token, and both keys.
 import type { AuthorizationServer } from '../domain/ports.ts';
 import type { ServiceCheck, ServiceCheckup, Verdict } from '../domain/service-check.ts';
-import type { Clock } from '../support/clock.ts';
-import { LatchkeyError, messageOf } from '../support/errors.ts';
+import { type Clock, inTime } from '../support/clock.ts';
+import { LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
 import { type AccessTokens, DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
 import type { ServiceTime } from './service-time.ts';
@@ -16,12 +16,15 @@ export interface CheckupParts {
   readonly serviceTime: ServiceTime;
 }
 
-/** A token that nobody was ever given: a server that knows the client refuses it, one that does not says that first. */
-const NOBODYS_TOKEN = 'latchkey-doctor';
+/** A refresh token that was never issued: a server that knows the client refuses it, else it refuses the client. */
+const NEVER_ISSUED = 'latchkey-doctor';
+
+/** A check gives up waiting for the authorization server after this long (our choice). */
+const ANSWER_WITHIN_MS = 10_000;
 
 const FINE: Verdict = { ok: true };
 
-/** What one key met: whether it was taken, and what the service made of the token that came with it. */
+/** Whether one key was accepted, and whether the token sent with it was refused. */
 interface KeyTrial {
   readonly key: Verdict;
   readonly tokenRefused: boolean;
@@ -35,7 +38,7 @@ export class CloudCheckup implements ServiceCheckup {
   }
 
   async check(): Promise<ServiceCheck> {
-    const authorization = await this.#askForNobody();
+    const authorization = await this.#checkClient();
     const { token, verdict } = await this.#token();
     const trials: KeyTrial[] = [];
     for (const key of this.#keys()) {
@@ -51,10 +54,15 @@ export class CloudCheckup implements ServiceCheckup {
     };
   }
 
-  /** A refusal that is about the token means that the client was recognised. Nothing of the real link is spent. */
-  async #askForNobody(): Promise<Verdict> {
+  /** A refusal of the token proves that the client is known. The real link is not touched. */
+  async #checkClient(): Promise<Verdict> {
     try {
-      await this.#parts.server.refresh(NOBODYS_TOKEN);
+      await inTime(
+        this.#parts.clock,
+        ANSWER_WITHIN_MS,
+        this.#parts.server.refresh(NEVER_ISSUED),
+        () => new RetryError('timed-out', 'The authorization server did not answer in time.'),
+      );
       return FINE;
     } catch (error) {
       const verdict = verdictOf(error);
@@ -62,7 +70,7 @@ export class CloudCheckup implements ServiceCheckup {
     }
   }
 
-  /** None while they are missing, which the configuration is told for. */
+  /** None while they are missing: the configuration's own check reports that. */
   #keys(): readonly string[] {
     try {
       return this.#parts.device.subscriptionKeys();
@@ -75,7 +83,7 @@ export class CloudCheckup implements ServiceCheckup {
     try {
       return { token: await this.#parts.tokens.accessToken(), verdict: FINE };
     } catch (error) {
-      return { token: NOBODYS_TOKEN, verdict: verdictOf(error) };
+      return { token: NEVER_ISSUED, verdict: verdictOf(error) };
     }
   }
 
@@ -89,6 +97,7 @@ export class CloudCheckup implements ServiceCheckup {
       invalidate: () => {
         tokenRefused = true;
       },
+      accepted: () => {},
     };
     const trial = new DeviceInterface({
       ...device,
@@ -98,7 +107,7 @@ export class CloudCheckup implements ServiceCheckup {
       serviceTime,
     });
     try {
-      await trial.read(deviceEndpoints(productSegment).devices);
+      await trial.read(deviceEndpoints(productSegment).devices, 'list');
       return { key: FINE, tokenRefused };
     } catch (error) {
       return { key: tokenRefused ? FINE : verdictOf(error), tokenRefused };

@@ -72,7 +72,7 @@ export class FetchedSigningKeys implements SigningKeys {
   async #fetch(): Promise<'current' | 'unavailable'> {
     const { service, log } = this.#parts;
     try {
-      const { body } = await service.read(this.#path);
+      const { body } = await service.read(this.#path, 'signing-keys');
       const found = publicKeysOf(body);
       if (found.length === 0) {
         log.warn('The service was asked for the key of its webhooks, and its answer holds none.');
@@ -83,7 +83,7 @@ export class FetchedSigningKeys implements SigningKeys {
     } catch (error) {
       log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);
       if (error instanceof RelinkError || (error instanceof FinalError && error.code === 'not-owner')) {
-        // Nothing left the house: once the account is linked and ours, the key may be asked for at once.
+        // Nothing was sent: once the account is linked and ours, the key may be fetched at once.
         this.#fetchedAt = Number.NEGATIVE_INFINITY;
       }
       return 'unavailable';

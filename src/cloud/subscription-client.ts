@@ -18,7 +18,7 @@ export class SubscriptionClient implements SubscriptionGateway {
   }
 
   async list(): Promise<readonly Subscription[]> {
-    const { body } = await this.#service.read(this.#endpoints.subscriptions).catch(rethrown);
+    const { body } = await this.#service.read(this.#endpoints.subscriptions, 'subscriptions').catch(rethrown);
     const subscriptions = decodeSubscriptions(body);
     if (subscriptions === null) {
       throw new FinalError('wire-mismatch', 'The answer of the service is no list of subscriptions.');

@@ -4,7 +4,7 @@ export class SubscriptionKeys {
   readonly #keys: () => readonly string[];
   #preferred: string | null = null;
 
-  /** `keys`: those in force, asked before each call. May throw what the caller is to be told. */
+  /** `keys`: the current ones, read before each call. May throw an error for the caller. */
   constructor(keys: () => readonly string[]) {
     this.#keys = keys;
   }

@@ -1,20 +1,20 @@
-// How long an access token is good, and when it is time to renew it: by a clock that does not jump, and by what the service
-// says of it.
+// How long an access token is good, when it is renewed, and how often a refusal may renew it.
+import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 
 /**
- * The part of its life after which a token is renewed, and over how much of it that is spread (75 to 85 %, our choice): a
- * stumbling server has time to recover, and homes that were linked in one minute do not renew in step.
+ * The part of its life after which a token is renewed, and the spread around it (75 to 85 %, our choice): a failing
+ * server has time to recover, and homes linked in the same minute do not renew together.
  */
 const RENEW_AFTER_SHARE = 0.75;
 const RENEW_SPREAD_SHARE = 0.1;
 
 /**
- * A server that answers a refusal with the very token that was refused is not asked again before, in milliseconds (our
- * choice): the token is not what is wrong, and each refresh token can be spent only once.
+ * After a refusal was answered with a new token, another refusal renews only when this has passed (our choice,
+ * faults#89): the token is not the fault. The pause doubles with each new token that the service never accepted.
  */
-const INSISTS_MS = 60_000;
+const REISSUE: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 /** The tokens of a link at one of its versions. */
 export interface Versioned {
@@ -22,7 +22,7 @@ export interface Versioned {
   readonly tokens: TokenPair;
 }
 
-/** When the access token of that version was new on the monotonic clock; null when nobody can say. */
+/** When the access token of that version was issued, on the monotonic clock; null when unknown. */
 interface IssuedAt {
   readonly version: number;
   readonly at: number | null;
@@ -33,12 +33,13 @@ interface IssuedAt {
 export class TokenAge {
   readonly #clock: Clock;
   readonly #random: () => number;
-  #birth: IssuedAt | null = null;
+  #issuedAt: IssuedAt | null = null;
   #refused: string | null = null;
-  /** The server gave out this token again after it was refused: it is used until then whatever is said of it. */
-  #insisted: { readonly token: string; readonly until: number } | null = null;
+  /** Tokens in a row that were issued after a refusal and never accepted. */
+  #reissues = 0;
+  #lastReissueAt = Number.NEGATIVE_INFINITY;
 
-  /** `chance`: a number from 0 up to 1. */
+  /** `random`: a number from 0 up to 1. */
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
     this.#random = random;
@@ -51,38 +52,47 @@ export class TokenAge {
     return at === null || accessToken === this.#refused ? 0 : at + expiresInMs - this.#clock.monotonic();
   }
 
-  /** Whether it is not yet time to renew it. */
+  /** Whether it is too early to renew it. */
   isFresh(link: Versioned): boolean {
     return this.restMs(link) > link.tokens.expiresInMs * (1 - this.#issuedAtOf(link).share);
   }
 
-  /** The access token was given out just now: what was refused before is past. */
-  bornNow({ version, tokens: { accessToken } }: Versioned): void {
-    const at = this.#clock.monotonic();
-    this.#birth = this.#born(version, at);
-    this.#insisted = accessToken === this.#refused ? { token: accessToken, until: at + INSISTS_MS } : null;
-    this.#refused = null;
+  /** The access token of that version was issued just now. */
+  issuedNow(version: number): void {
+    const now = this.#clock.monotonic();
+    if (this.#refused !== null) {
+      this.#refused = null;
+      this.#reissues += 1;
+      this.#lastReissueAt = now;
+    }
+    this.#issuedAt = this.#issued(version, now);
   }
 
   /** The service refused the access token in use. */
   refuse(token: string): void {
-    if (this.#insisted?.token !== token || this.#clock.monotonic() >= this.#insisted.until) {
+    const pauseMs = backOffMs(Math.max(this.#reissues, 1), REISSUE);
+    if (this.#clock.monotonic() - this.#lastReissueAt >= pauseMs) {
       this.#refused = token;
     }
   }
 
-  #issuedAtOf({ version, tokens }: Versioned): IssuedAt {
-    if (this.#birth?.version !== version) {
-      this.#birth = this.#born(version, this.#monotonicOf(tokens));
-    }
-    return this.#birth;
+  /** The service accepted the access token in use. */
+  accept(): void {
+    this.#reissues = 0;
   }
 
-  #born(version: number, at: number | null): IssuedAt {
+  #issuedAtOf({ version, tokens }: Versioned): IssuedAt {
+    if (this.#issuedAt?.version !== version) {
+      this.#issuedAt = this.#issued(version, this.#monotonicOf(tokens));
+    }
+    return this.#issuedAt;
+  }
+
+  #issued(version: number, at: number | null): IssuedAt {
     return { version, at, share: RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#random() };
   }
 
-  /** A token of the future was stored before the wall clock was set back: its age is anybody's guess (faults#20). */
+  /** A token of the future was stored before the wall clock was set back: its age is unknown (faults#20). */
   #monotonicOf({ receivedAt }: TokenPair): number | null {
     const ageMs = this.#clock.now() - receivedAt;
     return ageMs < 0 ? null : this.#clock.monotonic() - ageMs;

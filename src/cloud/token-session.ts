@@ -1,14 +1,13 @@
-// One account's access token: fresh when asked for, renewed once for everybody, its successor stored before it is used.
+// One account's access token: renewed once for all callers, and its successor stored before it is used.
 import { type LinkState, RELINK_WORDS } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
-import { type Clock, delay } from '../support/clock.ts';
+import { type Clock, delay, inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { decodeSubject } from '../wire/oauth-codec.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { PersistedLink } from './persisted-link.ts';
-import { RefreshBackoff } from './refresh-backoff.ts';
+import { RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
@@ -16,15 +15,15 @@ export interface TokenSessionParts {
   readonly server: Pick<AuthorizationServer, 'refresh'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** A number from 0 up to 1: not all homes renew in step. */
+  /** A number from 0 up to 1, so that homes do not renew together. */
   readonly random: () => number;
 }
 
-/**
- * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server that
- * answered and whose answer was lost takes the old token again only for a moment, if at all (faults#12).
- */
-const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
+/** A refused refresh token is tried once more after this, in case a gateway erred (our choice, faults#90). */
+const VERIFY_REFUSAL_AFTER_MS = 10_000;
+
+/** Callers stop waiting for a renewal after this long; the renewal goes on (our choice, faults#81). */
+const CALLERS_WAIT_MS = 30_000;
 
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
@@ -38,6 +37,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   readonly #ending = new AbortController();
   readonly #pause: RefreshBackoff;
   #renewal: Promise<string> | null = null;
+  /** The refresh token that the server refused once. */
+  #refusedOnce: string | null = null;
 
   /** Throws what the vault throws when it cannot be read. */
   constructor({ vault, server, clock, log, random }: TokenSessionParts) {
@@ -57,18 +58,16 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.subscribe(listener);
   }
 
-  /** Who the link belongs to, as far as its token tells: a hint that nobody has verified. Null when it does not. */
   subject(): string | null {
-    const { tokens } = this.#link;
-    return tokens === null ? null : decodeSubject(tokens.accessToken);
+    return this.#link.subject();
   }
 
-  /** The access token of the link as it is, good or not, for whoever ends what it stood for. Null without a link. */
+  /** The access token of the link, good or not; null without a link. */
   get heldToken(): string | null {
     return this.#link.tokens?.accessToken ?? null;
   }
 
-  /** A token that is good now. Everybody who asks meanwhile shares one renewal. Rejects with retry, wait, relink or final. */
+  /** A token that is good now. All callers share one renewal. Rejects with retry, wait, relink or final. */
   async accessToken(): Promise<string> {
     if (this.#ending.signal.aborted) {
       throw new RetryError('aborted', 'The link is closed, because this process is ending.');
@@ -83,8 +82,12 @@ export class TokenSession implements AccountLink, AccessTokens {
       this.#renewInTheBackground();
       return tokens.accessToken;
     }
-    this.#throwWhilePaused();
-    return this.#renew();
+    return inTime(
+      this.#clock,
+      CALLERS_WAIT_MS,
+      this.#renew(),
+      () => new RetryError('timed-out', 'The access token is still being renewed.'),
+    );
   }
 
   readyToken(): string | null {
@@ -96,9 +99,15 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   invalidate(token: string): void {
-    // A late refusal of a token that was replaced since says nothing of its successor.
+    // A late refusal of a replaced token says nothing of its successor.
     if (token === this.#link.tokens?.accessToken) {
       this.#age.refuse(token);
+    }
+  }
+
+  accepted(token: string): void {
+    if (token === this.#link.tokens?.accessToken) {
+      this.#age.accept();
     }
   }
 
@@ -112,29 +121,13 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#startAnew('unlinked', null);
   }
 
-  /**
-   * Ends a link of this person that is older, as `AccountLink` says. Tokens that were given out later belong to a link
-   * that was made since, or that outlived it: such word is old. Both times are the service's, since a clock of this
-   * machine that is wrong, or was when the tokens came, must neither keep a link nor end one.
-   */
   signedOut(userId: string | null, at: Instant): boolean {
-    while (this.#isOlderLinkOf(userId, at)) {
-      if (this.#link.succeed('signed-out', null)) {
-        return true;
-      }
-      // Another process stored another link meanwhile, which is judged alike.
-    }
-    return false;
-  }
-
-  #isOlderLinkOf(userId: string | null, at: Instant): boolean {
-    const issuedAt = this.#link.tokens?.issuedAt ?? null;
-    return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
+    return this.#link.signedOut(userId, at);
   }
 
   /**
-   * Takes what the vault holds now, as whenever this process becomes the owner: its predecessor may have renewed,
-   * linked or unlinked. Throws what the vault throws when it cannot be read; then nothing is changed.
+   * Reads the vault again, as when this process becomes the owner: its predecessor may have renewed, linked or
+   * unlinked. Throws what the vault throws when it cannot be read; then nothing is changed.
    */
   reload(): void {
     if (this.#link.reload()) {
@@ -149,11 +142,10 @@ export class TokenSession implements AccountLink, AccessTokens {
       new RetryError('aborted', 'The renewal was given up, because this process is ending.'),
     );
     if (renewal !== null) {
-      const enough = new AbortController();
-      const patience = delay(this.#clock, LAST_RENEWAL_MS, enough.signal);
-      await Promise.race([Promise.allSettled([renewal]), patience]);
-      enough.abort();
-      await Promise.allSettled([patience]);
+      const settled = Promise.allSettled([renewal]);
+      await inTime(this.#clock, LAST_RENEWAL_MS, settled, () => new Error('The renewal is late')).catch(
+        () => null,
+      );
     }
     this.#link.close();
   }
@@ -163,7 +155,7 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#link.replace(state, tokens);
   }
 
-  /** What a renewal failed for may be mended, as when a person corrects the credentials: no pause is left of it. */
+  /** Ends the pause after failures, for instance when a person has corrected the credentials. */
   forgetFailures(): void {
     this.#pause.forget();
   }
@@ -178,24 +170,17 @@ export class TokenSession implements AccountLink, AccessTokens {
     return this.#link.tokens;
   }
 
-  #throwWhilePaused(): void {
-    if (this.#renewal === null) {
-      this.#pause.throwWhileItLasts();
-    }
-  }
-
   #renewInTheBackground(): void {
-    try {
-      this.#throwWhilePaused();
-      this.#renew().catch((error: unknown) => {
-        this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
-      });
-    } catch {
-      // The token at hand is still good, and the pause ends by itself.
-    }
+    // The token at hand is still good, and a pause ends by itself.
+    this.#renew().catch((error: unknown) => {
+      this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
+    });
   }
 
   async #renew(): Promise<string> {
+    if (this.#renewal === null) {
+      this.#pause.throwWhileItLasts();
+    }
     this.#renewal ??= this.#renewOnce().finally(() => {
       this.#renewal = null;
     });
@@ -219,7 +204,7 @@ export class TokenSession implements AccountLink, AccessTokens {
     }
   }
 
-  /** Spends refresh tokens until there is an access token that is good, or none is to be had. */
+  /** Spends refresh tokens until one brings a good access token, or the link has ended. */
   async #spend(): Promise<string> {
     for (let tries = 0; ; ) {
       const tokens = this.#tokens();
@@ -230,15 +215,16 @@ export class TokenSession implements AccountLink, AccessTokens {
       this.#link.probeWrite();
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
+        this.#refusedOnce = null;
         if (this.#link.version === version && this.#link.succeed('linked', successor)) {
-          this.#age.bornNow({ version: this.#link.version, tokens: successor });
+          this.#age.issuedNow(this.#link.version);
           return successor.accessToken;
         }
       } catch (error) {
-        const pauseBeforeMs = TRY_AGAIN_AFTER_MS[tries];
+        const pauseBeforeMs = retryAfterMs(tries, error);
         if (error instanceof RelinkError) {
-          this.#refusedForGood(error, version);
-        } else if (pauseBeforeMs !== undefined && mayHaveReached(error)) {
+          await this.#refused(error, version, tokens.refreshToken);
+        } else if (pauseBeforeMs !== null) {
           tries += 1;
           await delay(this.#clock, pauseBeforeMs, this.#ending.signal);
         } else {
@@ -248,15 +234,17 @@ export class TokenSession implements AccountLink, AccessTokens {
     }
   }
 
-  /** Unless somebody linked meanwhile, or stored a newer token, the link has ended: said once, then quiet. */
-  #refusedForGood(error: RelinkError, version: number): void {
-    if (this.#link.version === version && !this.#link.reload() && this.#link.succeed(error.code, null)) {
+  /** A refusal ends the link only when it is repeated, and no newer link was made or stored meanwhile. */
+  async #refused(error: RelinkError, version: number, refreshToken: string): Promise<void> {
+    if (this.#link.version !== version || this.#link.reload()) {
+      return;
+    }
+    if (this.#refusedOnce !== refreshToken) {
+      this.#refusedOnce = refreshToken;
+      this.#log.debug('The lock account refused to renew the link; asking once more before it is given up.');
+      await delay(this.#clock, VERIFY_REFUSAL_AFTER_MS, this.#ending.signal);
+    } else if (this.#link.succeed(error.code, null)) {
       this.#log.warn(error.message);
     }
   }
-}
-
-/** Whether the server may have seen the request, so that trying again at once can win the answer back. */
-function mayHaveReached(error: unknown): boolean {
-  return error instanceof RetryError && (error.code === 'timed-out' || error.code === 'server-fault');
 }

@@ -1,5 +1,5 @@
 // Finds the accounts in a config.json: one for each platform block of this plugin, unchecked.
-import { isObject } from '../support/foreign-json.ts';
+import { isObject, memberOf } from '../support/foreign-json.ts';
 
 /** One platform block. */
 export interface AccountBlock {
@@ -31,4 +31,10 @@ export function platformBlocks(
 
 export function accountNameOf({ name }: Readonly<Record<string, unknown>>): string {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : DEFAULT_NAME;
+}
+
+/** The user name of a block's child bridge, which Homebridge keeps; null on the main bridge. */
+export function childBridgeOf(block: unknown): string | null {
+  const username = memberOf(memberOf(block, '_bridge'), 'username');
+  return typeof username === 'string' && username !== '' ? username.toUpperCase() : null;
 }

@@ -1,6 +1,6 @@
 // The configuration as the rest of the plugin uses it: units in the names, nothing left to interpret.
 import { withoutTrailingSlash } from './address.ts';
-import type { LockSettings, Options } from './option-table.ts';
+import type { LockRow, Options } from './option-table.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
 
 /** The credentials of config.json. The vault may hold others. */
@@ -19,6 +19,8 @@ export interface PartnerConfig
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly credentialsUrl: string | null;
+  /** The login of the credentialing interface; null where the vault may hold one. */
+  readonly credentialsLogin: { readonly username: string; readonly password: string } | null;
   readonly redirectUri: string;
   readonly credentials: WrittenCredentials;
 }
@@ -48,9 +50,18 @@ export interface Config
   extends Readonly<
     Pick<
       Options,
-      'name' | 'offline' | 'connectivitySensor' | 'forceCommands' | 'alerts' | 'fastEvents' | 'debug'
+      | 'name'
+      | 'offline'
+      | 'connectivitySensor'
+      | 'forceCommands'
+      | 'alerts'
+      | 'matter'
+      | 'fastEvents'
+      | 'debug'
     >
   > {
+  /** The user name of its child bridge; null on the main bridge. */
+  readonly bridge: string | null;
   /** Null until config.json names the addresses of the service; nothing is started without them. */
   readonly partner: PartnerConfig | null;
   /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is set. */
@@ -63,8 +74,10 @@ export interface Config
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
   readonly lowBattery: LowBattery;
+  /** Null: controllers unlock without a PIN. */
+  readonly matterPin: string | null;
   /** The settings that config.json holds for single locks, by the lock's ID. */
-  readonly locks: ReadonlyMap<string, LockSettings>;
+  readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
   readonly storageMayBeOutside: boolean;
@@ -73,14 +86,17 @@ export interface Config
 const MS_PER_SECOND = 1_000;
 
 /** Converts options that have passed every check. */
-export function toConfig(options: Options): Config {
-  const { name, offline, connectivitySensor, forceCommands, alerts, fastEvents, debug } = options;
+export function toConfig(options: Options, bridge: string | null = null): Config {
+  const { name, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } = options;
   return {
     name,
+    bridge,
     offline,
     connectivitySensor,
     forceCommands,
     alerts,
+    matter,
+    matterPin: options.matterPin ?? null,
     fastEvents,
     debug,
     partner: toPartner(options.partner),
@@ -112,6 +128,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
     authUrl: withoutTrailingSlash(authUrl),
     baseUrl: withoutTrailingSlash(baseUrl),
     credentialsUrl: credentialsUrl === undefined ? null : withoutTrailingSlash(credentialsUrl),
+    credentialsLogin: toCredentialsLogin(partner),
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -123,6 +140,13 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
       subscriptionKeys: partner.subscriptionKeys,
     },
   };
+}
+
+function toCredentialsLogin({
+  credentialsUsername: username,
+  credentialsPassword: password,
+}: Options['partner']): PartnerConfig['credentialsLogin'] {
+  return username === undefined || password === undefined ? null : { username, password };
 }
 
 function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
@@ -140,6 +164,6 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
   };
 }
 
-function toLocks(rows: Options['locks']): ReadonlyMap<string, LockSettings> {
+function toLocks(rows: Options['locks']): ReadonlyMap<string, LockRow> {
   return new Map(rows.flatMap(({ id, ...settings }) => (id === undefined ? [] : [[id, settings]])));
 }

@@ -17,6 +17,7 @@ export function checkOptions(options: Options): Findings {
   return {
     problems: [
       ...addressProblems(options),
+      ...loginProblems(options),
       ...webhookProblems(options),
       ...panelProblems(options),
       ...lockProblems(options),
@@ -50,6 +51,15 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
     ),
     ...problem('partner.redirectUri', redirectFault),
   ];
+}
+
+function loginProblems({ partner }: Options): readonly string[] {
+  const isHalf = (partner.credentialsUsername === undefined) !== (partner.credentialsPassword === undefined);
+  const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
+  return problem(
+    `partner.${missing}`,
+    isHalf ? 'is missing; set both user name and password, or neither' : null,
+  );
 }
 
 function webhookProblems({ webhooks: { tls } }: Options): readonly string[] {

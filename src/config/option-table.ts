@@ -61,8 +61,9 @@ const polling = z.strictObject({
   idleSeconds: whole(5, 3_600).default(30).meta({
     description: 'Polling interval in seconds without working webhooks.',
   }),
-  healthySeconds: whole(30, 3_600).default(300).meta({
-    description: 'Polling interval in seconds while webhooks are confirmed to arrive.',
+  healthySeconds: whole(30, 3_600).default(60).meta({
+    description:
+      'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
   }),
 });
 
@@ -135,10 +136,16 @@ export const lockSettings = z.strictObject({
   }),
 });
 
+/** Where locks are shown. */
+const matter = z.enum(['off', 'both', 'only']);
+
 const lockRow = z.strictObject({
   id: text(200)
     .optional()
     .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),
+  matter: matter.optional().meta({
+    description: 'Where this lock is shown, as `matter` says for all. Default: `matter`.',
+  }),
   ...lockSettings.shape,
 });
 
@@ -172,6 +179,18 @@ export const optionTable = z.strictObject({
     description: 'Send commands even if the lock is already in the requested state.',
   }),
   alerts: alerts.prefault({}),
+  matter: matter.default('off').meta({
+    description:
+      'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
+  }),
+  matterPin: text(8)
+    .regex(/^\d{4,8}$/, 'must be 4 to 8 digits')
+    .optional()
+    .meta({
+      writeOnly: true,
+      description:
+        'A PIN of 4 to 8 digits that Matter controllers must send to unlock, so that a voice assistant asks for it. Not a code of the lock.',
+    }),
   fastEvents: z.boolean().default(false).meta({
     description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
   }),
@@ -200,3 +219,6 @@ export const optionTable = z.strictObject({
 export type Options = z.output<typeof optionTable>;
 
 export type LockSettings = z.output<typeof lockSettings>;
+
+/** What config.json may say of one lock. */
+export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;

@@ -13,8 +13,15 @@ export const partnerOptions = z.strictObject({
   }),
   credentialsUrl: text().optional().meta({
     description:
-      'Where access codes are managed, if your agreement includes the BLE credentialing interface. `https:` only.',
+      'Where phone credentials are issued, if your agreement includes the BLE credentialing interface. `https:` only.',
   }),
+  credentialsUsername: text().optional().meta({
+    description:
+      'User name of the credentialing interface. Leave empty to use the one that `latchkey credentials login` keeps.',
+  }),
+  credentialsPassword: text()
+    .optional()
+    .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
   productSegment: text(64)
     .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _; enter the one word without slashes')
     .default('locks')

@@ -1,6 +1,7 @@
 // Reads a platform block into a configuration, or into lines that say what is wrong and what to do.
 import type { z } from 'zod';
 import { oneLine } from '../support/log.ts';
+import { childBridgeOf } from './account-blocks.ts';
 import { type Config, toConfig } from './config.ts';
 import { checkOptions } from './option-checks.ts';
 import { optionTable } from './option-table.ts';
@@ -29,6 +30,7 @@ export function readConfig(platformConfig: unknown): ConfigReading {
 
 /** `block` is our own copy, from which unknown keys are removed. */
 function read(block: unknown): ConfigReading {
+  const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
   const first = optionTable.safeParse(block);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
@@ -43,7 +45,7 @@ function read(block: unknown): ConfigReading {
   return problems.length === 0
     ? {
         ok: true,
-        config: toConfig(parsed.data),
+        config: toConfig(parsed.data, bridge),
         warnings: [...unknown.flatMap(unknownOptionLines), ...warnings],
       }
     : { ok: false, problems };

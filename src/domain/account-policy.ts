@@ -10,12 +10,11 @@ export interface AccountFacts {
   readonly listed: ReadonlySet<LockId>;
 }
 
-/** `unsaid`: an empty list is more often a fault of the service than an account without locks. */
-export type AccountVerdict = 'same' | 'other' | 'unsaid';
+export type AccountVerdict = 'same' | 'other';
 
 /**
- * `other`: it is certainly or probably another account, and some locks of the former one are not in it. An account that
- * lists all that was there takes nothing away, whoever it belongs to: `same`.
+ * `other`: it is certainly or possibly another account, and some locks of the former one are not in it. Sharing a lock
+ * proves nothing: a guest of one lock lists it, too. An account that lists all former locks takes nothing away: `same`.
  */
 export function judgeAccount({ formerSubject, subject, former, listed }: AccountFacts): AccountVerdict {
   const missing = [...former].filter((id) => !listed.has(id));
@@ -25,8 +24,5 @@ export function judgeAccount({ formerSubject, subject, former, listed }: Account
   if (formerSubject !== null && subject !== null) {
     return formerSubject === subject ? 'same' : 'other';
   }
-  if (listed.size === 0) {
-    return 'unsaid';
-  }
-  return missing.length === former.size ? 'other' : 'same';
+  return 'other';
 }

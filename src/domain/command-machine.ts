@@ -1,96 +1,153 @@
-// issued -> accepted -> overdue -> settled, or issued -> uncertain: where one command stands, and what may follow.
-import type { Instant } from './bolt.ts';
-import type { CommandId, CommandOutcome } from './command.ts';
-import type { RefusalReason } from './refusal.ts';
+// All of a lock's command life as one pure machine: (state, input, context) -> {state, effects}.
+//
+// What always holds, whatever happens in whatever order (decision 0011; test/unit/domain/command-exploration.test.ts):
+// - One command in flight on a lock. Only after a lost reply may a new request be sent beside it: error 36 settles those.
+// - The last request wins. An earlier one that has not left is dropped, and answered as superseded.
+// - An unlock is sent at most once for each time it was requested, and nothing is repeated by itself but what certainly
+//   did not happen: a busy lock, and for "lock" a pause that the service asked for.
+// - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
+// - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
+// - An unlock that may have moved the bolt takes away every "locked" from before its departure.
+import type { BoltPosition } from './bolt.ts';
+import { answer, becomeOverdue, ended, endedUnknown, hideOlder, unsent } from './command-end.ts';
+import { told } from './command-reply.ts';
+import { requested, served } from './command-request.ts';
+import {
+  ABANDONED_AFTER_MS,
+  type ActiveCommand,
+  type CommandContext,
+  type CommandEffect,
+  type CommandInput,
+  type CommandState,
+  OVERDUE_AFTER_MS,
+  SILENT_AFTER_MS,
+  type Step,
+  TRAVEL_MS,
+  UNREAD_AFTER_MS,
+} from './command-state.ts';
 
-/**
- * After this long without an end the device is read and the target follows the truth (our choice: Home gives up
- * hope long before, and most bolts travel for less than eight seconds).
- */
-export const OVERDUE_AFTER_MS = 35_000;
+export function advanceCommands(
+  state: CommandState,
+  input: CommandInput,
+  context: CommandContext,
+): { readonly state: CommandState; readonly effects: readonly CommandEffect[] } {
+  const step: Step = { ...context, out: [] };
+  // A machine that slept learns of the time before anything else.
+  let next = timePassed(state, step);
+  next = input.type === 'requested' ? requested(next, input, step) : told(next, input, step);
+  next = arrived(next, step);
+  // What a command's end shows of the lock is known only to the next step.
+  next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
+  return { state: next, effects: withTarget(state, next, step.out) };
+}
 
-/** The service ends every command after 60 s (wire contract 3) and answers "busy" until then; 5 s are for its delays. */
-export const ABANDONED_AFTER_MS = 65_000;
+/** Asked at the last moment before a command's first byte leaves. */
+export function mayLeave({ active }: CommandState, key: number, now: number): boolean {
+  return active?.key === key && active.wanted && now < active.expiresAt && isUnanswered(active);
+}
 
-export type CommandState =
-  | { readonly phase: 'issued' }
-  | {
-      /** `overdue`: the target follows the truth already, the lock is still taken to be busy. */
-      readonly phase: 'accepted' | 'overdue';
-      readonly commandId: CommandId;
-      /** The last instant at which the command was certainly still on its way. */
-      readonly pendingAt: Instant;
-    }
-  | { readonly phase: 'uncertain' }
-  | { readonly phase: 'settled'; readonly outcome: CommandOutcome };
+/** When time alone changes something next; null when it does not. */
+export function nextLookAt({ waiting, active }: CommandState): number | null {
+  const times = [
+    ...(waiting === null ? [] : [waiting.expiresAt]),
+    ...(waiting !== null && active === null ? [waiting.notBefore] : []),
+    ...(active === null ? [] : limitsOf(active)),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}
 
-export type CommandEvent =
-  | { readonly type: 'accepted'; readonly commandId: CommandId; readonly at: Instant }
-  | { readonly type: 'still-pending'; readonly at: Instant }
-  | { readonly type: 'succeeded' }
-  | { readonly type: 'refused'; readonly reason: RefusalReason }
-  | { readonly type: 'unsent' }
-  /** The reply to the command was lost, or nobody will ever tell how it ended. */
-  | { readonly type: 'reply-lost' }
-  /** The lock was seen where the command should bring it, by evidence younger than the command. */
-  | { readonly type: 'seen-at-target' }
-  /** How long ago the command was issued, by a clock that never jumps. */
-  | { readonly type: 'time'; readonly elapsedMs: number };
+function limitsOf(active: ActiveCommand): readonly number[] {
+  const { phase, expiresAt, sentAt } = active;
+  if (phase === 'preparing') {
+    return [expiresAt];
+  }
+  const limit = sentAt + (phase === 'overdue' ? ABANDONED_AFTER_MS : OVERDUE_AFTER_MS);
+  return maySilentlyMove(active) ? [limit, silentAt(active)] : [limit];
+}
 
-export const ISSUED: CommandState = { phase: 'issued' };
+function isUnanswered({ phase }: ActiveCommand): boolean {
+  return phase === 'preparing' || phase === 'sent';
+}
 
-/** Total: an event that has no meaning in a state leaves it as it is, and an end is final. */
-export function advanceCommand(state: CommandState, event: CommandEvent): CommandState {
-  if (state.phase === 'settled') {
+function silentAt({ phase, pendingAt }: ActiveCommand): number {
+  return pendingAt + (phase === 'sent' ? SILENT_AFTER_MS : UNREAD_AFTER_MS);
+}
+
+function maySilentlyMove({ phase, target, doubted }: ActiveCommand): boolean {
+  return target === 'unsecured' && !doubted && phase !== 'preparing' && phase !== 'uncertain';
+}
+
+function timePassed(before: CommandState, step: Step): CommandState {
+  const { now } = step;
+  let state = before;
+  if (state.waiting !== null && now >= state.waiting.expiresAt) {
+    answer(step, state.waiting, { kind: 'too-late' });
+    state = { ...state, waiting: null };
+  }
+  const { active } = state;
+  if (active === null) {
     return state;
   }
-  switch (event.type) {
-    case 'accepted':
-      return state.phase === 'issued'
-        ? { phase: 'accepted', commandId: event.commandId, pendingAt: event.at }
-        : state;
-    case 'still-pending':
-      return stillPending(state, event.at);
-    case 'succeeded':
-      return settled({ kind: 'moved' });
-    case 'refused':
-      return settled({ kind: 'refused', reason: event.reason });
-    case 'unsent':
-      return state.phase === 'issued' ? settled({ kind: 'unsent' }) : state;
-    case 'reply-lost':
-      return { phase: 'uncertain' };
-    case 'seen-at-target':
-      return state.phase === 'uncertain' ? settled({ kind: 'moved' }) : state;
-    case 'time':
-      return timePassed(state, event.elapsedMs);
+  if (active.phase === 'preparing') {
+    return now >= active.expiresAt ? unsent(state, active, { kind: 'too-late' }, step) : state;
   }
+  if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
+    return endedUnknown(state, active, { kind: 'overdue' }, step);
+  }
+  if (now >= active.sentAt + OVERDUE_AFTER_MS) {
+    return active.commandId === null || active.phase === 'uncertain'
+      ? endedUnknown(state, active, { kind: 'uncertain' }, step)
+      : becomeOverdue(hiddenIfSilent(state, active, step), step);
+  }
+  return hiddenIfSilent(state, active, step);
 }
 
-function settled(outcome: CommandOutcome): CommandState {
-  return { phase: 'settled', outcome };
-}
-
-function stillPending(state: CommandState, at: Instant): CommandState {
-  return (state.phase === 'accepted' || state.phase === 'overdue') && at > state.pendingAt
-    ? { ...state, pendingAt: at }
-    : state;
-}
-
-function timePassed(state: CommandState, elapsedMs: number): CommandState {
-  if (elapsedMs < OVERDUE_AFTER_MS) {
+function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  if (!maySilentlyMove(active) || step.now < silentAt(active)) {
     return state;
   }
-  switch (state.phase) {
-    case 'issued':
-    case 'uncertain':
-      return settled({ kind: 'uncertain' });
-    case 'accepted':
-    case 'overdue':
-      if (elapsedMs >= ABANDONED_AFTER_MS) {
-        return settled({ kind: 'overdue' });
-      }
-      return state.phase === 'overdue' ? state : { ...state, phase: 'overdue' };
-    case 'settled':
-      return state;
+  step.out.push({ type: 'poll-soon' });
+  return hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
+}
+
+/** Evidence younger than the command shows the bolt where it was to go: whatever the service says, it has arrived. */
+function arrived(state: CommandState, step: Step): CommandState {
+  const { active } = state;
+  const { lock } = step;
+  if (active === null || lock === null || active.phase === 'preparing') {
+    return state;
   }
+  const isThere = lock.bolt === active.target && lock.claimedAt > active.issuedAt;
+  // A bolt that was there before shows nothing of a command that is still followed.
+  if (!isThere || (active.phase !== 'uncertain' && active.before === active.target)) {
+    return state;
+  }
+  answer(step, active, { kind: 'accepted' });
+  return ended(state, active, { kind: 'moved' }, step);
+}
+
+/** What the target shows: the last request that waits, else what the command in flight is still expected to do. */
+export function shownTarget({ waiting, active }: CommandState): BoltPosition | null {
+  return waiting?.target ?? (active === null || active.phase === 'overdue' ? null : active.target);
+}
+
+/** Every change of the lock brings the new target with it, so that no step back shows between two commands. */
+function withTarget(
+  before: CommandState,
+  after: CommandState,
+  out: readonly CommandEffect[],
+): readonly CommandEffect[] {
+  const next = shownTarget(after);
+  const effects = out.map((effect) =>
+    effect.type === 'lock' && 'next' in effect.event
+      ? { ...effect, event: { ...effect.event, next } }
+      : effect,
+  );
+  const isCarried = effects.some((effect) => effect.type === 'lock' && 'next' in effect.event);
+  if (isCarried || next === shownTarget(before)) {
+    return effects;
+  }
+  const event =
+    next === null ? ({ type: 'request-dropped' } as const) : ({ type: 'requested', target: next } as const);
+  return [...effects, { type: 'lock', event }];
 }

@@ -1,5 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
+import { isLate } from './time.ts';
 
 /** Who told us: the device list, the end of a command, or the service on its own. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
@@ -43,6 +44,8 @@ export interface InFlightCommand {
   readonly from: Instant;
   /** Null while it travels. */
   readonly until: Instant | null;
+  /** An unlock that was sent before this command may still move the bolt until then: "locked" proves nothing so long. */
+  readonly mayOpenUntil?: Instant | null;
 }
 
 /** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */
@@ -83,6 +86,15 @@ export function confirm(belief: Belief, at: Instant): Belief {
     : { ...belief, confirmedAt: at, stale: false };
 }
 
+/** An unlock left at that instant and may have moved the bolt: no older "locked" proves anything, nor comes back later. */
+export function withoutOlder(belief: Belief, since: Instant): Belief {
+  const { rest, jam } = belief;
+  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at <= since;
+  const kept = isHidden ? { ...belief, rest: null, jam: (jam?.at ?? 0) > rest.at ? jam : null } : belief;
+  // One millisecond later: of the same instant, an event would win.
+  return weigh(kept, { source: 'command', bolt: 'unknown', at: since + 1 });
+}
+
 /**
  * The bolt as far as evidence goes. A jam outlives "Unknown" and old age, because only a later report of where the
  * bolt rests ends it; any other belief that has gone stale is no belief.
@@ -108,11 +120,17 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   if (inFlight === null || claim.source !== 'poll') {
     return false;
   }
-  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at < inFlight.until);
+  const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at <= inFlight.until);
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  return whileInFlight && oldPosition;
+  // "Locked" during an unlock is the old position, whatever was believed when it left.
+  const isOld = oldPosition || (inFlight.target === 'unsecured' && claim.bolt === 'secured');
+  return (whileInFlight && isOld) || mayStillOpen(inFlight, claim);
+}
+
+function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boolean {
+  return claim.bolt === 'secured' && claim.at <= (mayOpenUntil ?? 0);
 }
 
 /**
@@ -120,32 +138,38 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
  * it tells nothing new, or no place where a bolt rests.
  */
 export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
-  return inFlight.before === 'unknown' && isBoltPosition(echo.bolt) ? { ...echo, at: inFlight.from } : null;
-}
-
-/** True when an old claim contradicts what is believed: the belief stands, and the lock should be read again. */
-export function raisesDoubt(belief: Belief, claim: Evidence): boolean {
-  return (
-    belief.latest !== null && compareEvidence(claim, belief.latest) < 0 && claim.bolt !== belief.latest.bolt
-  );
-}
-
-/** How long a belief may stay unconfirmed once the service stopped answering, in milliseconds (our choice). */
-export const OUTAGE_GRACE_MS = 60_000;
-
-export interface FreshnessFacts {
-  readonly now: Instant;
-  readonly maxAgeMs: number;
-  /** For how long the service has not answered, or null while it does. */
-  readonly failingForMs: number | null;
+  const tells = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
+  return tells && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;
 }
 
 /**
- * The instant before which a confirmation no longer counts. Once an outage has outlasted its grace, beliefs age
- * faster: nothing that could contradict them would reach us.
+ * True when a claim that is not the later one leaves the belief in doubt, and the lock should be read again: it contradicts,
+ * or it is only as old as a reading that another one, already under way, may undo.
  */
-export function staleBefore({ now, maxAgeMs, failingForMs }: FreshnessFacts): Instant {
-  const graceMs = Math.min(OUTAGE_GRACE_MS, maxAgeMs);
-  const outlasted = failingForMs !== null && failingForMs >= graceMs;
-  return now - (outlasted ? graceMs : maxAgeMs);
+export function raisesDoubt({ latest }: Belief, claim: Evidence, now: Instant): boolean {
+  return (
+    latest !== null &&
+    claim.at <= latest.at &&
+    (claim.bolt !== latest.bolt || (latest.source === 'poll' && !isLate(claim.at, now)))
+  );
+}
+
+/** What nothing has confirmed since that instant is stale. The same reference where that changes nothing. */
+export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
+  const { latest, confirmedAt, stale } = belief;
+  const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
+  return tooOld ? { ...belief, stale: true } : belief;
+}
+
+/** All claims dated earlier by so much, in their own order. */
+export function datedEarlier({ latest, rest, jam, confirmedAt, stale }: Belief, byMs: number): Belief {
+  const earlier = (claim: Evidence | null): Evidence | null =>
+    claim === null ? null : { ...claim, at: claim.at - byMs };
+  return {
+    latest: earlier(latest),
+    rest: earlier(rest),
+    jam: earlier(jam),
+    confirmedAt: confirmedAt === null ? null : confirmedAt - byMs,
+    stale,
+  };
 }

@@ -66,12 +66,6 @@ export type HistoryLine = HistoryEntry | HistoryGap;
 /** The most lines of a lock that are told at a time. */
 export const MOST_HISTORY_LINES = 1_000;
 
-/**
- * Two tellings of one thing, a webhook's and the history's, differ by no more in their times, in milliseconds (our choice):
- * no bolt can do the same thing twice in it.
- */
-export const SAME_WITHIN_MS = 2_000;
-
 /** What an event of the service tells of a lock's history; null when nothing that belongs there. */
 export function entryOfEvent(event: ServiceEvent): HistoryEntry | null {
   const what = whatOf(event);

@@ -1,12 +1,14 @@
-// What becomes of a wish: sent, held behind the command in flight, already fulfilled, or forbidden.
+// What becomes of a request: sent, held behind the command in flight, already fulfilled, or forbidden.
 import type { BoltPosition, BoltState } from './bolt.ts';
+import type { CommandPhase } from './command.ts';
 import type { Presence, Role } from './lock.ts';
+import { LOCK_MAY_WAIT_MS, POSITION_COUNTS_FOR_MS, UNLOCK_MAY_WAIT_MS } from './time.ts';
 
 /** What a person may forbid for one lock; no way in allows what this forbids. */
 export interface LockRules {
-  /** False: no unlock by any way but a hand, a code or a key at the door. */
+  /** False: no unlock but by a hand, a code or a key at the door. */
   readonly remoteUnlock: boolean;
-  /** True: a command is sent even when the lock is already where it is wished. */
+  /** True: a command is sent even when the lock is already where it is to go. */
   readonly force: boolean;
 }
 
@@ -20,10 +22,10 @@ export interface RequestFacts {
   readonly rules: LockRules;
   /** How long ago that evidence was last confirmed, in milliseconds. */
   readonly confirmedAgoMs: number;
-  /** How long the wish may have waited to be heard, in milliseconds. */
+  /** How long the request may have waited to be heard, in milliseconds. */
   readonly unheardMs: number;
-  /** The wish of the command in flight, and whether its end is still expected; null when there is none. */
-  readonly inFlight: { readonly target: BoltPosition; readonly hopeful: boolean } | null;
+  /** The command in flight; null when there is none. */
+  readonly active: { readonly target: BoltPosition; readonly phase: CommandPhase } | null;
 }
 
 export type RequestRefusal =
@@ -31,15 +33,15 @@ export type RequestRefusal =
   | 'remote-unlock-forbidden'
   | 'role-may-not-command'
   | 'lock-missing'
-  /** An unlock that nobody may wish any more: it may have been made longer ago than one may wait. */
+  /** An unlock that may have been requested longer ago than it may wait. */
   | 'too-late';
 
 export type RequestDecision =
   /** Send a command now. */
   | { readonly kind: 'send' }
-  /** One command at a time: keep this wish, the last one, until the command in flight has ended. */
+  /** One command at a time: keep this request, the last one, until the command in flight has ended. */
   | { readonly kind: 'hold' }
-  /** The command in flight is already bringing it about; a held wish to the contrary is dropped. */
+  /** The command in flight is already bringing it about; a held request to the contrary is dropped. */
   | { readonly kind: 'join' }
   /** Fresh evidence says that it is so already. */
   | { readonly kind: 'already' }
@@ -50,19 +52,16 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   if (refusal !== null) {
     return { kind: 'refuse', reason: refusal };
   }
-  if (facts.inFlight !== null) {
-    return { kind: facts.inFlight.hopeful && facts.inFlight.target === facts.target ? 'join' : 'hold' };
+  const { active } = facts;
+  // After a lost reply nothing is known to be in flight: a new request is sent, and error 36 settles what still runs.
+  if (active !== null && active.phase !== 'uncertain') {
+    return { kind: active.phase !== 'overdue' && active.target === facts.target ? 'join' : 'hold' };
   }
-  return { kind: isThere(facts) && !facts.rules.force ? 'already' : 'send' };
+  const isFulfilled = active === null && isThere(facts) && !facts.rules.force;
+  return { kind: isFulfilled ? 'already' : 'send' };
 }
 
-/**
- * To move a bolt to where it is does no harm; to leave a door open, or a person before a locked one, on an old word
- * does. A position counts only when it was confirmed within this time, in milliseconds (our choice: two readings of a
- * house without webhooks).
- */
-const POSITION_COUNTS_FOR_MS = 60_000;
-
+/** Moving a bolt to where it is does no harm; leaving a door open on an old report does. */
 function isThere({ target, bolt, presence, confirmedAgoMs }: RequestFacts): boolean {
   return bolt === target && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
@@ -84,13 +83,7 @@ function forbiddenBecause(facts: RequestFacts): RequestRefusal | null {
   return target === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS ? 'too-late' : null;
 }
 
-/** An unlock that could not be sent within this time is nobody's wish any more, in milliseconds (our choice). */
-export const UNLOCK_MAY_WAIT_MS = 10_000;
-
-/** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */
-export const LOCK_MAY_WAIT_MS = 65_000;
-
-/** How long a wish may wait to be sent. Late locking is safe, late unlocking never is. */
+/** How long a request may wait to be sent. Late locking is safe, late unlocking never is. */
 export function mayWaitMs(target: BoltPosition): number {
   return target === 'unsecured' ? UNLOCK_MAY_WAIT_MS : LOCK_MAY_WAIT_MS;
 }

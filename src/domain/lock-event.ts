@@ -13,8 +13,6 @@ export interface Reported {
   readonly bolt?: BoltState;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last word. */
   readonly boltAt?: Instant;
-  /** A report may be of long ago: where the bolt was before this instant is no longer fresh. Without it any report is. */
-  readonly staleBefore?: Instant;
   /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
@@ -27,7 +25,7 @@ export interface CommandSent {
   readonly type: 'command-sent';
   readonly target: BoltPosition;
   readonly at: Instant;
-  /** What is wished from now on, when a later wish waits behind the command. */
+  /** The target from now on, where a later request waits behind the command. */
   readonly next?: BoltPosition | null;
 }
 
@@ -37,7 +35,7 @@ export interface CommandCompleted {
   readonly target: BoltPosition;
   readonly provenSince: Instant;
   readonly at: Instant;
-  /** What is wished from now on; null when the target follows the truth. */
+  /** The target from now on; null when it follows the truth. */
   readonly next: BoltPosition | null;
 }
 
@@ -47,29 +45,47 @@ export interface CommandEnded {
   readonly at: Instant;
   /** The lock itself said that its bolt is jammed. */
   readonly jammed: boolean;
-  /** What is wished from now on; null when the target follows the truth. */
+  /** The target from now on; null when it follows the truth. */
   readonly next: BoltPosition | null;
 }
 
-/** A person wished for a position (before anything is sent). */
+/**
+ * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
+ * left; from `until` on, a reading of the old position counts again.
+ */
+export interface CommandDoubted {
+  readonly type: 'command-doubted';
+  readonly target: BoltPosition;
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
+/** A position was requested (before anything is sent). */
 export interface Requested {
   readonly type: 'requested';
   readonly target: BoltPosition;
 }
 
-/** The wish came to nothing without a command: refused, superseded or too old. */
+/** The request came to nothing without a command: refused, superseded or too old. */
 export interface RequestDropped {
   readonly type: 'request-dropped';
 }
 
-/**
- * Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. A claim from well after `now` was
- * made by a clock that has been corrected since, and is forgotten.
- */
+/** Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. */
 export interface Aged {
   readonly type: 'aged';
   readonly staleBefore: Instant;
-  readonly now: Instant;
+}
+
+/**
+ * The service's clock was set back, or what we took for it: what was dated by it before is too late by so much. It would
+ * outrank the truth until then (faults#106).
+ */
+export interface ClockSetBack {
+  readonly type: 'clock-set-back';
+  readonly byMs: number;
+  /** The latest that it can be now; what is not ahead of this stays as it is. */
+  readonly latest: Instant;
 }
 
 /** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
@@ -83,7 +99,9 @@ export type LockEvent =
   | CommandSent
   | CommandCompleted
   | CommandEnded
+  | CommandDoubted
   | Requested
   | RequestDropped
   | Aged
+  | ClockSetBack
   | Missed;

@@ -4,20 +4,26 @@
 // notices that hundreds stay, and from then on puts all that are made there where garbage is collected seldom (docs/bench.md).
 import type { BoltState, Instant } from './bolt.ts';
 import {
-  type Belief,
   confirm,
+  datedEarlier,
   type Evidence,
   type InFlightCommand,
   isEchoOfOrigin,
-  NOTHING_BELIEVED,
   originReportedBy,
   weigh,
+  withoutOlder,
+  withStaleness,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription } from './lock.ts';
-import type { Aged, CommandCompleted, CommandEnded, CommandSent, LockEvent, Reported } from './lock-event.ts';
-
-/** Claims this far ahead of now are of a clock that was wrong, in milliseconds; less is the uncertainty of any clock. */
-const FUTURE_TOLERANCE_MS = 60_000;
+import type {
+  ClockSetBack,
+  CommandCompleted,
+  CommandDoubted,
+  CommandEnded,
+  CommandSent,
+  LockEvent,
+  Reported,
+} from './lock-event.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -32,51 +38,17 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return arrived(lock, event);
     case 'command-ended':
       return commandEndedEvent(lock, event);
+    case 'command-doubted':
+      return doubted(lock, event);
     case 'request-dropped':
       return lock.target === null ? lock : { ...lock, target: null };
     case 'aged':
-      return aged(lock, event);
+      return aged(lock, event.staleBefore);
+    case 'clock-set-back':
+      return setBack(lock, event);
     case 'missed':
       return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }
-}
-
-/**
- * A lock of which a listing has told, after another one that says the very same of it at `at`: nothing but instants moves,
- * so that it costs little. Null where more may follow from it: then it is to be folded in as ever.
- */
-export function refreshUnchanged(
-  lock: Lock,
-  told: { readonly bolt: BoltState; readonly at: Instant },
-  at: Instant,
-): Lock | null {
-  const { belief, inFlight } = lock;
-  const { latest, rest } = belief;
-  const isUnchanged =
-    latest?.source === 'poll' &&
-    latest.bolt === told.bolt &&
-    latest.bolt !== 'jammed' &&
-    latest.at === told.at &&
-    belief.confirmedAt === told.at &&
-    lock.presenceAt === told.at &&
-    lock.batteryAt === told.at;
-  const mayBeEcho = inFlight !== null && (inFlight.until === null || at < inFlight.until);
-  if (!isUnchanged || mayBeEcho || at <= told.at) {
-    return null;
-  }
-  const claim: Evidence = { source: 'poll', bolt: latest.bolt, at };
-  return {
-    ...lock,
-    presenceAt: at,
-    batteryAt: at,
-    belief: {
-      latest: claim,
-      rest: rest === latest ? claim : rest,
-      jam: belief.jam,
-      confirmedAt: at,
-      stale: false,
-    },
-  };
 }
 
 function reported(lock: Lock, event: Reported): Lock {
@@ -115,8 +87,7 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
     return echoed(lock, lock.inFlight, claim);
   }
   const moved = withMove(lock, event, bolt);
-  const weighed = weigh(lock.belief, claim);
-  const belief = event.staleBefore === undefined ? weighed : withAge(weighed, event.staleBefore);
+  const belief = weigh(lock.belief, claim);
   return belief === lock.belief ? moved : { ...moved, belief };
 }
 
@@ -141,10 +112,12 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
 
 function departed(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
+  const earlier = lock.inFlight;
+  const mayOpenUntil = earlier?.target === 'unsecured' ? earlier.until : (earlier?.mayOpenUntil ?? null);
   return {
     ...lock,
     target: event.next ?? event.target,
-    inFlight: { target: event.target, before, from: event.at, until: null },
+    inFlight: { target: event.target, before, from: event.at, until: null, mayOpenUntil },
   };
 }
 
@@ -169,29 +142,41 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
     : { ...lock, target: event.next, inFlight };
 }
 
+function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
+  const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
+  const inFlight = landed(lock.inFlight, until);
+  return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
+}
+
 function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
   return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
 }
 
-function aged(lock: Lock, { staleBefore, now }: Aged): Lock {
-  const { latest } = lock.belief;
-  if (latest !== null && latest.at > now + FUTURE_TOLERANCE_MS) {
-    return {
-      ...lock,
-      belief: NOTHING_BELIEVED,
-      presenceAt: Math.min(lock.presenceAt, now),
-      batteryAt: Math.min(lock.batteryAt, now),
-    };
-  }
-  const belief = withAge(lock.belief, staleBefore);
+/** The same reference where nothing has become stale. */
+export function aged(lock: Lock, staleBefore: Instant): Lock {
+  const belief = withStaleness(lock.belief, staleBefore);
   return belief === lock.belief ? lock : { ...lock, belief };
 }
 
-/** A belief that nothing has confirmed since that instant is stale. */
-function withAge(belief: Belief, staleBefore: Instant): Belief {
-  const { latest, confirmedAt, stale } = belief;
-  const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;
-  return tooOld ? { ...belief, stale: true } : belief;
+function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
+  const dated = (at: Instant): Instant => (at > latest ? at - byMs : at);
+  const { belief, inFlight, lastMove } = lock;
+  return {
+    ...lock,
+    belief: belief.latest !== null && belief.latest.at > latest ? datedEarlier(belief, byMs) : belief,
+    presenceAt: dated(lock.presenceAt),
+    batteryAt: dated(lock.batteryAt),
+    inFlight:
+      inFlight === null
+        ? null
+        : {
+            ...inFlight,
+            from: dated(inFlight.from),
+            until: inFlight.until === null ? null : dated(inFlight.until),
+            mayOpenUntil: typeof inFlight.mayOpenUntil === 'number' ? dated(inFlight.mayOpenUntil) : null,
+          },
+    lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
+  };
 }
 
 function sameBattery(lock: Lock, event: Reported): boolean {

@@ -1,63 +1,42 @@
-// Which moves that the service tells were brought about by our own command: it names the person of the link for them, who
-// may use the lock's app as well, and so may others.
+// Which moves that the service reports are the effect of our own command: it names the person of the link for them.
 import type { AccessMethod, Accessor } from './access.ts';
-import type { Instant } from './bolt.ts';
+import { type Instant, isBoltPosition } from './bolt.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
-import { SAME_WITHIN_MS } from './history.ts';
-import type { LastMove } from './lock.ts';
+import type { ServiceEvent } from './service-event.ts';
+import { SAME_WITHIN_MS } from './time.ts';
 
-/** What the service may call a command that came through its interface. All others need somebody at the door, or nobody. */
+/** How the service may report a command that came through its interface. All others happen at the door, or by themselves. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);
 
-/** Events of one report of the lock are dated alike, to this, in milliseconds (our choice). */
-const DATED_ALIKE_MS = 100;
+export interface AttributionFacts {
+  readonly inFlight: InFlightCommand | null;
+  /** The person of the link, as its token names them; null when it does not. */
+  readonly subject: string | null;
+  /** When the move happened. */
+  readonly at: Instant;
+}
 
 /**
- * Whether the move may be the one that our command brought about: from afar, to where it was wished, from elsewhere, and
- * while it was under way. Then it is, if it is also told of the person of the link.
+ * The event, with our command as the accessor where the move is its effect: made from afar, by the person of the link, to the
+ * target of the command and from elsewhere, while it was under way. Where the token names no person, the event as it is.
  */
-export function matchesOwnCommand(inFlight: InFlightCommand | null, { to, by, at }: LastMove): boolean {
-  return (
+export function attributeMove<Event extends ServiceEvent>(event: Event, facts: AttributionFacts): Event {
+  if (event.type !== 'bolt' || event.accessor === null || event.bolt === null) {
+    return event;
+  }
+  const { inFlight, subject, at } = facts;
+  const { id, method } = event.accessor;
+  const isOurs =
     inFlight !== null &&
-    inFlight.target === to &&
-    inFlight.before !== to &&
+    isBoltPosition(event.bolt) &&
+    inFlight.target === event.bolt &&
+    inFlight.before !== event.bolt &&
     at >= inFlight.from &&
     (inFlight.until === null || at <= inFlight.until + SAME_WITHIN_MS) &&
-    FROM_AFAR.has(by.method)
-  );
-}
-
-/**
- * Whom the service named for a move that a command of ours may have brought about, by how it dates the move and the end of the
- * command. Null when nobody. `endedAt`: when the service says that it ended well. It shows only who it may be: whoever
- * turns the bolt where it was to go anyhow ends the command, too.
- */
-export function personNamed(
-  inFlight: InFlightCommand | null,
-  move: LastMove,
-  endedAt: Instant,
-): string | null {
-  const fits = move.by.method === 'own-command' || matchesOwnCommand(inFlight, move);
-  return fits && Math.abs(move.at - endedAt) <= DATED_ALIKE_MS ? move.by.id : null;
-}
-
-/** What our commands have shown so far of whom the service names for them. */
-export interface PersonShown {
-  /** Certainly; null when that is not known yet. */
-  readonly known: string | null;
-  /** By the latest command. */
-  readonly latest: string | null;
-}
-
-/** Two commands in a row make it certain: nobody else moves the bolt twice just when we do. The same reference when nothing is new. */
-export function afterCommand(shown: PersonShown, person: string): PersonShown {
-  const known = person === shown.latest ? person : shown.known;
-  return known === shown.known && person === shown.latest ? shown : { known, latest: person };
-}
-
-/** By a command of ours. Whose wish it was the service cannot know: it names the same person for all of them. */
-export function ownCommandOf({ id }: Accessor): Accessor {
-  return { method: 'own-command', id, name: null };
+    FROM_AFAR.has(method) &&
+    subject !== null &&
+    id === subject;
+  return isOurs ? { ...event, accessor: { method: 'own-command', id, name: null } } : event;
 }
 
 /** Whether `other` is what the service says of the very mover that `ours` calls a command of ours. */

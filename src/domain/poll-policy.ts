@@ -1,47 +1,73 @@
 // When to ask the service next: the listing of all locks, and the end of one command.
 //
-// All times are milliseconds of a clock that never jumps: a wrong wall clock must not silence the house for a day.
-import { type BackOff, backOffMs } from './backoff-policy.ts';
+// All times are milliseconds of a clock that never jumps: a wrong wall clock must not stop polling for a day.
+import { type Outage, outagePauseMs } from './outage-policy.ts';
 
-/** `absent`: no webhooks are expected; `proven`: they arrive; `doubted`: a poll found what none announced. */
+/** `absent`: no webhooks are expected; `healthy`: they arrive; `degraded`: a poll found a change that none announced. */
 export type WebhookHealth = 'absent' | 'healthy' | 'degraded';
 
 export interface ListingFacts {
   readonly now: number;
   /** When the last listing was asked for, successful or not; null before the first. */
   readonly lastAskedAt: number | null;
-  /** How many listings in a row have failed. */
-  readonly failures: number;
-  /** When the last command ended, or the last doubt was raised; null when there was none. */
+  /** Null while the service answers. */
+  readonly outage: Outage | null;
+  /** When the last command ended; null when there was none. */
   readonly lastPollSoonAt: number | null;
-  /** The service asked us to stay away until then; null when it did not. */
-  readonly notBefore: number | null;
+  /** The last listing was empty although locks are known: another one decides. */
+  readonly emptyInDoubt: boolean;
   readonly webhooks: WebhookHealth;
-  /** Our own intervals, in milliseconds. */
+  /** The configured intervals, in milliseconds. */
   readonly idleMs: number;
   readonly healthyMs: number;
+  /** From 0 up to 1. */
+  readonly random: number;
 }
 
-/** After a command the door is watched closely: these long after it, in milliseconds (our choice). */
+/** After a command its lock is watched closely: listings so long after it, in milliseconds (our choice). */
 const CLOSE_WATCH_MS: readonly number[] = [1_500, 6_000, 15_000];
 
-/** After listings that failed (our choice). */
-const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 120_000 };
+/** After an empty listing the next one comes so soon, in milliseconds: both are within the 10 s that a person waits. */
+const EMPTY_AGAIN_MS = 5_000;
 
-/** When the next listing is due, before jitter. Never earlier than the service allows. */
+/**
+ * Intervals are shortened by up to this share, so that many homes do not ask in step (our choice). Never lengthened: with
+ * 60 s a lost webhook is healed within 60 s, by 66 listings an hour at most.
+ */
+const JITTER = 0.08;
+
+/** No more than `PACED_LISTINGS` listings in any such window, in milliseconds, from every cause (our choice; the service counts bursts as abuse). */
+const PACE_WINDOW_MS = 5_000;
+export const PACED_LISTINGS = 2;
+
+/** How long a listing has to wait for its turn. `askedAt`: when the latest `PACED_LISTINGS` were asked, the oldest first. */
+export function paceMs(askedAt: readonly number[], now: number): number {
+  const [oldest] = askedAt;
+  return oldest === undefined || askedAt.length < PACED_LISTINGS
+    ? 0
+    : Math.max(oldest + PACE_WINDOW_MS - now, 0);
+}
+
+/** When the next listing is due. Never earlier than the service allows. */
 export function nextListingAt(facts: ListingFacts): number {
+  const { now, lastAskedAt, random, outage } = facts;
   const due =
-    facts.lastAskedAt === null ? facts.now : facts.lastAskedAt + intervalMs(facts, facts.lastAskedAt);
-  return Math.max(due, facts.notBefore ?? due);
+    lastAskedAt === null ? now : lastAskedAt + intervalMs(facts, lastAskedAt) * (1 - JITTER * random);
+  const notBefore = outage?.notBefore ?? null;
+  return notBefore === null ? due : Math.max(due, notBefore + Math.max(notBefore - now, 0) * JITTER * random);
 }
 
 function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
-  if (facts.failures > 0) {
-    return backOffMs(facts.failures, BACK_OFF);
+  if (facts.outage !== null) {
+    return outagePauseMs(facts.outage);
   }
   const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
   const close = closeWatchAt(facts.lastPollSoonAt, lastAskedAt);
-  return close === null ? wide : Math.min(wide, close - lastAskedAt);
+  return Math.min(
+    wide,
+    close === null ? wide : close - lastAskedAt,
+    facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide,
+  );
 }
 
 function closeWatchAt(lastPollSoonAt: number | null, lastAskedAt: number): number | null {

@@ -7,6 +7,7 @@ import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history.ts';
 import type { Battery, LockDescription, LockId } from './lock.ts';
 import type { ServiceEvent } from './service-event.ts';
+import type { TimeBounds } from './time.ts';
 
 /** One lock as the service describes it in a listing or a reading. */
 export interface LockReading {
@@ -41,8 +42,15 @@ export interface TimedCommandReading {
 export interface SendGuard {
   /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
   readonly written: Promise<unknown>;
-  /** Asked at the last moment before anything leaves, however long all of that took: false, and nothing is sent. */
+  /** It is not sent later than this, in milliseconds from the call. */
+  readonly withinMs: number;
+  /**
+   * Asked before each step and at the last moment before anything leaves: false, and nothing is sent. Asked once more
+   * after it has left only when the service did not process it, as after a 401.
+   */
   readonly stillWanted: () => boolean;
+  /** Its first byte leaves now. */
+  readonly left: () => void;
 }
 
 /**
@@ -86,7 +94,8 @@ export interface ListedHistory {
 
 /**
  * What happened at the locks, kept for longer than the service keeps it. What it cannot know is kept as a gap. Every call
- * throws retry (`storage-failed`) when the disk does not take it.
+ * throws retry (`storage-failed`) when the disk does not take it. `now`: the service's time; what is dated years away from
+ * it is left out.
  */
 export interface HistoryArchive {
   /** The `updatedAt` up to which a lock's history was listed, null when that is not known; undefined when it never was. */
@@ -94,18 +103,24 @@ export interface HistoryArchive {
   /** In one step: takes these locks as listed up to there, without an entry. What has a mark keeps it. */
   begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void;
   /** In one step. What is kept already stays; between it and a list that does not reach back to it there is a gap. */
-  keepListed(listed: ListedHistory): void;
+  keepListed(listed: ListedHistory, now: Instant): void;
   /** In one step. What the service listed already is not kept twice, whichever came first. */
-  keepReported(told: readonly ReportedEntry[]): void;
+  keepReported(told: readonly ReportedEntry[], now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
-  forget(lockId: LockId): void;
 }
 
 /** The service's time as measured from its answers; its own clock decides what is newer. */
 export interface ServiceClock {
-  /** Now, on the service's clock. Never goes back by a jump of the machine's clock. */
+  /** The earliest that it can be now on the service's clock. Never goes back by a jump of the machine's clock. */
   now(): Instant;
+}
+
+/** All that is known of the service's clock. */
+export interface ServiceTimeline extends ServiceClock {
+  bounds(): TimeBounds;
+  /** An event that is so dated was received: whatever is asked from now on is true for a later instant. */
+  received(at: Instant): void;
 }
 
 /** Tokens of one link. Opaque texts; never logged. */
@@ -136,16 +151,6 @@ export interface AccountLink {
    * older has ended. False where that is not certain, because either is not known or they differ: then a reading tells.
    */
   signedOut(userId: string | null, at: Instant): boolean;
-}
-
-/** Who the service names as the mover where a command of ours moved a bolt: ids of its own. No call throws. */
-export interface LinkPerson {
-  /** Whether it certainly names this one. False also while nobody is known. */
-  is(accessorId: string): boolean;
-  /** It named this one for a move that a command of ours may have brought about. What that shows survives a restart. */
-  named(accessorId: string): void;
-  /** The link has ended: the next may be another person's. */
-  forget(): void;
 }
 
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */

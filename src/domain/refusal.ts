@@ -87,3 +87,15 @@ export function refusalWords(reason: RefusalReason): string {
 export function refusalHandling(reason: RefusalReason): RefusalHandling {
   return MEANINGS[reason].handling;
 }
+
+/**
+ * Whether a command that was refused for this reason never reached the bolt (wire contract 12): a closed list. With any
+ * other reason, such as a lock that did not answer, the bolt may have moved.
+ */
+export function certainlyMovedNothing(reason: RefusalReason): boolean {
+  return (
+    NOTHING_MOVED.has(refusalHandling(reason)) || reason === 'code-not-added' || reason === 'code-not-deleted'
+  );
+}
+
+const NOTHING_MOVED: ReadonlySet<RefusalHandling> = new Set(['wrong-request', 'clash', 'busy']);

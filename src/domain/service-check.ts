@@ -19,6 +19,8 @@ export interface ServiceCheck {
   readonly token: Verdict;
   /** Whether the device interface answers and takes each subscription key, in the order of the configuration. */
   readonly keys: readonly Verdict[];
+  /** Whether the credentialing interface answers and takes its login; left out where none is configured. */
+  readonly credentialing?: Verdict;
   /** How far this machine's wall clock is ahead of the service's, in milliseconds; null when no answer told. */
   readonly clock: { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
   readonly checkedAt: Instant;

@@ -1,22 +1,10 @@
 // The Battery service: low by the service's grade or by the percentage, with a gap between low and good.
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { Battery } from '../domain/lock.ts';
 import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
 import { linkOnce, put, serviceOf } from './hap-service.ts';
 import type { LockOptions } from './lock-options.ts';
-
-type LowBatteryLimits = LockOptions['lowBattery'];
-
-/** Good only if grade and percentage agree; between the limits it stays as it was. */
-export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
-  if (battery.grade === 'low' || battery.grade === 'critical') {
-    return true;
-  }
-  if (battery.percent === null) {
-    return battery.grade === 'unknown' && wasLow;
-  }
-  return battery.percent <= limits.thresholdPercent || (wasLow && battery.percent < limits.clearPercent);
-}
 
 export type BatteryChange = 'low' | 'good-again';
 

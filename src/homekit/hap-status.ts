@@ -38,7 +38,6 @@ export function statusOfAnswer(answer: RequestAnswer): HapStatus {
     case 'uncertain':
     case 'already':
     case 'joined':
-    case 'held':
     case 'superseded':
       return HAP_STATUS.SUCCESS;
     case 'refused':

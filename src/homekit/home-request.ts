@@ -12,6 +12,9 @@ import { withTimeout } from './with-timeout.ts';
 /** HAP warns about a write after 3 s and holds that controller's events meanwhile, in milliseconds (our choice). */
 const ANSWER_WITHIN_MS = 2_000;
 
+/** An unlock that has not left by then is dropped, because its write must not be answered with success. */
+const UNLOCK_LEAVES_WITHIN_MS = 1_900;
+
 export interface HomeRequestParts {
   readonly runtime: Pick<RuntimeView, 'request'>;
   readonly lock: () => Lock;
@@ -29,7 +32,8 @@ export async function requestFromHome(parts: HomeRequestParts, target: BoltPosit
 async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
   say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
   try {
-    const answer = await runtime.request(lock().id, target);
+    const limits = target === 'unsecured' ? { withinMs: UNLOCK_LEAVES_WITHIN_MS } : {};
+    const answer = await runtime.request(lock().id, target, limits);
     if (answer.kind === 'refused') {
       say(refusalLine(lock(), target, answer.reason));
     }

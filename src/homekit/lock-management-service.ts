@@ -3,16 +3,14 @@ import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge
 import type { AccessMethod } from '../domain/access.ts';
 import { type BoltPosition, type Instant, isBoltPosition } from '../domain/bolt.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
+import { isCredible } from '../domain/time.ts';
+import { isRecent } from '../sync/state/recent-moves.ts';
 import { movedAtIn } from './accessory-context.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from './characteristic-values.ts';
 import { put, putInactive, serviceOf } from './hap-service.ts';
-import { isRecent } from './recent-moves.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
-
-/** A move this far ahead of the service's time was dated by a wrong clock, in milliseconds (our choice). */
-const AHEAD_MS = 60_000;
 
 interface ActionPair {
   readonly secured: LastAction | null;
@@ -118,6 +116,6 @@ export class LockManagementService {
   /** Moves up to then are older than the one shown. A date of a wrong clock does not count. */
   #knownUntil(now: Instant | null): Instant {
     const at = movedAtIn(this.#accessory.context) ?? Number.NEGATIVE_INFINITY;
-    return now !== null && at > now + AHEAD_MS ? Number.NEGATIVE_INFINITY : at;
+    return now !== null && !isCredible(at, now) ? Number.NEGATIVE_INFINITY : at;
   }
 }

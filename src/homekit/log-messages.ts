@@ -3,8 +3,8 @@ import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { type BoltPosition, isBoltPosition } from '../domain/bolt.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
-import { REPORTED_WITHIN_MS } from '../domain/missed-event-policy.ts';
 import type { AlertReport } from '../domain/service-event.ts';
+import { REPORTED_WITHIN_MS } from '../domain/time.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { BatteryChange } from './battery-service.ts';
 

@@ -1,4 +1,4 @@
-// Which of the house's news people find in the list of happenings: what happened, not what was merely learned at a start.
+// Which events people find in the activity list: what happened, not what was merely learned at a start.
 import type { BoltState } from '../domain/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
@@ -33,7 +33,7 @@ export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[]
       return [settled({ type: 'alert', alert: event.alert })];
     case 'command-ended': {
       const { target, outcome } = event;
-      // The wish is still waiting for its turn.
+      // The request still waits for its turn.
       const busy = outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
       return busy ? [] : [settled({ type: 'command', target, outcome })];
     }

@@ -11,7 +11,7 @@ import type { PanelEvent } from './panel-event.ts';
 export interface ActivityParts {
   readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
   readonly serviceClock: ServiceClock;
-  /** Hears of every entry that is new, and of one that was told before and says more now. */
+  /** Hears of every entry that is new, and of one that was emitted before and says more now. */
   readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
@@ -34,7 +34,7 @@ export class Activity {
   readonly #parts: ActivityParts;
   readonly #entries: Entry[] = [];
   #lastNumber = 0;
-  /** The link as it was told last: that it is as before is no news. Null until the first word, which is no change. */
+  /** The link as it was emitted last; null before the first event, which is no change. */
   #link: RuntimeLinkState | null = null;
 
   constructor(parts: ActivityParts) {
@@ -74,7 +74,7 @@ export class Activity {
     } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
       this.#replace(last, heard);
     }
-    // Else it is told late, of a move before others that are listed: that is for the lock's history.
+    // Else it is a late report of a move before others that are listed: that is for the lock's history.
   }
 
   #add({ news, settled }: ActivityEntry, lock: ActivityView['lock']): void {

@@ -40,10 +40,10 @@ const UNSUPPORTED_TYPE = 415;
 const LOGIN_ROUTE = '/api/login';
 
 const LOGIN_NEEDED =
-  'A login is needed. Get an address for it: latchkey panel --login, or the Homebridge UI.';
+  'A login is needed. Get an address for it: npx homebridge-latchkey panel --login, or the Homebridge UI.';
 
 const LOGIN_REFUSED =
-  'This login address is wrong, was used already or is older than five minutes. Get a new one: latchkey panel --login, or the Homebridge UI.';
+  'This login address is wrong, was used already or is older than five minutes. Get a new one: npx homebridge-latchkey panel --login, or the Homebridge UI.';
 
 const loginBody = z.object({ token: z.string().max(200) });
 
@@ -111,10 +111,9 @@ function loginRoutes(app: FastifyInstance, { sessions, streams, clock, log }: Ap
         ? answerError(request, reply, new FinalError('not-permitted', LOGIN_REFUSED), UNAUTHORIZED)
         : answerError(request, reply, new WaitError('rate-limited', LOGIN_REFUSED, waitMs));
     }
-    if (opened.id !== null) {
-      reply.header('set-cookie', sessionCookie(portOf(request), opened.id));
-    }
-    return reply.send({ csrf: opened.session.csrf });
+    return reply
+      .header('set-cookie', sessionCookie(portOf(request), opened.id))
+      .send({ csrf: opened.session.csrf });
   });
   app.post('/logout', (request, reply) => {
     sessions.end(admitted(sessions, request));

@@ -1,4 +1,4 @@
-// The way back from linking, when the registered redirect URI leads to the panel: it needs no login, for the browser
+// The OAuth callback, when the registered redirect URI leads to the panel: it needs no login, for the browser
 // comes from the service, and all it can do is to hand code and state to the linking that waits for them.
 import type { FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../setup/link-callback.ts';

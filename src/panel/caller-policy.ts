@@ -16,8 +16,8 @@ export interface Caller {
 }
 
 /**
- * What proxies and tunnels write into a request. A panel for this machine alone believes that whoever reaches it sits at
- * this machine; a tunnel would make everybody sit there.
+ * What proxies and tunnels write into a request. A panel on loopback is meant for this machine alone, so a request that
+ * came from elsewhere is a mistake in the set-up. The login guards the panel where a proxy adds no headers.
  */
 const WRITTEN_BY_PROXIES =
   /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cdn-loop|x-forwarded(?:-.*)?|(?:cf|fly|ngrok|tailscale|fastly|x-envoy|x-amzn|x-original|x-azure)-.*)$/u;

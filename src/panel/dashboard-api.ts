@@ -6,20 +6,14 @@ export interface PanelPlaceView {
   readonly open: boolean;
   /** Addresses to open them at, the best first. */
   readonly urls: readonly string[];
-  /** False on a panel for this machine alone. */
-  readonly needsLogin: boolean;
   /** Why they are not served, in words; null when they are. */
   readonly trouble: string | null;
 }
 
 export interface PanelLogin {
-  /**
-   * Good once. Its last part is a secret: shown to the person who asked, and nowhere else. On a panel for this machine
-   * alone it is the plain address.
-   */
+  /** Good once. Its last part is a secret: shown to the person who asked, and nowhere else. */
   readonly url: string;
-  /** Null: no login is needed, so nothing ends. */
-  readonly expiresInMs: number | null;
+  readonly expiresInMs: number;
 }
 
 /**

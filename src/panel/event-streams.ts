@@ -1,14 +1,15 @@
-// What happens, told to every page that is open, as server-sent events. Bounded in streams and in what is left unread.
+// Sends events to every open page, as server-sent events. Bounded in streams and in what is left unread.
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import { HEARTBEAT_EVENT, HEARTBEAT_MS } from './heartbeat.ts';
 import type { PageSession } from './session-store.ts';
 
 export interface EventStreamsParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the session that a stream was opened in has not ended. Asked before anything is told. */
+  /** Whether the session that a stream was opened in has not ended. Asked before anything is sent. */
   readonly isOpen: (session: PageSession) => boolean;
 }
 
@@ -17,9 +18,6 @@ const MOST_STREAMS = 16;
 
 /** A reader that lets this much pile up, in bytes, has gone away without saying so. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
-
-/** A stream is never silent for longer, in milliseconds, so that either end notices when the other is gone (our choice). */
-const HEARTBEAT_MS = 15_000;
 
 /** After how many milliseconds a page that lost the stream asks for it again. */
 const COME_BACK_MS = 2_000;
@@ -39,7 +37,7 @@ export class EventStreams {
 
   /** Takes a response over, whose head is sent, and keeps it open. */
   add(response: ServerResponse, session: PageSession): void {
-    // Whoever went away was there no more: that is no fault.
+    // A page that has gone away is no fault.
     response.on('error', () => {});
     response.once('close', () => {
       this.#readers.delete(response);
@@ -50,7 +48,7 @@ export class EventStreams {
     this.#heartbeat ??= this.#nextHeartbeat();
   }
 
-  /** Tells every page. What cannot be told is logged; nothing is thrown. */
+  /** Sends to every page. What cannot be sent is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#readers.size === 0) {
       return;
@@ -58,7 +56,7 @@ export class EventStreams {
     try {
       this.#write(`data: ${JSON.stringify(event)}\n\n`);
     } catch (error) {
-      this.#parts.log.error(`An event could not be told to the pages: ${oneLine(messageOf(error))}`);
+      this.#parts.log.error(`An event could not be sent to the dashboard: ${oneLine(messageOf(error))}`);
     }
   }
 
@@ -94,7 +92,8 @@ export class EventStreams {
   #nextHeartbeat(): CancelTimer {
     return this.#parts.clock.after(HEARTBEAT_MS, () => {
       this.#heartbeat = this.#nextHeartbeat();
-      this.#write(': still here\n\n');
+      // An event, not a comment: a page's script hears of no comment.
+      this.#write(`event: ${HEARTBEAT_EVENT}\ndata:\n\n`);
     });
   }
 

@@ -1,4 +1,4 @@
-// What every request to the panel meets first: headers that bind the browser, and the refusal of whoever is not our page.
+// Checks every request to the panel first: sets headers that bind the browser, and refuses what is not our own page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
@@ -33,19 +33,20 @@ const FORBIDDEN = 403;
 const REFUSALS: Readonly<Record<CallerRefusal, { readonly status: number; readonly words: string }>> = {
   'foreign-host': {
     status: MISDIRECTED,
-    words: 'The pages do not answer to this name. Open them at an address that "latchkey panel" prints.',
+    words:
+      'The dashboard does not answer to this name. Open it at an address that "npx homebridge-latchkey panel" prints.',
   },
   'foreign-origin': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },
   'foreign-page': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },
   tunnel: {
     status: FORBIDDEN,
     words:
-      'The pages are for this machine alone, and this request came through a proxy or tunnel. ' +
-      'Take the pages out of it; docs/panel.md says how to reach them from elsewhere.',
+      'The dashboard only accepts connections from this computer, and this request came through a proxy or tunnel. ' +
+      'Take the dashboard out of it; docs/panel.md says how to reach it from elsewhere.',
   },
 };
 
-/** The log is told again only after this, in milliseconds (our choice): strangers must not be able to fill it. */
+/** The same line is logged again only after this, in milliseconds (our choice): strangers must not be able to fill it. */
 const ADVICE_EVERY_MS = 3_600_000;
 
 export function guardPanel(app: FastifyInstance, { place, clock, log }: GuardParts): void {
@@ -54,7 +55,7 @@ export function guardPanel(app: FastifyInstance, { place, clock, log }: GuardPar
     const now = clock.monotonic();
     if (now - (advisedAt.get(refusal) ?? Number.NEGATIVE_INFINITY) >= ADVICE_EVERY_MS) {
       advisedAt.set(refusal, now);
-      log.warn(`Somebody asked for the pages and was refused. ${words}`);
+      log.warn(`A request to the dashboard was refused. ${words}`);
     }
   };
   app.addHook('onRequest', (request, reply, next) => {

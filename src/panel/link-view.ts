@@ -5,7 +5,7 @@ import type { LinkEnd, LinkStart } from '../setup/link-session.ts';
 
 export interface LinkView {
   readonly state: RuntimeLinkState;
-  /** A linking is under way: for how long its way back is still open, in milliseconds. */
+  /** A link attempt is under way: for how long its callback is still open, in milliseconds. */
   readonly waiting: { readonly expiresInMs: number } | null;
   /** How the newest linking of this process ended; null before it has, and while a newer one waits. */
   readonly ended: LinkEnd | null;

@@ -126,7 +126,7 @@ export class LocalSocketClient {
 
   /**
    * A listener hears at once, whoever awaits an answer only some promises later: without a turn in between, what the
-   * owner told after its answer would overtake it, and the older of the two would seem to be the newer.
+   * owner sent after its answer would overtake it, and the older of the two would seem to be the newer.
    */
   #takeLines(): void {
     while (!this.#isTurnLeft) {

@@ -7,6 +7,7 @@ import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FinalError } from '../support/errors.ts';
+import { currentUser, mayUse } from '../support/file-owner.ts';
 
 /** Longest path of a socket, in bytes: macOS takes 103, Linux 107; a few less for safety. */
 const LONGEST_PATH_BYTES = 100;
@@ -47,7 +48,7 @@ export function prepareSocketFolder(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
-  if (!stats.isDirectory() || stats.uid !== process.geteuid?.() || (stats.mode & 0o077) !== 0) {
+  if (!stats.isDirectory() || !mayUse(stats, currentUser()) || (stats.mode & 0o077) !== 0) {
     const message = `${folder} is not a folder of this user alone: chmod 700 it, or choose another storage folder.`;
     throw new FinalError('bad-configuration', message);
   }

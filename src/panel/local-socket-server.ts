@@ -1,8 +1,9 @@
-// The owner's side of the local socket: answers the calls of this user's other processes and tells them what happens.
+// The owner's side of the local socket: answers calls of this user's other processes, and sends them events.
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../support/errors.ts';
+import { currentUser, giveToFolderOwner } from '../support/file-owner.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { tellable } from './error-view.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './local-socket-path.ts';
@@ -36,7 +37,7 @@ const MOST_CALLS = 32;
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * How long calls under way may take to end, and callers to read what they were told, when the server closes, in
+ * How long calls under way may take to end, and callers to read what was sent, when the server closes, in
  * milliseconds: Homebridge allows 5 s in all.
  */
 const GRACE_MS = 1_000;
@@ -74,7 +75,7 @@ export class LocalSocketServer {
     return local;
   }
 
-  /** Tells every caller of something that happened. What cannot be told is logged; nothing is thrown. */
+  /** Sends an event to every caller. What cannot be sent is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#callers.size === 0) {
       return;
@@ -85,7 +86,7 @@ export class LocalSocketServer {
         caller.write(line);
       }
     } catch (error) {
-      this.#parts.log.error(`An event could not be told: ${oneLine(messageOf(error))}`);
+      this.#parts.log.error(`An event could not be sent: ${oneLine(messageOf(error))}`);
     }
   }
 
@@ -120,6 +121,7 @@ export class LocalSocketServer {
     });
     if (!isPipe(this.#parts.path)) {
       chmodSync(this.#parts.path, 0o600);
+      giveToFolderOwner(this.#parts.path, currentUser());
     }
   }
 

@@ -11,7 +11,7 @@ import type { LockSettingsApi } from './lock-settings-view.ts';
 import { viewOf } from './lock-view.ts';
 import { nothing, oneLock, operation } from './operation.ts';
 
-/** What became of a wish, in a form that crosses a socket. */
+/** The outcome of a request, in a form that crosses a socket. */
 export type MoveView =
   | { readonly kind: Exclude<RequestAnswer['kind'], 'refused' | 'failed'> }
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
@@ -28,7 +28,11 @@ export interface LockOperationParts {
   readonly assertCallable: () => void;
 }
 
-const move = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+/** `waitedMs`: how long the asker has waited already: part of the time that an unlock may wait. */
+const move = oneLock.extend({
+  to: z.enum(['secured', 'unsecured']),
+  waitedMs: z.number().min(0).exactOptional(),
+});
 const change = oneLock.extend({ settings: z.record(z.string(), z.unknown()) });
 const entries = oneLock.extend({
   limit: z.int().min(1).max(MOST_HISTORY_LINES),
@@ -44,7 +48,9 @@ export function lockOperations(parts: LockOperationParts) {
       parts.assertOwned();
       return lockSettings.configure(knownLock(runtime, lock), settings);
     }),
-    move: operation(move, async ({ lock, to }) => moveView(await runtime.request(lock, to))),
+    move: operation(move, async ({ lock, to, waitedMs }) =>
+      moveView(await runtime.request(lock, to, { waitedMs })),
+    ),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),
     /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */

@@ -15,7 +15,7 @@ const LIST_AFTER_MS = 3_000;
 const ANSWER_WITHIN_MS = 1_700;
 
 export interface LockWatchParts {
-  readonly runtime: Pick<AccountRuntime, 'failing' | 'lastListedAgoMs' | 'refresh'>;
+  readonly runtime: Pick<AccountRuntime, 'status' | 'refresh'>;
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
 }
 
@@ -35,7 +35,7 @@ export class LockWatch {
   /** Resolves when the locks are current, or after `ANSWER_WITHIN_MS`. A service that fails is asked at its own pace only. */
   async look(): Promise<void> {
     const { runtime, clock } = this.#parts;
-    const { failing, lastListedAgoMs } = runtime;
+    const { failing, lastListedAgoMs } = runtime.status();
     const isCurrent = lastListedAgoMs !== null && lastListedAgoMs < LIST_AFTER_MS;
     if (failing !== null || isCurrent) {
       return;

@@ -1,9 +1,9 @@
 // The built pages, read once: which files there are, of what kind, and how a browser recognises the one it has.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { extname, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join, relative, sep } from 'node:path';
 import { filesIn } from '../support/files-in.ts';
+import { packageRoot } from '../support/package-root.ts';
 
 export interface PageFile {
   readonly type: string;
@@ -24,8 +24,8 @@ const ENCODINGS = [
 /** As the build names files: `panel-DxO3k2_a.js`. */
 const NAMED_BY_CONTENT = /-[\w-]{8}\.\w+$/u;
 
-/** Where the build puts them; the same place from `src/panel` and from `dist/panel`. */
-export const BUILT_PAGES = fileURLToPath(new URL('../../dist/web/panel', import.meta.url));
+/** Where the build puts them. */
+export const BUILT_PAGES = join(packageRoot(), 'dist', 'web', 'panel');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

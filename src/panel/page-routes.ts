@@ -5,7 +5,7 @@ import { answerError } from './http-answers.ts';
 import type { PageFile } from './page-files.ts';
 
 export const NOT_BUILT =
-  'The pages are not built. Install the plugin anew, or, in its sources, run "npm run build"; then restart Homebridge.';
+  'The pages are not built. Reinstall the plugin or, in its sources, run "npm run build"; then restart Homebridge.';
 
 export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   for (const [path, file] of files) {

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { ABANDONED_AFTER_MS } from '../domain/command-machine.ts';
+import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Failing } from '../sync/account-runtime.ts';
+import { credentialsOperations } from './credentials-operations.ts';
+import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
@@ -23,7 +25,7 @@ export interface StatusView {
   /** The process that answers. */
   readonly pid: number;
   readonly link: RuntimeLinkState;
-  /** How many locks the house knows. */
+  /** How many locks are known. */
   readonly locks: number;
   /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
   readonly failing: Failing | null;
@@ -48,6 +50,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookApi;
+  readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
   readonly diagnose: () => DiagnosticsView;
 }
@@ -78,6 +81,7 @@ export function panelApi(parts: PanelParts) {
       return { removed: id };
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
+    ...credentialsOperations(parts),
     ...panelOperations(parts),
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),
@@ -89,13 +93,14 @@ function statusOf(
   { runtime, serviceClock, accountName, version }: PanelParts,
   { unansweredMs }: LockWatch,
 ): StatusView {
+  const { failing, lastListedAgoMs } = runtime.status();
   return {
     form: PANEL_FORM,
     pid: process.pid,
     link: runtime.linkState(),
     locks: runtime.locks().length,
-    failing: runtime.failing,
-    lastListedAgoMs: runtime.lastListedAgoMs,
+    failing,
+    lastListedAgoMs,
     unansweredMs,
     serviceNow: serviceClock.now(),
     accountName,

@@ -29,6 +29,9 @@ const READING: ReadonlySet<keyof PanelApi> = new Set([
   'webhooks.status',
   'webhooks.list',
   'panel.show',
+  'credentials.show',
+  'credentials.list',
+  'credentials.plan',
   'checkup',
   'diagnostics',
 ]);

@@ -1,4 +1,4 @@
-// Where the pages stand: by which hosts they may be called, whether a login is needed, and by which to open them.
+// Where the pages are served: the hosts they answer to, and those to open them by.
 import { isIPv6 } from 'node:net';
 import { isLoopbackHost } from '../support/loopback.ts';
 
@@ -12,7 +12,7 @@ export interface Machine {
 export interface PanelPlace {
   /** The address or name to listen on. */
   readonly bindHost: string;
-  /** Nobody but this machine reaches it, so no login is needed. */
+  /** Only this machine is meant to reach it: a request that a proxy has marked is refused. */
   readonly isLoopback: boolean;
   /** The hosts under which a browser may ask for the pages, in lower case, as they stand in an address. */
   readonly hosts: ReadonlySet<string>;

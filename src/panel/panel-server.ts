@@ -21,7 +21,7 @@ export interface PanelServerParts {
   readonly port: number;
   /** Of which pages may use those in `PAGE_OPERATIONS`. */
   readonly operations: Operations;
-  /** The way back from linking; null when the registered redirect URI does not lead here. */
+  /** The OAuth callback; null when the registered redirect URI does not lead here. */
   readonly callback: LinkCallback | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,7 +59,7 @@ const MOST_CONNECTIONS = 64;
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
 export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
   const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
-  const sessions = new SessionStore(clock, !place.isLoopback);
+  const sessions = new SessionStore(clock);
   const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
   const pages = readPageFiles(pagesFolder);
   if (!pages.has('/')) {
@@ -72,8 +72,9 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
     idleMs: IDLE_CONNECTION_MS,
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
     onCut: () => {
-      log.debug('Somebody asked for the pages again and again, and took no answer.');
+      log.debug('A connection to the dashboard kept asking without reading the answers.');
     },
+    clock,
   });
   const app = createApp(guard);
   guardPanel(app, { place, clock, log });
@@ -136,7 +137,7 @@ async function listen(app: FastifyInstance, { place, port }: PanelServerParts): 
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    const message = `The pages cannot be served on ${place.bindHost} port ${port}: ${why}.`;
+    const message = `The dashboard cannot be served on ${place.bindHost} port ${port}: ${why}.`;
     throw new RetryError('unreachable', message, { cause: error });
   }
   const address = app.server.address();

@@ -1,4 +1,4 @@
-// How many refusals strangers may cause before they are told to wait. What is right is never limited.
+// How many refusals strangers may cause before they have to wait. Valid requests are never limited.
 
 import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';

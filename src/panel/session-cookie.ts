@@ -1,7 +1,7 @@
 // The cookie of a session: written for our own pages alone, read strictly.
 import { LONGEST_SESSION_MS } from './session-store.ts';
 
-/** As the login desk makes ids: 256 bits in base64url. */
+/** The form of the session store's ids: 256 bits in base64url. */
 const ID = /^[\w-]{43}$/u;
 
 /**

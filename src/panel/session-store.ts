@@ -37,14 +37,11 @@ interface Standing {
 
 export class SessionStore {
   readonly #clock: Clock;
-  /** The one session of a panel that needs no login. */
-  readonly #everybody: PageSession | null;
   #tokens: readonly KeptToken[] = [];
   readonly #sessions = new Map<PageSession, Standing>();
 
-  constructor(clock: Clock, needsLogin: boolean) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#everybody = needsLogin ? null : { csrf: newSecret() };
   }
 
   /** Makes a token that can be exchanged once, within `LOGIN_TOKEN_MS`. */
@@ -55,17 +52,14 @@ export class SessionStore {
     return token;
   }
 
-  /** Exchanges a token for a session; `id` is for the cookie, null where none is needed. Null: not a living token. */
-  exchange(token: string): { readonly id: string | null; readonly session: PageSession } | null {
+  /** Exchanges a token for a session; `id` is for the cookie. Null: not a living token. */
+  exchange(token: string): { readonly id: string; readonly session: PageSession } | null {
     const digest = digestOf(token);
     const living = this.#living();
     // Every one is looked at, so that the time it takes tells nothing.
     const left = living.filter((kept) => !timingSafeEqual(kept.digest, digest));
     this.#tokens = left;
-    if (left.length === living.length) {
-      return null;
-    }
-    return this.#everybody === null ? this.#begin() : { id: null, session: this.#everybody };
+    return left.length === living.length ? null : this.#begin();
   }
 
   /** The session of a cookie's value, which counts as its use; null when a login is needed. */
@@ -73,14 +67,14 @@ export class SessionStore {
     const digest = id === null ? null : digestOf(id);
     const [session] =
       [...this.#sessions].find(([, kept]) => digest !== null && timingSafeEqual(kept.digest, digest)) ?? [];
-    return session !== undefined && this.isOpen(session) ? session : this.#everybody;
+    return session !== undefined && this.isOpen(session) ? session : null;
   }
 
   /** Whether the session has not ended meanwhile. Asking counts as its use. */
   isOpen(session: PageSession): boolean {
     const standing = this.#sessions.get(session);
     if (standing === undefined) {
-      return session === this.#everybody;
+      return false;
     }
     const now = this.#clock.monotonic();
     if (now - standing.usedAt >= IDLE_MS || now - standing.startedAt >= LONGEST_SESSION_MS) {
@@ -91,7 +85,7 @@ export class SessionStore {
     return true;
   }
 
-  /** Logs out. What needs no login stays open. */
+  /** Logs out. */
   end(session: PageSession): void {
     this.#sessions.delete(session);
   }

@@ -1,17 +1,26 @@
 // The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
-import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
+import type {
+  API,
+  DynamicPlatformPlugin,
+  Logging,
+  MatterAccessory,
+  PlatformAccessory,
+  PlatformConfig,
+} from 'homebridge';
 import { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { Homekit } from '../homekit/accessory-registry.ts';
+import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
 import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
+import type { Matter } from '../matter/matter-accessories.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
 import { homebridgeLog } from './homebridge-log.ts';
-import { lockOptionsFor } from './homekit-options.ts';
+import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
+import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
 import { startPersistently } from './persistent-start.ts';
 import { storageWarning } from './storage-warning.ts';
 
@@ -26,8 +35,10 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   readonly #api: API;
   readonly #log: Log;
   readonly #restored: PlatformAccessory[] = [];
+  readonly #restoredOverMatter: MatterAccessory[] = [];
   #app: App | null = null;
   #homekit: Homekit | null = null;
+  #matter: Matter | null = null;
   #stopTrying: CancelTimer | null = null;
 
   /** Never throws: on any error the platform stays inactive and the log says what to do. */
@@ -49,6 +60,11 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#log.error(`A cached accessory could not be restored: ${messageOf(error)}`);
     }
     this.#restored.push(accessory);
+  }
+
+  /** The same over Matter. Its cache holds no position: see `matter/accessory.ts`. */
+  configureMatterAccessory(accessory: MatterAccessory): void {
+    this.#restoredOverMatter.push(accessory);
   }
 
   #prepare(platformConfig: PlatformConfig): void {
@@ -92,19 +108,31 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       onAskedToStepBack: () => false,
     });
     this.#app = app;
+    const subscribeOptions: HomekitParts['subscribeOptions'] = (listener) =>
+      app.subscribe((event) => {
+        if (event.type === 'lock-settings') {
+          listener(event.id);
+        }
+      });
+    const bridge = openMatterBridge(this.#api, config, this.#log);
     this.#homekit = new Homekit({
       api: this.#api,
       log: this.#log,
       runtime: app.runtime,
       clock: systemClock,
-      optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
-      subscribeOptions: (listener) =>
-        app.subscribe((event) => {
-          if (event.type === 'lock-settings') {
-            listener(event.id);
-          }
-        }),
+      optionsFor: (id) => homekitOptionsFor(config, id, app.lockOptions(id), bridge !== null),
+      subscribeOptions,
       restored: this.#restored,
+    });
+    this.#matter = startMatterOn(bridge, {
+      api: this.#api,
+      config,
+      log: this.#log,
+      runtime: app.runtime,
+      clock: systemClock,
+      optionsFor: (id) => matterOptionsFor(config, id, app.lockOptions(id)),
+      subscribeOptions,
+      restored: this.#restoredOverMatter,
     });
     app.start().catch((error: unknown) => {
       this.#log.error(`The account could not be opened: ${messageOf(error)}`);
@@ -115,6 +143,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     try {
       this.#stopTrying?.();
       this.#homekit?.dispose();
+      this.#matter?.dispose();
       await this.#app?.dispose();
     } catch (error) {
       this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);

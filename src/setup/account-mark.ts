@@ -43,7 +43,7 @@ export class AccountMark {
     }
   }
 
-  /** Without it, accounts are told from each other by their locks alone. */
+  /** Without it, accounts are distinguished by their locks alone. */
   #tryDisk<T>(work: () => T): T | null {
     try {
       return work();

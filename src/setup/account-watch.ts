@@ -22,7 +22,7 @@ export interface AccountWatchParts extends AccountMarkParts {
     write(key: string, value: string | object): void;
     erase(key: string): void;
   };
-  /** The locks that the house knows. */
+  /** The locks that are known. */
   readonly known: () => readonly { readonly id: LockId; readonly description: { readonly name: string } }[];
   /** These cannot be reached with the account that is linked now. */
   readonly outOfReach: (ids: readonly LockId[]) => void;
@@ -105,10 +105,10 @@ export class AccountWatch {
         'The question is settled by now. Look again how the account is linked.',
       );
     }
-    if (this.#newest === null || this.#newest.locks.length === 0) {
+    if (this.#newest === null) {
       throw new RetryError(
         'unreachable',
-        'The account has not listed any lock yet, so nothing is removed. Try again when it does, or unlink it.',
+        'The account has not listed its locks yet, so nothing is removed. Try again when it does, or unlink it.',
       );
     }
     if (!this.#newest.complete) {
@@ -164,7 +164,7 @@ export class AccountWatch {
       const names = this.#missing().map((lock) => oneLine(nameOf(lock)));
       this.#parts.log.warn(
         `The account that is linked now seems to be another one: it does not list ${names.join(', ')}. ` +
-          'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
+          'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
       );
     }
   }

@@ -1,4 +1,4 @@
-// The way back from the service's page for a browser: hands code and state to the linking, and shows how it ended.
+// The OAuth callback for a browser: hands code and state to the link attempt, and shows how it ended.
 import { type CallbackAnswer, OUTCOME_MEMBER, outcomePage, sentOn } from './callback-page.ts';
 import { isLinkOutcome, type LinkOutcome, outcomeOf } from './link-outcome.ts';
 

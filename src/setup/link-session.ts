@@ -29,7 +29,7 @@ export interface LinkSessionParts {
   readonly onChange: () => void;
 }
 
-/** Where the person's browser goes, and for how long the way back is open. */
+/** Where the person's browser goes, and for how long the callback is open. */
 export interface LinkStart {
   readonly authorizeUrl: string;
   readonly redirectUri: string;

@@ -47,7 +47,7 @@ export class Connection {
     }
   }
 
-  /** From now on calls wait only as long as a running house can bear. */
+  /** From now on calls wait for another process only as long as HomeKit allows. */
   shortenWaits(): void {
     this.script(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
@@ -85,6 +85,10 @@ export class Connection {
 
   /** All of `work` or none of it, with nobody else writing meanwhile. */
   transaction<T>(work: () => T): T {
+    // What an earlier rollback could not undo must not be committed with this work.
+    this.#attempt(() => {
+      this.#rollBack();
+    });
     this.script('BEGIN IMMEDIATE');
     this.#inTransaction = true;
     try {
@@ -92,7 +96,7 @@ export class Connection {
       this.script('COMMIT');
       return result;
     } catch (error) {
-      this.#rollBack();
+      this.#rollBackAfter(error);
       throw error;
     } finally {
       this.#inTransaction = false;
@@ -105,6 +109,16 @@ export class Connection {
     this.#statements.clear();
     if (this.#database.isOpen) {
       this.#database.close();
+    }
+  }
+
+  /** A disk that fails the rollback, too, hides neither the first error nor its meaning: ours, not SQLite's. */
+  #rollBackAfter(error: unknown): void {
+    try {
+      this.#rollBack();
+    } catch (second) {
+      const cause = new AggregateError([error, second], 'The transaction and its rollback failed');
+      throw error instanceof LatchkeyError ? error : diskError(this.#path, cause);
     }
   }
 

@@ -6,11 +6,11 @@ import {
   type HistoryGap,
   type HistoryLine,
   MOST_HISTORY_ENTRIES,
-  SAME_WITHIN_MS,
 } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import { isReportedForOurs } from '../domain/move-attribution-policy.ts';
 import type { HistoryArchive, ListedHistory, ReportedEntry } from '../domain/ports.ts';
+import { HISTORY_KEPT_MS, isKeepable, latestInHistory, SAME_WITHIN_MS } from '../domain/time.ts';
 import { integer, integerOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 import { entryColumns, entryOf } from './history-rows.ts';
@@ -22,9 +22,6 @@ const TOLD_LATE = 2;
 
 /** So many of the newest entries of a lock are kept (our choice): half a year of a busy front door, 0.3 MB on the disk. */
 export const ENTRIES_KEPT = 2_000;
-
-/** An entry that is older than the newest of its lock by more is not kept, in milliseconds (our choice): a year and a day. */
-export const HISTORY_KEPT_MS = 366 * 24 * 3_600_000;
 
 export class SqliteHistoryArchive implements HistoryArchive {
   readonly #connection: Connection;
@@ -50,7 +47,8 @@ export class SqliteHistoryArchive implements HistoryArchive {
     });
   }
 
-  keepListed({ lockId, entries, updatedAt }: ListedHistory): void {
+  keepListed({ lockId, entries: listed, updatedAt }: ListedHistory, now: Instant): void {
+    const entries = listed.filter(({ at }) => isKeepable(at, now));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries);
       for (const entry of entries) {
@@ -62,17 +60,18 @@ export class SqliteHistoryArchive implements HistoryArchive {
         lockId,
         updatedAt,
       );
-      this.#prune(lockId);
+      this.#prune(lockId, now);
     });
   }
 
-  keepReported(told: readonly ReportedEntry[]): void {
+  keepReported(reported: readonly ReportedEntry[], now: Instant): void {
+    const told = reported.filter(({ entry }) => isKeepable(entry.at, now));
     this.#connection.transaction(() => {
       for (const each of told) {
         this.#keepReportedEntry(each);
       }
       for (const lockId of new Set(told.map((each) => each.lockId))) {
-        this.#prune(lockId);
+        this.#prune(lockId, now);
       }
     });
   }
@@ -90,14 +89,6 @@ export class SqliteHistoryArchive implements HistoryArchive {
       .all('SELECT * FROM history_gap WHERE lock_id = ? AND ended_at >= ?', lockId, oldest)
       .map(gapOf);
     return [...entries, ...gaps].sort((a, b) => placeOf(b) - placeOf(a)).slice(0, limit);
-  }
-
-  forget(lockId: LockId): void {
-    this.#connection.transaction(() => {
-      for (const table of ['history_entry', 'history_gap', 'sync_cursor']) {
-        this.#connection.run(`DELETE FROM ${table} WHERE lock_id = ?`, lockId);
-      }
-    });
   }
 
   /**
@@ -186,7 +177,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     }
   }
 
-  /** What is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
+  /** The nearest that is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
   #sameThing(
     lockId: LockId,
     entry: HistoryEntry,
@@ -200,11 +191,12 @@ export class SqliteHistoryArchive implements HistoryArchive {
       fromRank,
       toRank,
     );
-    const same = rows.map(entryOf).find((other) => {
+    const same = rows.map(entryOf).filter((other) => {
       const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
       return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
     });
-    return same ?? null;
+    const distance = ({ at }: HistoryEntry): number => Math.abs(at - entry.at);
+    return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
 
   #insert(lockId: LockId, entry: HistoryEntry, told: number): void {
@@ -220,14 +212,18 @@ export class SqliteHistoryArchive implements HistoryArchive {
     );
   }
 
-  /** Mostly there is nothing to remove, and asking for that is cheaper than removing nothing. */
-  #prune(lockId: LockId): void {
+  /**
+   * Mostly there is nothing to remove, and asking for that is cheaper than removing nothing. An entry from years ahead, kept
+   * by an earlier version, makes nothing old (faults#87).
+   */
+  #prune(lockId: LockId, now: Instant): void {
     const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1) AS newest,
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at <= ?3) AS newest,
          (SELECT min(happened_at) FROM history_entry WHERE lock_id = ?1) AS oldest,
          (SELECT happened_at FROM history_entry WHERE lock_id = ?1 ORDER BY happened_at DESC LIMIT 1 OFFSET ?2) AS surplus`,
       lockId,
       ENTRIES_KEPT,
+      latestInHistory(now),
     );
     const newest = kept === null ? null : integerOrNull(kept, 'newest');
     if (kept === null || newest === null) {

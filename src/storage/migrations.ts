@@ -121,6 +121,14 @@ export const STEPS: readonly string[] = [
   ALTER TABLE history_entry RENAME COLUMN told TO reported;
   ALTER TABLE history_mark RENAME TO sync_cursor;
   `,
+  `
+  CREATE TABLE rate_window (operation TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE create_attempt (
+    user_id TEXT PRIMARY KEY,
+    started_at INTEGER NOT NULL,
+    settled_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */

@@ -1,4 +1,5 @@
 // Opens the one file of a platform block: private, current, and in two strengths of durability.
+import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../support/log.ts';
 import { Connection } from './connection.ts';
@@ -24,6 +25,7 @@ export interface Database {
  */
 export function openDatabase(path: string, log: Log, held?: () => void): Database {
   ensurePrivateFolder(dirname(path), log);
+  warnOfEmptyFile(path, log);
   ensurePrivateFile(path, log);
   // SQLite gives these the mode of the database file when it makes them; here they may have been left by others.
   checkPrivateFile(`${path}-wal`, log);
@@ -47,5 +49,15 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+/** SQLite makes an empty database of an empty file, so a lost one would look like an account that was never linked. */
+function warnOfEmptyFile(path: string, log: Log): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) {
+    log.warn(
+      `${path} was empty: its contents were lost, perhaps in a power failure or on a full disk. Link the account again, or stop ` +
+        'Homebridge and restore the file from a backup.',
+    );
   }
 }

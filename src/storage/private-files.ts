@@ -1,10 +1,13 @@
-// Keeps what is stored for its owner alone: a 0700 folder and 0600 files, checked before anything is written to them.
+// Keeps what is stored private to its owner: a 0700 folder and 0600 files, checked before anything is written to them.
 //
-// Files are judged by path and never opened here once they exist: closing a second descriptor of a database file would
-// drop the locks that SQLite holds on it in this process. Judging by path is safe because the folder is judged first,
-// and nobody but its owner can put anything into a 0700 folder.
+// Files are checked by path and never opened here once they exist: closing a second descriptor of a database file would
+// drop the locks that SQLite holds on it in this process. Checking by path is safe because the folder is checked first,
+// and only its owner can put anything into a 0700 folder. Folders above the account's own are not checked: in a container
+// they often belong to another user.
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { FinalError, type LatchkeyError } from '../support/errors.ts';
+import { currentUser, giveToFolderOwner, mayUse, type User } from '../support/file-owner.ts';
 import type { Log } from '../support/log.ts';
 import { diskError } from './disk-trouble.ts';
 
@@ -12,14 +15,12 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/** The user who must own everything; undefined on Windows, which has no such modes and owners. */
-type User = number | undefined;
-
-const currentUser = (): User => process.geteuid?.();
-
 /** Makes the folder if it is missing. Throws when it is not, or cannot be made, its owner's alone. */
 export function ensurePrivateFolder(path: string, log: Log, user = currentUser()): void {
-  attempt(path, 'create it', () => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }));
+  const first = attempt(path, 'create it', () => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }));
+  for (const made of first === undefined ? [] : foldersBetween(first, path)) {
+    giveToFolderOwner(made, user);
+  }
   const stats = attempt(path, 'look at it', () => lstatSync(path));
   if (!stats.isDirectory() || stats.isSymbolicLink()) {
     throw refusal(path, 'is not a real folder', 'move it away, or choose another storage folder');
@@ -27,10 +28,16 @@ export function ensurePrivateFolder(path: string, log: Log, user = currentUser()
   makePrivate(path, stats, { mode: FOLDER_MODE, user }, log);
 }
 
+/** Outermost first: each takes the owner of the one above it. */
+function foldersBetween(outer: string, inner: string): readonly string[] {
+  return inner.length <= outer.length ? [inner] : [...foldersBetween(outer, dirname(inner)), inner];
+}
+
 /** Makes an empty file if it is missing. Throws when it is not, or cannot be made, its owner's alone. */
 export function ensurePrivateFile(path: string, log: Log, user = currentUser()): void {
   if (statsOf(path) === null) {
     createFile(path);
+    giveToFolderOwner(path, user);
   }
   checkPrivateFile(path, log, user);
 }
@@ -75,7 +82,7 @@ function makePrivate(path: string, stats: Stats, { mode, user }: Privacy, log: L
   if (user === undefined) {
     return;
   }
-  if (stats.uid !== user) {
+  if (!mayUse(stats, user)) {
     const remedy = `run as that user, or give it to this one: chown -R ${user} "${path}"`;
     throw refusal(path, `belongs to another user (${stats.uid})`, remedy);
   }

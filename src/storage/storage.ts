@@ -1,4 +1,5 @@
-// The front door of the room: one opened file and everything that is kept in it.
+// Opens the account's one file, and gives access to everything that is stored in it.
+import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import type {
   CommandJournal,
   EventLedger,
@@ -9,12 +10,14 @@ import type {
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
+import { SqliteCreateAttempts } from './create-attempts.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
 import { SqliteHistoryArchive } from './history-archive.ts';
 import { SqliteKnownLocks } from './known-locks.ts';
 import { openDatabase } from './open-database.ts';
 import { OwnerLease } from './owner-lease.ts';
 import { type Processes, systemProcesses } from './process-identity.ts';
+import { SqliteRateWindows } from './rate-windows.ts';
 import { KeptValues } from './settings.ts';
 import { SqliteTokenVault } from './token-vault.ts';
 
@@ -41,12 +44,15 @@ export interface Storage {
   readonly archive: HistoryArchive;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
+  /** For every process, whether it holds the lease or not. */
+  readonly rateWindows: RateWindowStore;
+  readonly createAttempts: CreateAttemptStore;
   /** Closes the file. The lease is not given back by this: release it first. */
   close(): void;
 }
 
 /**
- * Opens what survives. Anyone may read; only the holder of the lease writes. Every call is synchronous, and throws
+ * Opens what survives. Anyone may read; only the holder of the lease writes, but for what is shared. Every call is synchronous, and throws
  * `retry` (`storage-failed`) when the disk does not take it. Throws as `openDatabase` does when it cannot be opened.
  */
 export function openStorage({
@@ -72,6 +78,8 @@ export function openStorage({
     archive: new SqliteHistoryArchive(quick),
     settings: new KeptValues(durable, 'setting'),
     secrets: new KeptValues(durable, 'secret'),
+    rateWindows: new SqliteRateWindows(quick),
+    createAttempts: new SqliteCreateAttempts(durable),
     close: () => {
       database.close();
     },

@@ -51,28 +51,38 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
-/** An instant by both clocks: each has times that it does not see, a machine that sleeps, or a clock that is set. */
-export interface Moment {
+/** The result of `work`, or a rejection with `late()` when it takes longer. Leaves no timer behind. */
+export async function inTime<T>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  work: Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  const tooLate = Promise.withResolvers<never>();
+  const cancel = clock.after(withinMs, () => {
+    tooLate.reject(late());
+  });
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Both clocks at once: each has times that it does not see, a machine that sleeps, or a clock that is set. */
+export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   readonly monotonicMs: number;
   readonly wallMs: number;
-}
-
-export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): Moment {
+} {
   return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
-}
-
-/** How long ago that was, in milliseconds, by whichever clock saw more of it. */
-export function sinceMs(clock: Pick<Clock, 'monotonic' | 'now'>, { monotonicMs, wallMs }: Moment): number {
-  return Math.max(clock.monotonic() - monotonicMs, clock.now() - wallMs);
 }
 
 /** A timer may fire this early by a clock that counts fractions, in milliseconds: it then belongs to the beat that follows. */
 const EARLY_MS = 100;
 
 /**
- * How long to wait for the next beat of the clock, in milliseconds: the next multiple of `everyMs`. For whoever looks
- * after something again and again, and may do so a little sooner or later: all who wait for the same beat wake the
- * machine once instead of once each.
+ * How long to wait for the next multiple of `everyMs`, in milliseconds. Periodic checks that may run a little sooner
+ * or later share these instants, so that they wake the machine once instead of once each.
  */
 export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): number {
   const restMs = everyMs - (clock.monotonic() % everyMs);

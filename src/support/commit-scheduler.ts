@@ -1,20 +1,20 @@
 // Turns of the event loop for what holds everything else up, as a commit to a slow disk does: never two of them in a row, so
 // that whoever asks meanwhile is behind one at most.
 
-/** Who hands out turns. The event loop is one for the whole process, and so is its keeper: the machine's clock has it. */
+/** Schedules blocking work. The process has one event loop, so the machine's clock holds the only scheduler. */
 export interface CommitScheduler {
   /**
-   * Does the work when everybody was listened to since the last that held things up: at once where that is so, else soon, and
-   * in the order in which it was asked for. The work must not throw.
+   * Runs the work once I/O was polled since the last blocking work: at once or soon, in the order of the requests. The
+   * work must not throw.
    */
   take(work: () => void): void;
-  /** The same, before all that waits: for what somebody waits for. */
+  /** The same, before all waiting work: a caller waits for it. */
   takeFirst(work: () => void): void;
-  /** Something held everything up just now, in a turn that was not asked for. */
+  /** Work that was not scheduled here has just blocked the event loop. */
   held(): void;
 }
 
-/** Where nobody else has to be listened to: everybody's turn is now. */
+/** Runs all work at once, where no I/O is waiting. */
 export const commitNow: CommitScheduler = {
   take: (work) => {
     work();
@@ -25,7 +25,7 @@ export const commitNow: CommitScheduler = {
   held: () => {},
 };
 
-/** Resolves when the work was done in a turn of its own. */
+/** Resolves when the work is done. */
 export async function scheduleCommit(commits: CommitScheduler, work: () => void): Promise<void> {
   return new Promise((resolve) => {
     commits.take(() => {
@@ -36,14 +36,14 @@ export async function scheduleCommit(commits: CommitScheduler, work: () => void)
 }
 
 /**
- * Of each turn Node's event loop runs timers first, then listens, then runs what `setImmediate` was given. So two such
- * immediates after another have the loop listen in between, wherever they were asked for.
+ * In each turn Node's event loop runs timers, then polls I/O, then runs immediates. So between two successive
+ * immediates I/O is polled, wherever they were scheduled.
  */
 const ROUNDS = 2;
 
 export class LoopCommitScheduler implements CommitScheduler {
   readonly #waiting: (() => void)[] = [];
-  /** So many immediates are still to come before everybody was listened to. */
+  /** Immediates still to come before I/O was polled. */
   #rounds = 0;
 
   take(work: () => void): void {
@@ -58,7 +58,7 @@ export class LoopCommitScheduler implements CommitScheduler {
 
   held(): void {
     if (this.#rounds === 0) {
-      setImmediate(this.#listened);
+      setImmediate(this.#polled);
     }
     this.#rounds = ROUNDS;
   }
@@ -71,10 +71,10 @@ export class LoopCommitScheduler implements CommitScheduler {
     }
   }
 
-  readonly #listened = (): void => {
+  readonly #polled = (): void => {
     this.#rounds -= 1;
     if (this.#rounds > 0) {
-      setImmediate(this.#listened);
+      setImmediate(this.#polled);
     } else {
       this.#goOn();
     }

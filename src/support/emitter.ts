@@ -1,9 +1,9 @@
-// One voice, many listeners: a listener that throws harms neither the speaker nor the other listeners.
+// Emits values to listeners: one that throws harms neither the emitter nor the other listeners.
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 export class Emitter<T> {
-  #listeners = new Set<(news: T) => void>();
+  #listeners = new Set<(value: T) => void>();
   readonly #log: Log;
 
   constructor(log: Log) {
@@ -11,9 +11,9 @@ export class Emitter<T> {
   }
 
   /** Adds a listener, behind the others or before them; the returned function removes it. */
-  subscribe(listener: (news: T) => void, place: 'first' | 'last' = 'last'): () => void {
-    const entry = (news: T): void => {
-      listener(news);
+  subscribe(listener: (value: T) => void, place: 'first' | 'last' = 'last'): () => void {
+    const entry = (value: T): void => {
+      listener(value);
     };
     this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);
     return () => {
@@ -21,15 +21,23 @@ export class Emitter<T> {
     };
   }
 
-  /** Tells every listener at once, one after the other. */
-  emit(news: T): void {
-    // oxlint-disable-next-line unicorn/no-array-for-each -- the steps of for-of are much of the garbage of a quiet house
-    this.#listeners.forEach((listener) => {
+  /** Calls every listener, one after the other. */
+  emit(value: T): void {
+    for (const listener of this.#listeners) {
       try {
-        listener(news);
+        listener(value);
       } catch (error) {
         this.#log.error(`A listener failed: ${messageOf(error)}`);
+        for (const line of stackOf(error)) {
+          this.#log.debug(line);
+        }
       }
-    });
+    }
   }
+}
+
+/** Where it was thrown: one line for each frame, so that a defect of ours can be found from a log. */
+function stackOf(error: unknown): readonly string[] {
+  const [, ...frames] = (error instanceof Error ? (error.stack ?? '') : '').split(/\n(?=\s+at )/u);
+  return frames.map((frame) => frame.trim());
 }

@@ -90,7 +90,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown';
 }
 
-/** Whatever was thrown, as an error that says what to do. A stranger is a mistake of ours: final. */
+/** Any thrown value as an error that says what to do. A foreign error is a mistake of ours: final. */
 export function asLatchkeyError(thrown: unknown): LatchkeyError {
   return thrown instanceof LatchkeyError
     ? thrown

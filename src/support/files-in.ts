@@ -1,4 +1,4 @@
-// All files of a folder, for whoever serves pages that were built.
+// Lists all files of a folder, for servers of built pages.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

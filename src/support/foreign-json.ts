@@ -1,11 +1,11 @@
-// Looking into JSON whose form nobody has promised.
+// Reads JSON whose form is not guaranteed.
 
 /** A list is none. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of whatever it is, undefined when it has none of that name. */
+/** A member of any value, undefined when it has none of that name. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { type CancelTimer, systemClock } from './clock.ts';
+import { type CancelTimer, type Clock, systemClock } from './clock.ts';
 
 export interface GuardedServerLimits {
   /** Contents of PEM files; null for plain HTTP. */
@@ -22,6 +22,8 @@ export interface GuardedServerLimits {
   readonly largestHeadersBytes: number;
   /** A connection was cut because its sender went on asking without taking the answers. */
   readonly onCut: () => void;
+  /** Times the requests; by default the machine's own. */
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 /** One connection, by its socket as it was opened: under TLS another one carries the requests. */
@@ -41,14 +43,13 @@ const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 const LAST_WORD_MS = 1_000;
 
 /**
- * Serves nothing by itself: whoever uses it says what is asked for, and vouches for connections that brought something
- * genuine. When it is full, the oldest connection that nobody vouches for makes room, so that strangers who only hold
- * theirs cannot keep anybody out.
+ * Limits connections; the caller answers requests, and vouches for connections that brought a valid one. When it is full,
+ * the oldest connection without a voucher makes room, so that idle strangers keep nobody out.
  */
 export class GuardedServer {
   readonly #limits: GuardedServerLimits;
   readonly #open = new Set<Connection>();
-  /** Those of the open ones that nobody vouches for, the oldest first. */
+  /** The open ones that are not vouched for, the oldest first. */
   readonly #strangers = new Set<Connection>();
   /** By the socket that carries its requests. */
   readonly #speaking = new WeakMap<Socket, Connection>();
@@ -107,14 +108,14 @@ export class GuardedServer {
   }
 
   /**
-   * Whoever connects from now on is shown this certificate; connections that are open stay as they are. Throws what Node
+   * New connections get this certificate; connections that are open stay as they are. Throws what Node
    * throws when it cannot be used; then the former stays.
    */
   renew(tls: { readonly cert: string; readonly key: string }): void {
     this.#secure?.setSecureContext(tls);
   }
 
-  /** That connection brought something genuine: it makes room for nobody any more. */
+  /** That connection brought something genuine: it is no longer cut to make room. */
   vouchFor(socket: Socket): void {
     const connection = this.#speaking.get(socket);
     if (connection !== undefined) {
@@ -179,8 +180,7 @@ export class GuardedServer {
 
   /** A whole request has to come in within its time. */
   #expect(socket: Socket, connection: Connection): void {
-    // Sockets live by the machine's own time, as all other limits of this server do.
-    connection.patience ??= systemClock.after(this.#limits.slowestRequestMs, () => {
+    connection.patience ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () => {
       this.#tooSlow(socket);
     });
   }
@@ -195,6 +195,11 @@ export class GuardedServer {
       connection.patience?.();
       connection.patience = null;
     };
+    if (!hasBody(request)) {
+      // Nothing reads it to its end, and its answer may stay open for hours, as a stream of events does.
+      arrived();
+      return;
+    }
     this.#expect(request.socket, connection);
     request.once('end', arrived);
     response.once('close', arrived);
@@ -237,4 +242,9 @@ export class GuardedServer {
     this.#open.delete(connection);
     this.#strangers.delete(connection);
   }
+}
+
+/** Whether more follows the head (RFC 9112, 6). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

@@ -8,7 +8,7 @@ export interface Log {
   error(line: string): void;
 }
 
-/** For whoever does not want to hear. */
+/** Discards every line. */
 export const silentLog: Log = {
   debug() {},
   info() {},

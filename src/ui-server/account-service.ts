@@ -26,7 +26,7 @@ export interface AccountRow {
   readonly windowPid: number;
 }
 
-/** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not told. */
+/** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not reported. */
 export type WindowEvent =
   | { readonly account: string; readonly event: PanelEvent }
   | { readonly account: string; readonly connected: boolean };

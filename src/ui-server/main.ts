@@ -1,9 +1,11 @@
 // The process that the Homebridge UI starts for one open window of the settings, and ends with it. Launch only, no logic.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
+import { HEARTBEAT_EVENT } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
 import { AccountService } from './account-service.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { answerRequests } from './window-requests.ts';
 
 // When the window closes, the base class sends this process a SIGTERM.
@@ -22,7 +24,7 @@ const api = new AccountService({
 
 answerRequests(server, api, windowLog(''));
 
-// The base class says a line for every request, and Homebridge's log would be full of them.
+// The base class logs a line for every request, which would fill Homebridge's log.
 // oxlint-disable-next-line no-console -- it is silenced, not used
 console.log = () => {};
 
@@ -36,12 +38,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// The Homebridge UI may go before we do: what can no longer be told or logged must not end us before the accounts are
-// given back.
-for (const way of [process, process.stdout, process.stderr]) {
-  way.on('error', () => {});
+// The Homebridge UI may end first: what can no longer be sent or logged must not end this process before the accounts
+// are given back.
+for (const stream of [process, process.stdout, process.stderr]) {
+  stream.on('error', () => {});
 }
 
+startHeartbeat(systemClock, () => {
+  server.pushEvent(`latchkey-${HEARTBEAT_EVENT}`, {});
+});
 server.ready();
 
 /** Homebridge's log takes what is written here: the first stream as information, the second as errors. */
@@ -49,8 +54,8 @@ function windowLog(prefix: string): Log {
   const say = (line: string): void => {
     process.stdout.write(`${prefix}${line}\n`);
   };
-  const complain = (line: string): void => {
+  const sayError = (line: string): void => {
     process.stderr.write(`${prefix}${line}\n`);
   };
-  return { debug: () => {}, info: say, warn: complain, error: complain };
+  return { debug: () => {}, info: say, warn: sayError, error: sayError };
 }

@@ -30,11 +30,11 @@ export function answerRequests(intake: RequestIntake, api: AccountService, log: 
 }
 
 function requestErrorOf(error: unknown, log: Log): RequestError {
-  const told = tellable(error);
-  if (told !== error) {
+  const shown = tellable(error);
+  if (shown !== error) {
     log.error(`A request of the page failed unexpectedly: ${messageOf(error)}`);
   }
-  return new RequestError(told.message, errorViewOf(told));
+  return new RequestError(shown.message, errorViewOf(shown));
 }
 
 /** Every operation resolves with an object or a list; whatever has no form of its own crosses as an empty one. */

@@ -1,8 +1,8 @@
-// Every way in which the listener answers, by name: its status, and what a person should know of it.
+// Every answer of the listener by name: its status, and its advice for the log.
 
-/** What becomes of a request. The name is also the body of a refusal, for whoever looks with curl. */
+/** The outcome of a request. The name is also the body of a refusal, visible with curl. */
 export const STATUSES = {
-  /** In the ledger, and everybody has heard of it. */
+  /** In the ledger, and emitted to all listeners. */
   accepted: 204,
   /** It was known already: nothing else happens. */
   repeated: 204,
@@ -10,7 +10,7 @@ export const STATUSES = {
   consented: 204,
   /** A request of our own has come back to us. */
   'self-tested': 204,
-  /** The person who links an account came back with what was expected, and is sent on to a page that says so. */
+  /** The OAuth callback succeeded; the browser is redirected to a page that says so. */
   linked: 303,
   /** The page that says how a linking ended. */
   'link-page': 200,
@@ -31,7 +31,7 @@ export const STATUSES = {
   'too-old': 400,
   /** The disk did not take it: the service tries again. */
   'not-kept': 503,
-  /** A stranger asked for consent, or nobody expects to be asked. */
+  /** Consent was asked by a stranger, or while no registration runs. */
   'no-consent': 403,
   'not-linked': 400,
   /** Instead of another refusal, when there were too many; or of any answer, to a connection that takes none. */
@@ -45,7 +45,7 @@ export type Answer = keyof typeof STATUSES;
 /** How often each answer was given since the listener was opened. */
 export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
 
-/** What a refusal means for whoever set the listener up; those without a line are of strangers. */
+/** What a refusal means for the person who set the listener up; refusals without a line come from strangers. */
 export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   unsigned: 'it carried no signature; if the service signs in another header, set webhooks.signatureHeader',
   forged: 'no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys',
@@ -55,7 +55,7 @@ export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   'too-old': 'it is older than 25 hours; check the clock of this machine',
 };
 
-/** Nobody but the service can cause it, where events are signed. */
+/** Only the service can cause it, where events are signed. */
 export function isGenuine(answer: Answer): boolean {
   return answer === 'accepted' || answer === 'repeated';
 }

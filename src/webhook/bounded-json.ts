@@ -1,4 +1,4 @@
-// JSON of strangers: parsed only when it is UTF-8 throughout and no deeper than anything we understand.
+// Parses JSON of strangers only when it is UTF-8 throughout and not nested too deep.
 
 /** Deeper than any event (the deepest has five levels), and far from what could hurt a reader (faults#50). */
 const DEEPEST = 32;
@@ -13,7 +13,7 @@ export function boundedJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    // Whoever asked answers for it: the text itself goes into no message.
+    // The caller reports it: the text itself goes into no message.
     return undefined;
   }
 }

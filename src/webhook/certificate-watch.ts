@@ -1,4 +1,4 @@
-// Takes a renewed certificate into use without a restart: its files are looked at now and then, and what is half written waits.
+// Takes a renewed certificate into use without a restart, once its files have stopped changing.
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -23,7 +23,7 @@ export interface CertificateWatchParts {
 /** A renewal comes days before it is needed: an hour is soon enough, in milliseconds (our choice). */
 const LOOKS_EVERY_MS = 3_600_000;
 
-/** Whoever writes the files has done so when they stay as they are for so long, in milliseconds (our choice). */
+/** Files that did not change for this long are completely written, in milliseconds (our choice). */
 const SETTLED_AFTER_MS = 10_000;
 
 export class CertificateWatch {
@@ -31,7 +31,7 @@ export class CertificateWatch {
   #inUse: CertificatePair;
   /** What was found instead at the last look; null when it was what is in use. */
   #found: CertificatePair | null = null;
-  /** What the log was told of and still holds; null when nothing is wrong. */
+  /** The trouble that was logged and still lasts; null without one. */
   #trouble: string | null = null;
   #cancel: CancelTimer;
 

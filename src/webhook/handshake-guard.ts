@@ -1,11 +1,11 @@
-// Whether the service may be told that we want its events: only while we register, and only the one we expect.
+// Consents to the service's handshake only while a registration runs, and only to the expected origin.
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
 /** The service asks within its answer to the registration, 30 s at most (wire contract 6); twice that is plenty. */
 const LONGEST_REGISTRATION_MS = 60_000;
 
 interface Registration {
-  /** Null until the first who asks has named itself. */
+  /** Null until the first origin has asked. */
   origin: string | null;
   readonly cancelEnd: CancelTimer;
 }

@@ -1,4 +1,4 @@
-// Brings events to the ledger: those that come in two turns of the event loop go in one commit.
+// Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
 import { messageOf } from '../support/errors.ts';
@@ -18,23 +18,21 @@ export class LedgerQueue {
     this.#log = log;
   }
 
-  /** Resolves once the event is in the ledger: true; or when the disk did not take it: false. */
+  /** Resolves with true once the event is in the ledger, with false when the disk failed. */
   async keep(event: ReceivedEvent): Promise<boolean> {
     this.#waiting.push(event);
     this.#commit ??= new Promise((resolve) => {
+      // In the next turn, so that the update for Home is sent before the disk blocks this process.
       setImmediate(() => {
-        // One turn more: of many deliveries the thread pool hands back only a few in each.
-        setImmediate(() => {
-          this.#commits.take(() => {
-            resolve(this.#commitWaiting());
-          });
+        this.#commits.take(() => {
+          resolve(this.#commitWaiting());
         });
       });
     });
     return this.#commit;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no event waits any more. */
   async settled(): Promise<void> {
     await this.#commit;
   }

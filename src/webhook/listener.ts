@@ -1,4 +1,4 @@
-// Opens the address that the service and tunnels may reach, apart from every page for people, and closes it again.
+// Opens and closes the server for the service and its tunnels, apart from all pages for people.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { EventFeed, EventLedger, ServiceClock, SigningKeys } from '../domain/ports.ts';
@@ -131,7 +131,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   };
 }
 
-/** A path that nobody guesses, for a listener whose path was not chosen by hand. Made once, and kept by the caller. */
+/** An unguessable path for a listener whose path is not configured. Made once, and kept by the caller. */
 export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }
@@ -163,7 +163,7 @@ function createApp(
       serverFactory: (answer) => guard.serve(answer),
       bodyLimit: LARGEST_BODY_BYTES,
       exposeHeadRoutes: false,
-      // Whatever a proxy says of the sender proves nothing.
+      // A proxy's headers about the sender prove nothing.
       trustProxy: false,
       clientErrorHandler: cutOff(guard, refusalLimiter),
       frameworkErrors: (_error, _request, reply) => {

@@ -1,6 +1,5 @@
 // One request to our own public address: with a deadline, no redirects, and nothing read but the head of the answer.
-import request from 'undici/lib/api/api-request.js';
-import Client from 'undici/lib/dispatcher/client.js';
+import { Client } from 'undici';
 import type { Clock } from '../support/clock.ts';
 
 export interface PublicCall {
@@ -48,7 +47,7 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
   const startedAt = clock.monotonic();
   const tookMs = (): number => clock.monotonic() - startedAt;
   try {
-    const answer = await request.call(client, {
+    const answer = await client.request({
       method: 'POST',
       path: pathname + search,
       headers,
@@ -69,8 +68,8 @@ export async function callPublicAddress(call: PublicCall): Promise<PublicReply> 
 }
 
 /**
- * By Node's and OpenSSL's names; null when somebody answered, but not in the language that the address promises. A
- * connection that was closed without an answer proves nobody: so does a port behind which nothing listens, or one that is full.
+ * By Node's and OpenSSL's names; null when the answer was in another protocol than the address promises. A connection
+ * closed without an answer counts as unreachable: a port without a listener, or a full one, does the same.
  */
 function whyOf(error: unknown): 'name-unknown' | 'unreachable' | 'certificate-refused' | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,4 +1,4 @@
-// From the bytes of a webhook to an event that everybody has heard of, or to a refusal. Knows nothing of HTTP servers.
+// Turns the bytes of a webhook into an event or a refusal. Independent of the HTTP server.
 import { createHash } from 'node:crypto';
 import type {
   EventFeed,
@@ -21,7 +21,7 @@ import { ReverifyQueue } from './reverify-queue.ts';
 import { type SignatureMethod, SignatureVerifier } from './verify-signature.ts';
 
 export interface ReceiverParts {
-  /** Null: nothing is signed. An event is then a reason to read, never a state. */
+  /** Null when nothing is signed: an event is then a reason to read the locks, never a state. */
   readonly method: SignatureMethod | null;
   readonly keys: SigningKeys;
   readonly ledger: EventLedger;
@@ -30,7 +30,7 @@ export interface ReceiverParts {
   readonly log: Log;
 }
 
-/** What can be judged before the body is read. Undefined: the header is not there. */
+/** The headers that are judged before the body is read; undefined when missing. */
 export interface DeliveryHead {
   /** Every header of that name, as it came. */
   readonly contentTypes: readonly string[];
@@ -45,11 +45,17 @@ export const LARGEST_BODY_BYTES = 64 * 1_024;
 /** Exactly this, in any case (wire contract 7). */
 const CONTENT_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=utf-8)?$/i;
 
-/** So many deliveries wait while the keys are fetched anew; the others are asked to come again (our choice). */
+/** Deliveries that wait while the keys are fetched, at most; the others have to be sent again (our choice). */
 const MOST_AWAITING_KEYS = 64;
 
-/** So many unknown words are named in the log; after that the service speaks another language anyway (our choice). */
+/** Unknown words named in the log, at most (our choice). */
 const STRANGE_WORDS_NAMED = 20;
+
+/** A delivery that cannot be verified yet is not parsed either: it is only a reason to read the locks. */
+const UNVERIFIED_DELIVERY: TrustedEvent = {
+  event: { type: 'unrecognised', trigger: '', eventId: '', at: null, lockId: null },
+  trust: 'unverified',
+};
 
 export class Receiver implements EventFeed {
   readonly #parts: ReceiverParts;
@@ -60,8 +66,6 @@ export class Receiver implements EventFeed {
   readonly #listeners: Emitter<TrustedEvent>;
   readonly #strangeWords = new Set<string>();
   #awaitingKeys = 0;
-  /** Deliveries that were not answered yet, or only in this turn of the event loop. */
-  #underWay = 0;
   #closed = false;
 
   constructor(parts: ReceiverParts) {
@@ -77,11 +81,11 @@ export class Receiver implements EventFeed {
     this.#listeners = new Emitter(log);
   }
 
-  subscribe(listener: (news: TrustedEvent) => void): () => void {
+  subscribe(listener: (event: TrustedEvent) => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 
-  /** The refusal that the head alone deserves, so that the body need not be read; null when it may be good. */
+  /** The refusal that the headers alone call for, before the body is read; null when there is none. */
   judgeHead({ contentTypes, contentEncoding, contentLength, signature }: DeliveryHead): Answer | null {
     const [contentType = ''] = contentTypes;
     if (contentTypes.length !== 1 || !CONTENT_TYPE.test(contentType) || contentEncoding !== undefined) {
@@ -100,22 +104,10 @@ export class Receiver implements EventFeed {
   }
 
   /**
-   * Judges a delivery whose head was not refused. Whoever listens has heard of a new event before anything waits for
-   * the disk; `accepted` and `repeated` are answered once it is in the ledger.
+   * Judges a delivery whose headers were not refused. Listeners receive a new event before it is written to the disk;
+   * `accepted` and `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
-    this.#underWay += 1;
-    try {
-      return await this.#receive(bytes, signature);
-    } finally {
-      // What is refused at once is of a flood all the same, when others come in the same turn.
-      setImmediate(() => {
-        this.#underWay -= 1;
-      });
-    }
-  }
-
-  async #receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
     const trust = await this.#judgeSignature(bytes, signature ?? '');
     if (trust !== 'verified' && trust !== 'unverified') {
       return trust;
@@ -130,7 +122,7 @@ export class Receiver implements EventFeed {
     return trust === 'verified' ? this.#takeIn(event) : this.#passOn(event);
   }
 
-  /** Resolves when everything that was told is in the ledger, or was given up. Nothing is told from then on. */
+  /** Resolves when every emitted event is in the ledger or was given up. No event is emitted from then on. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#reverifyQueue.close();
@@ -144,9 +136,7 @@ export class Receiver implements EventFeed {
     }
     const { keys } = this.#parts;
     const known = keys.keys();
-    // One alone is judged soonest without going to another thread; many would hold Home up.
-    const where = this.#underWay > 1 ? 'pool' : 'here';
-    if (await verifier.verify(bytes, signature, known, where)) {
+    if (await verifier.verify(bytes, signature, known)) {
       return 'verified';
     }
     if (this.#awaitingKeys >= MOST_AWAITING_KEYS) {
@@ -160,20 +150,25 @@ export class Receiver implements EventFeed {
     if (await verifier.verify(bytes, signature, added)) {
       return 'verified';
     }
-    if (freshness === 'unavailable') {
-      return 'unverifiable';
+    const isKept = !this.#closed && this.#reverifyQueue.keep(bytes, signature, current);
+    if (freshness === 'current') {
+      return 'forged';
     }
-    const waits = this.#reverifyQueue.keep({ bytes, signature, tried: current });
-    // The service does not repeat what was forged: what finds no place to wait for newer keys is to come again.
-    return waits || freshness === 'current' ? 'forged' : 'unverifiable';
+    // The service may have changed its key since the last fetch: the locks are read while the delivery waits.
+    if (isKept) {
+      this.#listeners.emit(UNVERIFIED_DELIVERY);
+    }
+    // The service does not repeat what was answered with 401: a delivery that does not wait has to be sent again.
+    return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
   }
 
-  async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<void> {
+  async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
     const genuine = await this.#verifier?.verify(bytes, signature, keys);
-    const event = genuine === true ? this.#read(bytes) : null;
+    const event = genuine === true && !this.#closed ? this.#read(bytes) : null;
     if (event !== null) {
       await this.#takeIn(event);
     }
+    return genuine === true;
   }
 
   #read(bytes: Buffer): ServiceEvent | null {
@@ -195,7 +190,7 @@ export class Receiver implements EventFeed {
     if (standing === 'kept') {
       return 'repeated';
     }
-    if (standing === 'news') {
+    if (standing === 'new') {
       this.#listeners.emit({ event, trust: 'verified' });
     }
     const receivedAt = this.#parts.serviceClock.now();
@@ -203,10 +198,10 @@ export class Receiver implements EventFeed {
       return 'not-kept';
     }
     this.#guard.keep(event);
-    return standing === 'news' ? 'accepted' : 'repeated';
+    return standing === 'new' ? 'accepted' : 'repeated';
   }
 
-  /** Nobody knows who sent it: it takes no place in the ledger, where it could stand in a real event's way. */
+  /** Its sender is unknown: in the ledger its id could block a genuine event. */
   #passOn(event: ServiceEvent): Answer {
     this.#listeners.emit({ event, trust: 'unverified' });
     return 'accepted';

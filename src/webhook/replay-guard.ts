@@ -1,30 +1,25 @@
-// Whether an event is news: each has its effect once, across restarts, and what is too old has none.
+// Whether an event is new: each has its effect once, across restarts, and one that is too old has none.
 import type { Instant } from '../domain/bolt.ts';
 import type { EventLedger, ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
+import { isCredible, isTooOldToDeliver } from '../domain/time.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { type Fingerprint, fingerprintOf, SeenIds } from './seen-ids.ts';
 
 /**
- * `news`: never heard of. `told`: heard of, and not known to be on the disk yet. `kept`: heard of, and on the disk.
- * `too-old`: not to be heard of.
+ * `new`: never received. `emitted`: received, and not known to be on the disk yet. `kept`: received, and on the disk.
+ * `too-old`: not to be taken in.
  */
-export type Standing = 'news' | 'told' | 'kept' | 'too-old';
+export type Standing = 'new' | 'emitted' | 'kept' | 'too-old';
 
-/** The service gives up after 24 hours (wire contract 7, delivery rules); an hour is for clocks that disagree. */
-const OLDEST_MS = 25 * 3_600_000;
-
-/** An event cannot be from further ahead than clocks disagree (our choice). */
-const MOST_AHEAD_MS = 5 * 60_000;
-
-/** Ids held in memory at most (faults#48): more than a house sees in a day. All others are asked of the ledger. */
+/** Ids held in memory at most (faults#48): more than a home sees in a day. The ledger knows all others. */
 export const MOST_IDS_HELD = 10_000;
 
-/** Half of what is held: events that were met one after the other. */
-interface Stretch {
-  readonly ids: SeenIds;
-  /** When the newest of them happened; 0 when none said so. */
+/** Half of the ids held: events that were met one after the other. */
+interface Generation {
+  /** By id, whether the event is on the disk. */
+  readonly kept: Map<string, boolean>;
+  /** When the newest of them happened; 0 when none has a time. */
   newestAt: Instant;
 }
 
@@ -36,11 +31,9 @@ export interface ReplayGuardParts {
 
 export class ReplayGuard {
   readonly #parts: ReplayGuardParts;
-  /** Half of the ids at most: those that were met last. */
-  #present = emptyStretch();
-  /** The half before them. */
-  #past = emptyStretch();
-  /** What happened later than this is held in memory if it was ever met: the disk need not be asked. */
+  #present: Generation = { kept: new Map(), newestAt: 0 };
+  #past: Generation = { kept: new Map(), newestAt: 0 };
+  /** An event after this instant is held in memory if it was ever met: the ledger need not be asked. */
   #forgottenUntil: Instant;
 
   constructor(parts: ReplayGuardParts) {
@@ -48,51 +41,44 @@ export class ReplayGuard {
     this.#forgottenUntil = this.#askLedger((ledger) => ledger.newestAt() ?? 0, Number.POSITIVE_INFINITY);
   }
 
-  /** Ids held in memory now; one that was met in both halves counts twice. */
+  /** Ids held in memory now; one that was met in both generations counts twice. */
   get held(): number {
-    return this.#present.ids.size + this.#past.ids.size;
+    return this.#present.kept.size + this.#past.kept.size;
   }
 
-  /** Judges an event and remembers that it was heard of. */
+  /** Judges an event and remembers that it was received. */
   meet(event: ServiceEvent): Standing {
-    const { eventId, at } = event;
-    if (at !== null && this.#parts.serviceClock.now() - at > OLDEST_MS) {
+    if (event.at !== null && isTooOldToDeliver(event.at, this.#parts.serviceClock.now())) {
       return 'too-old';
     }
-    const fingerprint = fingerprintOf(eventId);
-    const held = this.#present.ids.get(fingerprint) ?? this.#past.ids.get(fingerprint);
-    const kept = held ?? (this.#isInLedger(event) || null);
-    this.#hold(fingerprint, at, kept ?? false);
-    return kept === null ? 'news' : kept ? 'kept' : 'told';
+    const held = this.#present.kept.get(event.eventId) ?? this.#past.kept.get(event.eventId);
+    const isKept = held ?? this.#isInLedger(event);
+    this.#remember(event, isKept);
+    if (isKept) {
+      return 'kept';
+    }
+    return held === undefined ? 'new' : 'emitted';
   }
 
   /** The event is on the disk. */
-  keep({ eventId, at }: ServiceEvent): void {
-    this.#hold(fingerprintOf(eventId), at, true);
+  keep(event: ServiceEvent): void {
+    this.#remember(event, true);
   }
 
-  /** The event with a time that can be true, or without one: a time to come would let it be repeated until then. */
+  /** The event with a credible time, or without one: a future time would let it be replayed until then. */
   withCredibleTime(event: ServiceEvent): ServiceEvent {
-    const latest: Instant = this.#parts.serviceClock.now() + MOST_AHEAD_MS;
-    return event.at !== null && event.at > latest ? { ...event, at: null } : event;
+    const now = this.#parts.serviceClock.now();
+    return event.at === null || isCredible(event.at, now) ? event : { ...event, at: null };
   }
 
-  #hold(fingerprint: Fingerprint, at: Instant | null, kept: boolean): void {
-    if (this.#present.ids.size >= MOST_IDS_HELD / 2 && this.#present.ids.get(fingerprint) === null) {
-      this.#beginStretch();
+  #remember({ eventId, at }: ServiceEvent, isKept: boolean): void {
+    if (this.#present.kept.size >= MOST_IDS_HELD / 2 && !this.#present.kept.has(eventId)) {
+      this.#forgottenUntil = Math.max(this.#forgottenUntil, this.#past.newestAt);
+      this.#past = this.#present;
+      this.#present = { kept: new Map(), newestAt: 0 };
     }
-    this.#present.ids.set(fingerprint, kept);
+    this.#present.kept.set(eventId, isKept);
     this.#present.newestAt = Math.max(this.#present.newestAt, at ?? 0);
-  }
-
-  /** The older half is forgotten, and its memory is used again. */
-  #beginStretch(): void {
-    const emptied = this.#past;
-    this.#forgottenUntil = Math.max(this.#forgottenUntil, emptied.newestAt);
-    this.#past = this.#present;
-    this.#present = emptied;
-    emptied.ids.clear();
-    emptied.newestAt = 0;
   }
 
   #isInLedger(event: ServiceEvent): boolean {
@@ -101,7 +87,7 @@ export class ReplayGuard {
       : this.#askLedger((ledger) => ledger.has(event), false);
   }
 
-  /** When the disk cannot tell, an event is news: what it says is ordered by its own time anyway. */
+  /** When the disk fails, an event counts as new: its own time orders it anyway. */
   #askLedger<T>(question: (ledger: EventLedger) => T, unanswered: T): T {
     try {
       return question(this.#parts.ledger);
@@ -110,8 +96,4 @@ export class ReplayGuard {
       return unanswered;
     }
   }
-}
-
-function emptyStretch(): Stretch {
-  return { ids: new SeenIds(MOST_IDS_HELD / 2), newestAt: 0 };
 }

@@ -1,5 +1,4 @@
-// Deliveries that were refused because no known key had made their signature, looked at again once newer keys are to be
-// had: the service changes its key when it likes, and it does not repeat what was refused.
+// Deliveries that no known key verifies, kept until newer keys can be had: the service does not repeat what was refused.
 import type { SigningKeys } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
@@ -8,58 +7,80 @@ interface Refused {
   readonly signature: string;
   /** The keys that were tried. */
   readonly tried: readonly string[];
+  readonly keptAt: number;
 }
 
 export interface ReverifyQueueParts {
   readonly keys: SigningKeys;
   readonly clock: Clock;
-  /** Receives a delivery as if it had just come, by keys that were not tried before. */
-  readonly receive: (bytes: Buffer, signature: string, keys: readonly string[]) => Promise<void>;
+  /** Receives a delivery by keys that were not tried before; resolves with whether one of them verifies it. */
+  readonly receive: (bytes: Buffer, signature: string, keys: readonly string[]) => Promise<boolean>;
 }
 
-/** Keys are asked for once a minute at most (wire contract 7): after that, a refusal can be reconsidered. */
-const LOOK_AFTER_MS = 60_000;
+/** While a delivery waits, newer keys are tried for this often; the keys themselves are fetched once a minute at most. */
+const LOOK_EVERY_MS = 2_000;
 
-/** The first so many are kept, 2 MB at most (our choice), so that nothing that comes later pushes out what was taken. */
+/** A delivery is given up after this long, when the keys could not be fetched (our choice). */
+const KEPT_FOR_MS = 180_000;
+
+/** Later deliveries never displace earlier ones: 32 of 64 kB are 2 MB at most (our choice). */
 const MOST_KEPT = 32;
 
 export class ReverifyQueue {
   readonly #parts: ReverifyQueueParts;
-  #kept: Refused[] = [];
+  #kept: readonly Refused[] = [];
   #timer: CancelTimer | null = null;
+  #closed = false;
 
   constructor(parts: ReverifyQueueParts) {
     this.#parts = parts;
   }
 
-  /** Keeps a refused delivery for a minute; false when there is no place for it. */
-  keep(refused: Refused): boolean {
+  /** Keeps a refused delivery; false when there is no place for it. */
+  keep(bytes: Buffer, signature: string, tried: readonly string[]): boolean {
     if (this.#kept.length >= MOST_KEPT) {
       return false;
     }
-    this.#kept.push(refused);
-    this.#timer ??= this.#parts.clock.after(LOOK_AFTER_MS, () => {
-      void this.#look();
-    });
+    const keptAt = this.#parts.clock.monotonic();
+    this.#kept = [...this.#kept, { bytes, signature, tried, keptAt }];
+    this.#timer ??= this.#lookLater();
     return true;
   }
 
   close(): void {
+    this.#closed = true;
     this.#timer?.();
     this.#kept = [];
   }
 
+  #lookLater(): CancelTimer {
+    return this.#parts.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look();
+    });
+  }
+
+  /** Keys that were just confirmed are the newest: what they do not verify is forged. */
   async #look(): Promise<void> {
-    const { keys, receive } = this.#parts;
-    this.#timer = null;
-    await keys.refresh();
-    const kept = this.#kept;
+    const { keys, clock } = this.#parts;
+    const isConfirmed = (await keys.refresh()) === 'current';
+    const taken = this.#kept;
     this.#kept = [];
-    for (const { bytes, signature, tried } of kept) {
-      const untried = keys.keys().filter((key) => !tried.includes(key));
-      if (untried.length > 0) {
-        await receive(bytes, signature, untried);
+    const unverified = await this.#tryAgain(taken, keys.keys());
+    const oldest = clock.monotonic() - KEPT_FOR_MS;
+    const stillKept = isConfirmed ? [] : unverified.filter(({ keptAt }) => keptAt > oldest);
+    this.#kept = this.#closed ? [] : [...stillKept, ...this.#kept];
+    this.#timer = this.#kept.length === 0 ? null : this.#lookLater();
+  }
+
+  async #tryAgain(kept: readonly Refused[], keys: readonly string[]): Promise<readonly Refused[]> {
+    const unverified: Refused[] = [];
+    for (const refused of kept) {
+      const { bytes, signature, tried } = refused;
+      const untried = keys.filter((key) => !tried.includes(key));
+      if (untried.length === 0 || !(await this.#parts.receive(bytes, signature, untried))) {
+        unverified.push({ ...refused, tried: keys });
       }
     }
+    return unverified;
   }
 }

@@ -1,4 +1,4 @@
-// Whether a request of our own comes back to us through the public address, and whole: recognised by a word used once.
+// Recognises our own test request when it comes back through the public address, by a nonce.
 import { randomBytes } from 'node:crypto';
 
 /** The header that carries the word. */
@@ -20,7 +20,7 @@ export type Arrival =
 export interface SelfTest {
   /** Goes into `SELF_TEST_HEADER` and into the header of the signature of a POST to the public address. */
   readonly nonce: string;
-  /** The body to send, as JSON in UTF-8: whoever formats it anew breaks signatures. */
+  /** The body to send, as JSON in UTF-8: a proxy that reformats it would break signatures. */
   readonly body: string;
   /** How the listener has met it; null while it has not. */
   arrival(): Arrival | null;
@@ -56,7 +56,7 @@ export class SelfTests {
     };
   }
 
-  /** The word of the test that waits for such a request; null for everybody else's. */
+  /** The nonce of the waiting test that this request belongs to; null for all other requests. */
   wordOf({ marker = '', signature = '' }: Marks): string | null {
     return [marker, signature].find((word) => this.#arrivals.get(word) === null) ?? null;
   }

@@ -1,4 +1,4 @@
-// The only HTTP that strangers can reach: the webhook with its handshake, and the way back from linking. Nothing else.
+// The only routes that strangers can reach: the webhook with its handshake, and the OAuth callback.
 import type {
   FastifyError,
   FastifyInstance,
@@ -87,7 +87,7 @@ function judgeHead(parts: RouteParts): onRequestHookHandler {
   };
 }
 
-/** Whatever is not one of the routes, or fails on its way to one. */
+/** Refuses requests that match no route or fail before they reach one. */
 function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
@@ -205,7 +205,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Node hands out the first of several; a sender who sends several means to be read in two ways. */
+/** Node returns the first of several; a sender of several wants to be read in two ways. */
 function contentTypesOf({ raw }: FastifyRequest): readonly string[] {
   const { rawHeaders } = raw;
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'content-type');

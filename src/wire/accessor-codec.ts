@@ -1,6 +1,7 @@
-// Who or what moved a bolt, from the service's words (specification, Accessor types): unknown words read as `other`.
+// The accessor that moved a bolt (specification, Accessor types): unknown words read as `other`.
+import { z } from 'zod';
 import type { AccessMethod, Accessor } from '../domain/access.ts';
-import { memberOf, textOrNullOf } from './lenient-members.ts';
+import { lenientObject } from './lenient-schema.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['VirtualKey', 'virtual-key'],
@@ -16,20 +17,13 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['AccessTypeUnavailable', 'unavailable'],
 ]);
 
-/** An accessor of which nothing was said. All others are copied from it, as lock-machine.ts copies what stays. */
-const UNSAID: Accessor = { method: 'other', id: null, name: null };
+/** An empty name and none mean the same (wire contract 11, friendlyName). */
+const word = z.string().min(1).nullable().catch(null);
 
-/** No member need be there: what is missing or of another type was not said, and a method not said is `other`. */
+const accessorSchema = lenientObject({ accessType: word, id: word, friendlyName: word });
+
+/** Every member may be missing: a method that is not said is `other`. */
 export function decodeAccessor(accessor: unknown): Accessor {
-  return {
-    ...UNSAID,
-    method: METHODS.get(textOrNullOf(memberOf(accessor, 'accessType')) ?? '') ?? 'other',
-    id: wordOrNull(memberOf(accessor, 'id')),
-    // An empty name and none mean the same (wire contract 11, friendlyName).
-    name: wordOrNull(memberOf(accessor, 'friendlyName')),
-  };
-}
-
-function wordOrNull(value: unknown): string | null {
-  return value === '' ? null : textOrNullOf(value);
+  const { accessType, id, friendlyName } = accessorSchema.parse(accessor);
+  return { method: METHODS.get(accessType ?? '') ?? 'other', id, name: friendlyName };
 }

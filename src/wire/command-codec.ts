@@ -1,6 +1,6 @@
 // A command to move a bolt, to the service's words and back (wire contract 3).
 import { z } from 'zod';
-import type { BoltPosition } from '../domain/bolt.ts';
+import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
@@ -37,7 +37,7 @@ const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(nul
 const commandSchema = z.object({
   commandId: opaqueId.nullable().catch(null),
   state: z.unknown().optional(),
-  data: z.object({ error: errorSchema }).nullable().catch(null),
+  data: z.object({ error: errorSchema, lockState: z.unknown().optional() }).nullable().catch(null),
 });
 
 /**
@@ -54,7 +54,7 @@ export function decodeCommand(body: unknown, asked: CommandId | null): CommandRe
   const { state, data } = command.data;
   switch (state) {
     case 'Successful':
-      return { state: 'successful', commandId: commandId(id) };
+      return { state: 'successful', commandId: commandId(id), ...boltSaid(data?.lockState) };
     case 'Failed':
       return {
         state: 'failed',
@@ -63,6 +63,20 @@ export function decodeCommand(body: unknown, asked: CommandId | null): CommandRe
       };
     default:
       return { state: 'pending', commandId: commandId(id) };
+  }
+}
+
+/** Where a successful command says that the bolt is now; nothing where it says nothing that we know. */
+function boltSaid(word: unknown): { readonly bolt?: BoltState } {
+  switch (word) {
+    case LOCK_STATES.secured:
+      return { bolt: 'secured' };
+    case LOCK_STATES.unsecured:
+      return { bolt: 'unsecured' };
+    case 'Unknown':
+      return { bolt: 'unknown' };
+    default:
+      return {};
   }
 }
 

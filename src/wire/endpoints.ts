@@ -14,6 +14,8 @@ export const HEADERS = {
   date: 'date',
   retryAfter: 'retry-after',
   rateRetryAfter: 'x-retry-after',
+  rateLimit: 'x-rate-limit',
+  rateLimitRemaining: 'x-rate-limit-remaining',
   rateLimitReset: 'x-rate-limit-reset',
 } as const;
 

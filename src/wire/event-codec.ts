@@ -1,13 +1,20 @@
-// A webhook's body as an event of the house: both versions, the earlier envelope, and words that are not known yet.
+// A webhook's body as a service event: both versions, the earlier envelope, and words that are not known yet.
+import { z } from 'zod';
 import type { Instant } from '../domain/bolt.ts';
 import { isBoltPosition } from '../domain/bolt.ts';
-import { type LockId, lockId } from '../domain/lock.ts';
+import { lockId } from '../domain/lock.ts';
 import type { BoltReport, CodeReport, ServiceEvent, ServiceReport } from '../domain/service-event.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
-import { lenientInstantOf, lenientTextOf, memberOf, opaqueIdOf } from './lenient-members.ts';
-import { lenientInteger } from './lenient-schema.ts';
+import {
+  isObject,
+  lenientId,
+  lenientInstant,
+  lenientInteger,
+  lenientObject,
+  lenientText,
+} from './lenient-schema.ts';
 
 /** What a body said. */
 export interface DecodedEvent {
@@ -23,16 +30,49 @@ const LONGEST_WORD = 100;
 const EARLIER_TYPE = 'AccessCodeManagement';
 
 /** Event words of the earlier envelope. Only the first is published; the others follow its form. */
-const EARLIER_CODE_NEWS: ReadonlyMap<string, CodeReport['type']> = new Map([
+const EARLIER_CODE_REPORTS: ReadonlyMap<string, CodeReport['type']> = new Map([
   ['AccessCodeCreate', 'code-added'],
   ['AccessCodeUpdate', 'code-updated'],
   ['AccessCodeDelete', 'code-deleted'],
 ]);
 
+const envelopeSchema = lenientObject({
+  trigger: lenientText,
+  eventType: lenientText,
+  eventId: lenientId,
+  time: z.unknown().optional(),
+  deviceId: lenientId,
+  data: z.unknown().optional(),
+});
+
+const earlierSchema = lenientObject({
+  id: lenientId,
+  eventTime: z.unknown().optional(),
+  data: lenientObject({
+    eventType: lenientText,
+    deviceId: lenientId,
+    time: lenientText,
+    timezoneOffset: lenientText,
+    accessCode: lenientObject({ id: lenientId, name: lenientText }),
+  }),
+});
+
+const boltSchema = lenientObject({
+  lockState: z.unknown().optional(),
+  accessor: z.unknown().optional(),
+});
+const connectivitySchema = lenientObject({ connected: z.unknown().optional() });
+const batterySchema = lenientObject({
+  batteryState: z.unknown().optional(),
+  percentageBatteryLevel: lenientInteger,
+});
+/** The code itself is not read: it may be a number or a text. */
+const codeSchema = lenientObject({ accessCodeId: lenientId, name: lenientText });
+const signedOutSchema = lenientObject({ userId: lenientId });
+
 /**
- * How the data of each trigger is read (wire contract 7; beyond the specification's own five they are extensions). Null
- * when the data lacks what would give the event a meaning. An event type that names what happened does for a trigger
- * that is missing.
+ * How the data of each trigger is read (wire contract 7; all but the specification's five are extensions). Null when
+ * the data lacks what gives the event a meaning. Where the trigger is missing, the event type takes its place.
  */
 const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = new Map([
   ['DeviceLockStateChanged', readBolt],
@@ -48,69 +88,58 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = ne
   ['DeviceKeypadLockedOut', (): ServiceReport => ({ type: 'keypad-locked-out' })],
   [
     'UserSignedOutEverywhere',
-    (data): ServiceReport => ({ type: 'signed-out', userId: opaqueIdOf(memberOf(data, 'userId')) }),
+    (data): ServiceReport => ({ type: 'signed-out', ...signedOutSchema.parse(data) }),
   ],
 ]);
 
 /**
- * Reads a parsed body in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. It may
- * stand alone or in an array of one. Null when it is no object at all. `nameless` gives the id of an event that has none; it must
- * be the same when the same body comes again.
+ * Reads a parsed body in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one,
+ * alone or in an array of one. Null when it is no object. `nameless` gives the id of an event without one; the same
+ * body must have the same id when it comes again.
  */
 export function decodeEvent(body: unknown, nameless: () => string): DecodedEvent | null {
   const alone: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-  if (typeof alone !== 'object' || alone === null || Array.isArray(alone)) {
+  if (!isObject(alone)) {
     return null;
   }
-  const trigger = lenientTextOf(memberOf(alone, 'trigger'));
-  const eventType = lenientTextOf(memberOf(alone, 'eventType'));
+  const { trigger, eventType, eventId, time, deviceId, data } = envelopeSchema.parse(alone);
   if (trigger === '' && eventType === EARLIER_TYPE) {
     return decodeEarlier(alone, nameless);
   }
   const word = (trigger === '' ? eventType : trigger).slice(0, LONGEST_WORD);
-  const data = memberOf(alone, 'data');
-  const news = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: word };
+  const report = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: word };
   return {
     event: {
-      ...news,
-      eventId: opaqueIdOf(memberOf(alone, 'eventId')) ?? nameless(),
-      at: readInstant(memberOf(alone, 'time')),
-      lockId: lockIdOrNull(memberOf(alone, 'deviceId')),
+      ...report,
+      eventId: eventId ?? nameless(),
+      at: readInstant(time),
+      lockId: deviceId === null ? null : lockId(deviceId),
     },
-    strangeWords: READERS.has(word) ? strangeWordsOf(news, data) : [`trigger ${JSON.stringify(word)}`],
+    strangeWords: READERS.has(word) ? strangeWordsOf(report, data) : [`trigger ${JSON.stringify(word)}`],
   };
 }
 
 function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
-  const data = memberOf(body, 'data');
-  const code = memberOf(data, 'accessCode');
-  const word = lenientTextOf(memberOf(data, 'eventType'));
-  const type = EARLIER_CODE_NEWS.get(word);
-  const news: ServiceReport =
+  const { id, eventTime, data } = earlierSchema.parse(body);
+  const { eventType, deviceId, time, timezoneOffset, accessCode } = data;
+  const type = EARLIER_CODE_REPORTS.get(eventType);
+  const report: ServiceReport =
     type === undefined
-      ? { type: 'unrecognised', trigger: word.slice(0, LONGEST_WORD) }
-      : readCodeOf(type, memberOf(code, 'id'), memberOf(code, 'name'));
+      ? { type: 'unrecognised', trigger: eventType.slice(0, LONGEST_WORD) }
+      : codeReport(type, accessCode.id, accessCode.name);
   return {
     event: {
-      ...news,
-      eventId: opaqueIdOf(memberOf(body, 'id')) ?? nameless(),
-      at:
-        readInstant(memberOf(body, 'eventTime')) ??
-        readLocalTime(lenientTextOf(memberOf(data, 'time')), lenientTextOf(memberOf(data, 'timezoneOffset'))),
-      lockId: lockIdOrNull(memberOf(data, 'deviceId')),
+      ...report,
+      eventId: id ?? nameless(),
+      at: readInstant(eventTime) ?? readLocalTime(time, timezoneOffset),
+      lockId: deviceId === null ? null : lockId(deviceId),
     },
-    strangeWords: type === undefined ? [`eventType ${JSON.stringify(word)}`] : [],
+    strangeWords: type === undefined ? [`eventType ${JSON.stringify(eventType)}`] : [],
   };
 }
 
-function lockIdOrNull(value: unknown): LockId | null {
-  const id = opaqueIdOf(value);
-  return id === null ? null : lockId(id);
-}
-
 function readBolt(data: unknown): BoltReport {
-  const lockState = memberOf(data, 'lockState') ?? null;
-  const accessor = memberOf(data, 'accessor') ?? null;
+  const { lockState = null, accessor = null } = boltSchema.parse(data);
   const bolt = decodeBolt(lockState);
   return {
     type: 'bolt',
@@ -120,46 +149,45 @@ function readBolt(data: unknown): BoltReport {
 }
 
 function readConnectivity(data: unknown): ServiceReport {
-  return { type: 'connectivity', connected: decodeConnected(memberOf(data, 'connected')) };
+  return { type: 'connectivity', connected: decodeConnected(connectivitySchema.parse(data).connected) };
 }
 
 function readBattery(data: unknown): ServiceReport {
-  const percent = lenientInteger.parse(memberOf(data, 'percentageBatteryLevel'));
-  return { type: 'battery', battery: decodeBattery(memberOf(data, 'batteryState'), percent) };
+  const { batteryState, percentageBatteryLevel } = batterySchema.parse(data);
+  return { type: 'battery', battery: decodeBattery(batteryState, percentageBatteryLevel) };
 }
 
-/** The code itself is not even looked at, so it does not matter that it may be a number. */
 function readCode(type: CodeReport['type'], data: unknown): CodeReport {
-  return readCodeOf(type, memberOf(data, 'accessCodeId'), memberOf(data, 'name'));
+  const { accessCodeId, name } = codeSchema.parse(data);
+  return codeReport(type, accessCodeId, name);
 }
 
-function readCodeOf(type: CodeReport['type'], id: unknown, name: unknown): CodeReport {
-  const codeName = lenientTextOf(name);
-  return { type, codeId: opaqueIdOf(id), codeName: codeName === '' ? null : codeName };
+function codeReport(type: CodeReport['type'], codeId: string | null, name: string): CodeReport {
+  return { type, codeId, codeName: name === '' ? null : name };
 }
 
-/** Sent at the end of a command only (wire contract 11): one that is still pending tells nothing. */
+/** Sent at the end of a command only (wire contract 11): one that is still pending means nothing. */
 function readCommand(data: unknown): ServiceReport | null {
   const reading = decodeCommand(data, null);
   return reading === null || reading.state === 'pending' ? null : { type: 'command-ended', reading };
 }
 
-/** Words for a position that would be warned of in a listing, too. */
-function strangeWordsOf(news: ServiceReport, data: unknown): readonly string[] {
-  if (news.type !== 'bolt' || news.bolt !== 'unknown') {
+/** Unknown words for a position, as a listing names them, too. */
+function strangeWordsOf(report: ServiceReport, data: unknown): readonly string[] {
+  if (report.type !== 'bolt' || report.bolt !== 'unknown') {
     return [];
   }
-  const lockState = memberOf(data, 'lockState');
+  const { lockState } = boltSchema.parse(data);
   return lockState === 'Unknown' ? [] : [`lockState ${JSON.stringify(lockState)}`];
 }
 
-/** Smaller counts of milliseconds lie before March 1973: no lock told anything then. */
+/** Smaller counts of milliseconds lie before March 1973: no lock reported anything then. */
 const FIRST_CREDIBLE_MS = 100_000_000_000;
 
 /** ISO 8601 with an offset, or epoch milliseconds as number or digits (wire contract 0). */
 function readInstant(time: unknown): Instant | null {
   const epochMs = typeof time === 'string' && /^\d{12,15}$/.test(time) ? Number(time) : time;
-  const at = typeof epochMs === 'number' ? Math.round(epochMs) : lenientInstantOf(epochMs);
+  const at = typeof epochMs === 'number' ? Math.round(epochMs) : lenientInstant.parse(epochMs);
   return at !== null && Number.isSafeInteger(at) && at >= FIRST_CREDIBLE_MS ? at : null;
 }
 
@@ -168,5 +196,5 @@ function readLocalTime(time: string, offset: string): Instant | null {
   const [, year, month, day, clock] = /^(\d{4})(\d\d)(\d\d)T(\d\d:\d\d)$/.exec(time) ?? [];
   return clock === undefined
     ? null
-    : lenientInstantOf(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
+    : lenientInstant.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${clock}:00${offset}`);
 }

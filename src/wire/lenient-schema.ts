@@ -1,5 +1,15 @@
-// Members as they come: what is missing or of another type reads as "not said" instead of failing the whole answer.
+// Lenient schemas: a member that is missing or of another type reads as "not said" and does not fail the whole answer.
 import { z } from 'zod';
+
+/** A list is none. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object, read as an empty one when it is none. Each member's schema says what a missing member means. */
+export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess((value) => (isObject(value) ? value : {}), z.object(shape));
+}
 
 /** A text, or a number in its place; empty when neither came. */
 export const lenientText = z.union([z.string(), z.number().transform(String)]).catch('');
@@ -29,7 +39,9 @@ export const lenientInstant = z.iso
   .nullable()
   .catch(null);
 
-/** Whether a text is such an id. */
-export function isOpaque(id: string): boolean {
+/** The same, null for anything else. */
+export const lenientId = opaqueId.nullable().catch(null);
+
+function isOpaque(id: string): boolean {
   return /^[^\p{C}]{1,256}$/u.test(id) && id !== '.' && id !== '..';
 }

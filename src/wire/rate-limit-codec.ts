@@ -1,5 +1,6 @@
 // How long the service asks us to stay away: from its headers in either form, or from its sentence.
 import type { Instant } from '../domain/bolt.ts';
+import type { RateFacts } from '../domain/rate-window-policy.ts';
 import { HEADERS, type Headers } from './endpoints.ts';
 
 /** Smaller numbers cannot be epoch milliseconds of this century, larger ones cannot be epoch seconds. */
@@ -20,6 +21,24 @@ export function decodeWait(headers: Headers, sentence: string, now: Instant): nu
     untilMs(headers[HEADERS.rateLimitReset], now) ??
     secondsMs(/(?<seconds>\d+)\s*s(?:ec|econds?|ecs)?\b/i.exec(sentence)?.groups?.['seconds']);
   return named === null ? null : Math.max(named, 0);
+}
+
+/**
+ * What any answer says of its rate window (specification, Rate-limit response headers): a member that is missing or makes no sense
+ * is null.
+ */
+export function decodeRateFacts(headers: Headers): RateFacts {
+  return {
+    limit: countOf(headers[HEADERS.rateLimit]),
+    remaining: countOf(headers[HEADERS.rateLimitRemaining]),
+    reset: untilMs(headers[HEADERS.rateLimitReset], 0),
+    date: dateMs(headers[HEADERS.date]?.trim() ?? '', 0),
+  };
+}
+
+function countOf(value: string | undefined): number | null {
+  const text = value?.trim() ?? '';
+  return /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
 
 /** Delta seconds, or a date (RFC 9110, 10.2.3). */

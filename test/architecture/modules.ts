@@ -16,12 +16,13 @@ export const modules: Readonly<Record<string, Module>> = {
   config: { modules: ['domain', 'support'], packages: ['zod'] },
   storage: { modules: ['domain', 'support'], packages: ['node:*'] },
   cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
-  credentialing: { modules: ['domain', 'wire', 'support'], packages: ['undici'] },
+  credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   webhook: { modules: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
   sync: { modules: ['domain', 'support'], packages: [] },
   setup: { modules: ['domain', 'support'], packages: ['node:crypto'] },
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
+  matter: { modules: ['domain', 'sync', 'support'], packages: [] },
   app: {
     modules: [
       'domain',
@@ -38,7 +39,7 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     packages: ['fastify', 'node:*'],
   },
-  plugin: { modules: ['app', 'homekit', 'config', 'support'], packages: ['homebridge (types)'] },
+  plugin: { modules: ['app', 'homekit', 'matter', 'config', 'support'], packages: ['homebridge (types)'] },
   'ui-server': {
     modules: ['app', 'panel', 'config', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],

@@ -31,6 +31,8 @@ export interface ContestantOptions {
   readonly idleSeconds?: number;
   /** How ours is told of events; without it, ours has only its listings. */
   readonly webhooks?: { readonly publicKeyPem: string; readonly fastEvents: boolean };
+  /** Ours on a child bridge: without Matter, with Homebridge's Matter alone, or with the locks shown over it. */
+  readonly childBridge?: 'plain' | 'with-matter' | 'locks-over-matter';
 }
 
 /** A lock as the service knows it, and as HomeKit addresses it. */
@@ -52,7 +54,8 @@ interface Parts {
   readonly side: Side;
   readonly service: BenchService;
   readonly installation: Installation;
-  readonly doorPort: number;
+  /** Where `preload.ts` listens; null without it. */
+  readonly doorPort: number | null;
   readonly routePort: number;
 }
 
@@ -80,6 +83,8 @@ export class Contestant {
     const installation = await installHomebridge({
       storeFolder: options.folder,
       pluginsFolder: options.pluginsFolder,
+      onChildBridge: options.childBridge !== undefined,
+      matter: options.childBridge !== undefined && options.childBridge !== 'plain',
       platform:
         options.side === 'ours'
           ? ourPlatform(service, routePort, options)
@@ -88,7 +93,9 @@ export class Contestant {
     if (options.side === 'limit') {
       service.notify(`http://127.0.0.1:${String(routePort)}`);
     }
-    const parts = { side: options.side, service, installation, doorPort: await freePort(), routePort };
+    // Both processes of a child bridge would open the door on one port, so there is none.
+    const doorPort = options.childBridge === undefined ? await freePort() : null;
+    const parts = { side: options.side, service, installation, doorPort, routePort };
     const contestant = new Contestant(parts, await startHomebridge(parts));
     await contestant.#meet();
     return contestant;
@@ -126,6 +133,14 @@ export class Contestant {
       throw new Error('There are no locks');
     }
     return lock;
+  }
+
+  get installation(): Installation {
+    return this.#parts.installation;
+  }
+
+  get homebridge(): HomebridgeProcess {
+    return this.#homebridge;
   }
 
   async stop(): Promise<void> {
@@ -204,6 +219,9 @@ export class Contestant {
 
 /** A Homebridge inherits its environment when it is started, so ours is only set for that moment. */
 async function startHomebridge({ installation, doorPort }: Parts): Promise<HomebridgeProcess> {
+  if (doorPort === null) {
+    return HomebridgeProcess.start(installation);
+  }
   const { NODE_OPTIONS: before = '' } = process.env;
   process.env['NODE_OPTIONS'] = `${before} --import=${new URL('./preload.ts', import.meta.url).href}`;
   process.env['LATCHKEY_BENCH_PORT'] = String(doorPort);
@@ -216,7 +234,7 @@ async function startHomebridge({ installation, doorPort }: Parts): Promise<Homeb
 function ourPlatform(
   service: BenchService,
   routePort: number,
-  { idleSeconds, webhooks }: ContestantOptions,
+  { idleSeconds, webhooks, childBridge }: ContestantOptions,
 ): Record<string, unknown> {
   return {
     platform: 'Latchkey',
@@ -231,7 +249,13 @@ function ourPlatform(
       redirectUri: `${service.url}/linked`,
       allowInsecureLoopback: true,
     },
-    ...(idleSeconds === undefined ? {} : { polling: { idleSeconds, healthySeconds: idleSeconds } }),
+    ...(childBridge === 'locks-over-matter' ? { matter: 'both' } : {}),
+    ...(idleSeconds === undefined
+      ? {}
+      : {
+          polling: { idleSeconds, healthySeconds: idleSeconds },
+          evidenceAgeSeconds: Math.max(900, 2 * idleSeconds),
+        }),
     ...(webhooks === undefined
       ? {}
       : {

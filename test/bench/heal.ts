@@ -17,7 +17,7 @@ import { alone, type Figure } from './figures.ts';
 
 const FEW_LOCKS = 1;
 const MANY_LOCKS = 149;
-const MOST_CALLS_PER_HOUR = 16;
+const MOST_CALLS_PER_HOUR = 70;
 const MOST_RETURN_S = 5;
 const MS_PER_HOUR = 3_600_000;
 const GIVE_UP_AFTER_MS = 2 * HEALTHY_INTERVAL_MS;

@@ -10,9 +10,11 @@ import { createRandom } from '../../src/simulator/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
+import { measureCredentials } from './credentials.ts';
 import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
+import { type MatterRounds, measureMatter } from './matter.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
@@ -44,6 +46,7 @@ interface Sizes {
   readonly push: PushRounds;
   /** Patterns of deliveries that go wrong. */
   readonly badDays: number;
+  readonly matter: MatterRounds;
   readonly idle: IdleTimes;
 }
 
@@ -57,6 +60,7 @@ const FULL: Sizes = {
   starts: 10,
   push: { delay: { held: 60, quick: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
   badDays: 100,
+  matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -71,6 +75,7 @@ const QUICK: Sizes = {
   starts: 3,
   push: { delay: { held: 8, quick: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
   badDays: 20,
+  matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
@@ -84,6 +89,8 @@ const PARTS = [
   'starts',
   'webhooks',
   'healing',
+  'credentials',
+  'matter',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -201,6 +208,15 @@ function measures(
           random: draws('webhooks'),
         }),
     },
+    credentials: { words: 'Importing credentials.', measure: measureCredentials },
+    matter: {
+      words: 'Showing locks over Matter.',
+      measure: async () =>
+        measureMatter(
+          { folder: `${options.folder}-matter`, pluginsFolder: options.pluginsFolders.ours },
+          sizes.matter,
+        ),
+    },
     healing: {
       words: 'Losing webhooks.',
       measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
@@ -249,7 +265,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  const figures = await measureAll(prepare(folder), wanted.quick ? QUICK : FULL, wanted);
+  // Nothing of it needs the plugin in a Homebridge.
+  const isAlone = wanted.parts.every((part) => part === 'credentials');
+  const options = isAlone ? { folder, pluginsFolders: { ours: folder, limit: folder } } : prepare(folder);
+  const figures = await measureAll(options, wanted.quick ? QUICK : FULL, wanted);
   console.log(wanted.json ? JSON.stringify(figures, null, 2) : table(figures));
   if (!figures.every(({ met }) => met)) {
     process.exitCode = 1;

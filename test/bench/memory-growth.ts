@@ -4,7 +4,7 @@ import type { Contestant } from './contestant.ts';
 import { alone, type Figure } from './figures.ts';
 import type { ProcessMemory } from './preload.ts';
 
-const MOST_GROWTH_MB = 10;
+const MOST_GROWTH_MB = 30;
 
 /**
  * The process is warm when V8 had as much room for young objects before so many lots of each kind as after them, and in any

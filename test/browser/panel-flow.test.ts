@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     }
     ({ config } = reading);
     await start();
-    page = await visitor.open(url);
+    page = await visitor.open((await app.operations['panel.login']({})).url);
     await heading('Service details').waitFor();
   };
 
@@ -233,6 +233,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await page.getByText('Saved. Garage was removed from Home.').waitFor();
     await app.dispose();
     await start();
+    await page.goto((await app.operations['panel.login']({})).url);
     await page.reload();
     await heading('Overview').waitFor();
     expect(await seen(card('Garage').getByText('hidden from Home'))).toBe(true);

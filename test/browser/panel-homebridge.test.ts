@@ -96,6 +96,24 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
   });
 
+  test.each([
+    { bridge: { username: '0E:00:00:00:00:01' }, says: /Turn Matter on in the Bridge Settings/u, times: 1 },
+    { bridge: { matter: { port: 5540 } }, says: /Matter/u, times: 0 },
+  ])('the last step says what keeps locks from Matter, with a bridge such as $bridge', async (given) => {
+    account.saveCredentials();
+    account.hold(aLock('Front door'));
+    await open({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
+    await button('Save and continue').click();
+    await heading('Link').waitFor();
+    account.become('linked');
+    await heading('Locks').waitFor();
+    await button('Continue').click();
+    await heading('Webhooks').waitFor();
+    await button('Continue').click();
+    await page.getByText('Done.').waitFor();
+    await expect.poll(async () => page.locator('main').getByText(given.says).count()).toBe(given.times);
+  });
+
   test('an address is checked as it is typed, as the plugin itself checks it', async () => {
     await open();
     await fill('Device interface', 'http://api.partner.example');

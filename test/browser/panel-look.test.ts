@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CHROMIUM } from './chromium.ts';
@@ -72,13 +72,16 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     await panel.close();
     const account = new PretendAccount();
     scene.set(account);
-    panel = await PretendPanel.start(account, { asksForLogin: scene.asksForLogin ?? false });
+    panel = await PretendPanel.start(account);
     const context = await visitor.context({
       colorScheme: look === 'dark' ? 'dark' : 'light',
       ...(look === 'phone' ? { viewport: PHONE } : {}),
       ...(look === 'narrow' ? { viewport: NARROW } : {}),
       forcedColors: look === 'forced' ? 'active' : 'none',
     });
+    if (scene.isStranger !== true) {
+      await panel.admit(context);
+    }
     const page =
       scene.blocks === undefined
         ? await context.newPage()
@@ -174,7 +177,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   });
 
   test('are sent compressed, kept by their names, and ask no other host for anything', async () => {
-    const page = await visitor.open('about:blank');
+    const context = await visitor.context();
+    await panel.admit(context);
+    const page = await context.newPage();
     const hosts = new Set<string>();
     const seen: Record<string, string | undefined>[] = [];
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
@@ -193,8 +198,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   });
 
   test('are painted soon', async () => {
-    await (await visitor.open(panel.url)).getByRole('heading', { level: 2 }).waitFor();
-    const page = await visitor.open(panel.url);
+    const admitted = async (context: BrowserContext): Promise<void> => panel.admit(context);
+    await (await visitor.open(panel.url, admitted)).getByRole('heading', { level: 2 }).waitFor();
+    const page = await visitor.open(panel.url, admitted);
     await page.getByRole('heading', { level: 2 }).waitFor();
     const paints = await page.evaluate(() =>
       performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),

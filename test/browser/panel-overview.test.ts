@@ -222,7 +222,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.panel = await PretendPanel.start(visit.account);
       visit.account.saveCredentials();
       visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.page = await (await visit.visitor.context()).newPage();
+      const context = await visit.visitor.context();
+      await visit.panel.admit(context);
+      visit.page = await context.newPage();
       await visit.page.clock.install();
       await visit.page.goto(visit.panel.url);
       await visit.card('Front door').waitFor();
@@ -255,7 +257,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toEqual({ version: '0.1.0' });
     });
 
-    test('is live again after the plugin was restarted, with everything read anew', async () => {
+    test('asks for a login after the plugin was restarted, and is live again with everything read anew', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       await visit.words('Live').waitFor();
@@ -272,12 +274,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.page.getByText(/Since|No connection/u).count()).toBe(2);
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
       visit.panel = await PretendPanel.start(visit.account, { port });
+      // The restarted plugin has other sessions.
+      await visit.words('panel --login').waitFor();
+      await visit.panel.admit(visit.page.context());
+      await visit.page.reload();
       expect(await seen(visit.card('Back door'))).toBe(true);
       expect(await gone(visit.words('No connection to the plugin.'))).toBe(true);
       await expect
         .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
         .toBe(true);
-      // The restarted plugin has other sessions: the page learns its word without being told.
       await visit.push('Lock, Back door');
       expect(await seen(visit.words('Already locked.'))).toBe(true);
     });

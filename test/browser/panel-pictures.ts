@@ -36,12 +36,15 @@ async function stage(
 ): Promise<{ readonly page: Page; readonly panel: PretendPanel }> {
   const account = new PretendAccount();
   scene.set(account);
-  const panel = await PretendPanel.start(account, { asksForLogin: scene.asksForLogin ?? false, pagesFolder });
+  const panel = await PretendPanel.start(account, { pagesFolder });
   const context = await visitor.context({
     viewport: LOOKS[look],
     colorScheme: look === 'dark' ? 'dark' : 'light',
     ...options,
   });
+  if (scene.isStranger !== true) {
+    await panel.admit(context);
+  }
   const { blocks } = scene;
   const page =
     blocks === undefined
@@ -85,7 +88,7 @@ async function documentPictures(visitor: Visitor, folder: string): Promise<void>
   }
   const simulator = await startSimulator({ clock: systemClock });
   for (const look of ['light', 'dark'] as const) {
-    const page = await visitor.open(simulator.url, {
+    const page = await visitor.open(simulator.url, undefined, {
       viewport: DESK,
       colorScheme: look,
       deviceScaleFactor: 2,

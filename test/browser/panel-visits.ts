@@ -15,7 +15,9 @@ export class PanelVisits {
   /** The first page, of an account about which a person has told nothing yet unless the test has. */
   async open(path = ''): Promise<void> {
     this.panel = await PretendPanel.start(this.account);
-    this.page = await this.visitor.open(`${this.panel.url}${path}`);
+    this.page = await this.visitor.open(`${this.panel.url}${path}`, async (context) =>
+      this.panel.admit(context),
+    );
     await this.page.getByRole('heading', { level: 2 }).waitFor();
   }
 

@@ -141,11 +141,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
   });
 
-  describe('where a login is asked for', () => {
+  describe('the login', () => {
     test('the token of the address is used once and stands in no address and no history afterwards', async () => {
       visit.account.hold(FRONT);
       visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.panel = await PretendPanel.start(visit.account, { asksForLogin: true });
+      visit.panel = await PretendPanel.start(visit.account);
       const { token } = visit.panel.server.mintLogin();
       visit.page = await visit.visitor.open('about:blank');
       await visit.page.goto(`${visit.panel.url}#login=${token}`);
@@ -158,14 +158,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('a token that lets nobody in does not stay in the address either', async () => {
-      visit.panel = await PretendPanel.start(visit.account, { asksForLogin: true });
+      visit.panel = await PretendPanel.start(visit.account);
       visit.page = await visit.visitor.open(`${visit.panel.url}#login=used-already`);
       await visit.words('This login address is wrong').waitFor();
       expect(visit.page.url()).toBe(visit.panel.url);
     });
 
     test('an address that is no login at all shows the page, and does not stay', async () => {
-      visit.panel = await PretendPanel.start(visit.account, { asksForLogin: true });
+      visit.panel = await PretendPanel.start(visit.account);
       visit.page = await visit.visitor.open(`${visit.panel.url}#login=%`);
       expect(await seen(visit.words('This login address is wrong'))).toBe(true);
       expect(visit.page.url()).toBe(visit.panel.url);
@@ -174,9 +174,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('a stranger is told how to come in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);
       visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.panel = await PretendPanel.start(visit.account, { asksForLogin: true });
+      visit.panel = await PretendPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
-      await visit.words('latchkey panel --login').waitFor();
+      await visit.words('npx homebridge-latchkey panel --login').waitFor();
       await visit.fill('Login address', 'wrong');
       await visit.push('Log in');
       await visit.words('This login address is wrong').waitFor();

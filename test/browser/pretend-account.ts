@@ -106,6 +106,8 @@ export class PretendAccount {
     clock: null,
     checkedAt: 0,
   };
+  credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
+  issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
   /** For how long it has not answered a listing. */
   unansweredMs: number | null = null;
@@ -125,6 +127,8 @@ export class PretendAccount {
     this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('activity', () => this.activity);
     this.#answer('webhooks.status', () => this.webhooks);
+    this.#answer('credentials.show', () => this.credentials);
+    this.#answer('credentials.list', () => this.issued);
   }
 
   status(): Results['status'] {

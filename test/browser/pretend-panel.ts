@@ -15,19 +15,18 @@ export class PretendPanel {
     this.server = server;
   }
 
-  /** `asksForLogin`: as one that others than this machine can reach. `pagesFolder`: other pages than those in dist/. */
+  /** `pagesFolder`: other pages than those in dist/. */
   static async start(
     account = new PretendAccount(),
     wishes: {
-      readonly asksForLogin?: boolean;
       readonly pagesFolder?: string | undefined;
       readonly port?: number;
     } = {},
   ): Promise<PretendPanel> {
-    const { asksForLogin = false, pagesFolder, port = 0 } = wishes;
+    const { pagesFolder, port = 0 } = wishes;
     const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
     const server = await startPanelServer({
-      place: { ...place, isLoopback: !asksForLogin },
+      place,
       port,
       operations: account.operations,
       callback: null,
@@ -45,9 +44,26 @@ export class PretendPanel {
     return `http://127.0.0.1:${String(this.server.port)}/`;
   }
 
+  /** Logs the browser in beforehand, so that its pages open at once. */
+  async admit(context: BrowserContext): Promise<void> {
+    await admit(context, this.server);
+  }
+
   async close(): Promise<void> {
     await this.server.close();
   }
+}
+
+/** Exchanges a login token for the cookie of a session, and gives it to the browser. */
+export async function admit(context: BrowserContext, server: PanelServer): Promise<void> {
+  const url = `http://127.0.0.1:${String(server.port)}`;
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: server.mintLogin().token }),
+  });
+  const [name = '', value = ''] = answer.headers.get('set-cookie')?.split(';', 1)[0]?.split('=') ?? [];
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
 }
 
 /** A window as the Homebridge UI opens it: its object is in the page, and config.json is a list that can be looked at. */
@@ -159,6 +175,10 @@ function pretendHomebridge(): void {
   window.addEventListener('ui-news', ({ detail: news }: CustomEventInit<object>) => {
     homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', ...news } }));
   });
+  // As the server process does for as long as it lives.
+  setInterval(() => {
+    homebridge.dispatchEvent(new MessageEvent('latchkey-heartbeat'));
+  }, 1_000);
   window.addEventListener('load', () => {
     homebridge.dispatchEvent(new Event('ready'));
   });

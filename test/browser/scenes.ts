@@ -22,7 +22,8 @@ export interface Scene {
   readonly act?: (page: Page, account: PretendAccount) => Promise<void>;
   /** Inside the Homebridge UI, with these blocks in config.json. */
   readonly blocks?: readonly Readonly<Record<string, unknown>>[];
-  readonly asksForLogin?: boolean;
+  /** The browser is not logged in to the panel. */
+  readonly isStranger?: boolean;
 }
 
 const push = (page: Page, name: string): Promise<void> =>
@@ -121,7 +122,51 @@ function withWebhooks(account: PretendAccount): void {
 
 const none = (): void => {};
 
+function issued(account: PretendAccount): void {
+  account.partner = { ...account.partner, credentialsUrl: 'https://credentials.partner.example' };
+  account.issued = {
+    unreadable: 0,
+    credentials: [1, 2, 3].map((number) => ({
+      id: `c-${String(number)}`,
+      userId: `1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c1${String(number)}`,
+      mobileNumber: `+1555010012${String(number)}`,
+      kind: number === 3 ? 'raw' : 'card',
+      cardFormat: number === 3 ? null : '26A',
+      cardNumber: number === 3 ? null : 1_040 + number,
+      facilityCode: number === 3 ? null : 12,
+      isDownloaded: number === 1,
+      siteId: number === 2 ? '8' : '7',
+      siteName: number === 2 ? 'South block' : 'North block',
+    })),
+  };
+  account.credentials = {
+    loginFrom: 'vault',
+    import: {
+      state: 'running',
+      done: 400,
+      total: 1_000,
+      remainingMs: 350_000,
+      waitMs: 37_000,
+      counts: { created: 398, failed: 2 },
+      amiss: [],
+      message: null,
+    },
+  };
+}
+
 export const SCENES: readonly Scene[] = [
+  {
+    name: 'credentials, with an import that waits',
+    set: (account) => {
+      lived(account);
+      issued(account);
+    },
+    act: async (page) => {
+      await show(page, 'Credentials');
+      await page.getByText('3 credentials.').waitFor();
+    },
+  },
+
   { name: '1-begin', set: none },
   { name: '1-begin-faults', set: none, act: async (page) => push(page, 'Save and continue') },
   {
@@ -228,7 +273,7 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page) => show(page, 'Account'),
   },
-  { name: '8-login', set: lived, asksForLogin: true },
+  { name: '8-login', set: lived, isStranger: true },
   { name: '9-homebridge-begin', set: none, blocks: [] },
   {
     name: '9-homebridge-in-config',

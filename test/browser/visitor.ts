@@ -37,8 +37,15 @@ export class Visitor {
     return context;
   }
 
-  async open(url: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await (await this.context(options)).newPage();
+  /** `prepare`: done with the new browser before it opens the page. */
+  async open(
+    url: string,
+    prepare?: (context: BrowserContext) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<Page> {
+    const context = await this.context(options);
+    await prepare?.(context);
+    const page = await context.newPage();
     await page.goto(url);
     return page;
   }

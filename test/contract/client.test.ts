@@ -125,6 +125,7 @@ function deviceOf(baseUrl: string): DeviceInterface {
       accessToken: async () => Promise.resolve('eyJ-1'),
       readyToken: () => 'eyJ-1',
       invalidate: () => {},
+      accepted: () => {},
     },
     clock,
     serviceTime: new ServiceTime(clock),
@@ -171,7 +172,12 @@ async function hold<Client>(
   };
 }
 
-const wanted: SendGuard = { written: Promise.resolve(), stillWanted: () => true };
+const wanted: SendGuard = {
+  written: Promise.resolve(),
+  withinMs: 10_000,
+  stillWanted: () => true,
+  left() {},
+};
 const door = lockId(DEVICE_ID);
 const command = commandId(COMMAND_ID);
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');

@@ -21,6 +21,8 @@ export interface Bridge {
   readonly username: string;
   readonly port: number;
   readonly pin: string;
+  /** Where controllers of Matter reach it; absent without Matter. */
+  readonly matter?: { readonly port: number };
 }
 
 export interface Installation {
@@ -37,6 +39,8 @@ export interface InstallationOptions {
   /** One entry of `platforms` in config.json. */
   readonly platform: Readonly<Record<string, unknown>>;
   readonly onChildBridge?: boolean;
+  /** Turns Matter on for the bridge that shows the platform's accessories. */
+  readonly matter?: boolean;
 }
 
 export interface StartOptions {
@@ -53,9 +57,9 @@ export interface LogLine {
 
 /** Writes config.json for a fresh Homebridge with one platform, on free ports and with a pairing code of its own. */
 export async function installHomebridge(options: InstallationOptions): Promise<Installation> {
-  const { storeFolder, pluginsFolder, platform, onChildBridge = false } = options;
-  const main = await newBridge('Test bridge');
-  const child = onChildBridge ? await newBridge('Test child bridge') : undefined;
+  const { storeFolder, pluginsFolder, platform, onChildBridge = false, matter = false } = options;
+  const main = await newBridge('Test bridge', matter && !onChildBridge);
+  const child = onChildBridge ? await newBridge('Test child bridge', matter) : undefined;
   const config = {
     bridge: advertisedLocally(main),
     platforms: [child ? { ...platform, _bridge: advertisedLocally(child) } : platform],
@@ -65,13 +69,14 @@ export async function installHomebridge(options: InstallationOptions): Promise<I
   return { storeFolder, pluginsFolder, bridge: child ?? main };
 }
 
-async function newBridge(name: string): Promise<Bridge> {
+async function newBridge(name: string, withMatter: boolean): Promise<Bridge> {
   const digits = String(randomInt(20_000_000, 90_000_000));
   const username = ['0E', ...(randomBytes(5).toString('hex').toUpperCase().match(/../g) ?? [])].join(':');
   return {
     name: `${name} ${username.slice(-5).replace(':', '')}`,
     username,
     port: await freePort(),
+    ...(withMatter ? { matter: { port: await freePort() } } : {}),
     pin: `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`,
   };
 }

@@ -56,6 +56,7 @@ export interface StageOptions {
   /** Options of single locks, by the lock's name. */
   readonly lockOptions?: Readonly<Record<string, PluginOptions>>;
   readonly onChildBridge?: InstallationOptions['onChildBridge'];
+  readonly matter?: InstallationOptions['matter'];
   readonly start?: StartOptions;
 }
 
@@ -81,6 +82,7 @@ export class Stage {
         pluginsFolder: options.pluginsFolder,
         platform: platformFor(simulator, options),
         onChildBridge: options.onChildBridge ?? false,
+        matter: options.matter ?? false,
       });
       const homebridge = await HomebridgeProcess.start(installation, options.start);
       return new Stage(simulator, installation, homebridge, options.start ?? {});

@@ -16,6 +16,9 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
+/** What the store's reviewers look through; every file costs Homebridge's machine a moment to unpack. */
+const FILES_BELOW = 200;
+
 describe('the tarball', () => {
   it('holds the files of files.txt and no other (`vitest run --project e2e test/package -u` rewrites the list)', async () => {
     // Names that change with the content are compared without that part.
@@ -25,21 +28,26 @@ describe('the tarball', () => {
     await expect(`${files.join('\n')}\n`).toMatchFileSnapshot('files.txt');
   });
 
+  it(`holds fewer than ${FILES_BELOW} files`, () => {
+    expect(inject('packed').files.length).toBeLessThan(FILES_BELOW);
+  });
+
   it('is what is published, whoever builds it: nothing in it tells where that was', () => {
     const { files, pluginsFolder } = inject('packed');
     const plugin = join(pluginsFolder, manifest.name);
     expect(files.filter((file) => readFileSync(join(plugin, file), 'utf8').includes(root))).toEqual([]);
   });
 
-  it('loads no whole zod into Homebridge, brings the license of the part it holds, and one byte a character', () => {
+  it('joins what it uses of undici and zod, with their licenses, in one byte a character', () => {
     const { files, pluginsFolder } = inject('packed');
-    const joined = files.filter((file) => file.startsWith('dist/joined/'));
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
-    const code = joined.filter((file) => file.endsWith('.js'));
-    expect(code.filter((file) => /from\s*['"]zod/.test(text(file)))).toEqual([]);
+    const code = files.filter((file) => /^dist\/(?!web\/|homebridge-ui\/).*\.js$/.test(file));
+    expect(code).toContain('dist/index.js');
+    expect(code.filter((file) => /from\s*['"](?:undici|zod)/.test(text(file)))).toEqual([]);
     expect(code.filter((file) => /[^\p{ASCII}]/u.test(text(file)))).toEqual([]);
-    expect(joined.filter((file) => text(file).startsWith('MIT License'))).toEqual([
-      'dist/joined/zod.LICENSE',
+    expect(files.filter((file) => text(file).startsWith('MIT License'))).toEqual([
+      'dist/undici.LICENSE',
+      'dist/zod.LICENSE',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { deepEqual, notDeepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
 import { sceneWish } from '../harness/door.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
+import { matterSteps } from './matter-steps.ts';
 import { pushSteps } from './push-steps.ts';
 import type { Step } from './step.ts';
 
@@ -210,4 +211,12 @@ const outage: readonly Step[] = [
   },
 ];
 
-export const steps: readonly Step[] = [...linking, ...bothWays, ...trouble, ...many, ...outage, ...pushSteps];
+export const steps: readonly Step[] = [
+  ...linking,
+  ...bothWays,
+  ...trouble,
+  ...many,
+  ...outage,
+  ...pushSteps,
+  ...matterSteps,
+];

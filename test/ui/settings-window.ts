@@ -38,7 +38,7 @@ export class SettingsWindow {
     light: Light,
     viewport = DESK,
   ): Promise<SettingsWindow> {
-    const page = await visitor.open(`${ui.url}/plugins`, { colorScheme: light, viewport });
+    const page = await visitor.open(`${ui.url}/plugins`, undefined, { colorScheme: light, viewport });
     const opened = new SettingsWindow(visitor, page, light);
     await opened.openSettings();
     return opened;

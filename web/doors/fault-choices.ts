@@ -43,6 +43,7 @@ export const CALL_FAULTS: readonly Named<WithoutOften<z.input<typeof faultSchema
       forms: ['integer-lock-state', 'misspelt-error-message', 'integers-as-strings'],
     },
   },
+  { name: 'Success with the other lock state', value: { kind: 'other-lock-state' } },
   { name: 'A clock 10 min ahead', value: { kind: 'clock-skew', offsetMs: 600 * SECOND_MS } },
   { name: 'Idle connections closed', value: { kind: 'close-idle', withinMs: 5 * SECOND_MS } },
 ];

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
+import { CredentialsPage } from './credentials-page.tsx';
 import { Guide } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
 import { useKeptFocus } from './kept-focus.ts';
@@ -207,7 +208,7 @@ function Page(props: {
     <>
       <nav aria-label="Pages">
         <ul class="tabs">
-          {VIEWS[context.place].map((name) => (
+          {viewsOf(context).map((name) => (
             <li key={name}>
               <a
                 href={`#${name}`}
@@ -235,8 +236,15 @@ function Page(props: {
       {needsRestart(context.state, context.file) && <StepLeft />}
       {view === 'overview' && <OverviewPage />}
       {view === 'locks' && <LocksPage />}
+      {view === 'credentials' && <CredentialsPage />}
       {view === 'webhooks' && <WebhooksPage />}
       {view === 'link' && <LinkPage />}
     </>
   );
+}
+
+/** Credentials have a page only where config.json names the interface for them. */
+function viewsOf({ place, state }: PageContext): readonly View[] {
+  const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
+  return VIEWS[place].filter((name) => name !== 'credentials' || hasCredentials);
 }

@@ -51,6 +51,11 @@ export function ShownAddresses(props: {
       <Fixed label="Device interface" from="config.json" fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
+      {partner.credentialsUrl !== null && (
+        <Fixed label="Credentialing interface" from="config.json">
+          {partner.credentialsUrl}
+        </Fixed>
+      )}
       <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
     </>
   );
@@ -103,8 +108,8 @@ export function EditedAddresses(props: {
       <div class="aside">
         <p>
           No agreement? Try everything with the simulator that comes with the plugin: run{' '}
-          <code>latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a client and its
-          keys.
+          <code>npx homebridge-latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a
+          client and its keys.
         </p>
         <Button
           onPress={() => {

@@ -2,8 +2,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isCurrent } from './account-state.ts';
+import { CredentialingCheck } from './credentialing-check.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
+import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
 import { needsRestart, StepLeft } from './step-left.tsx';
@@ -39,6 +41,8 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       {isRead ? (
         <>
           <DoorList locks={shown} hiddenCount={hidden.size} isCurrent={isCurrent(state)} />
+          <CredentialingCheck />
+          <MatterNotice />
           {isStepLeft ? <StepLeft /> : null}
           <InHome />
           {!isStepLeft && (

@@ -1,5 +1,6 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import { type MatterObstacle, matterObstacleIn } from '../../src/config/matter-option.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 import type { AccountRow } from '../../src/ui-server/account-service.ts';
 import {
@@ -27,6 +28,8 @@ export const SIMULATOR: Omit<Addresses, 'allowPrivateHosts'> = {
 export interface HomebridgeConfig {
   accounts(): Promise<readonly AccountRow[]>;
   addresses(account: string): Promise<Addresses>;
+  /** What keeps the account's locks from being shown over Matter, where its block asks for that; else null. */
+  matterObstacle(account: string): Promise<MatterObstacle | null>;
   /** Writes them into the account's block, or into a new one, and saves config.json. */
   save(account: string, addresses: Addresses): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
@@ -63,6 +66,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
   return {
     accounts: async () => accountsOf(await ask(homebridge, '/accounts')),
     addresses: async (account) => addressesOf((await find(account)).block),
+    matterObstacle: async (account) => matterObstacleIn((await find(account)).block),
     save: async (account, addresses) => {
       const { place, block } = await find(account);
       await change(place, withAddresses(block, addresses));

@@ -1,9 +1,15 @@
 // The line inside the Homebridge UI: operations as requests to the plugin's own server process, events as it pushes them.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import { HEARTBEAT_EVENT } from '../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 import type { WindowEvent } from '../../src/ui-server/account-service.ts';
+import { after } from '../shared/browser-clock.ts';
+import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import { type CallError, callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
+
+/** Pushed by the server process for as long as it lives. */
+const HEARTBEAT = `latchkey-${HEARTBEAT_EVENT}`;
 
 /** Asks the server process; rejects with a `CallError`. */
 export async function ask(homebridge: IHomebridgePluginUi, path: string, body?: unknown): Promise<unknown> {
@@ -15,7 +21,12 @@ export async function ask(homebridge: IHomebridgePluginUi, path: string, body?: 
   }
 }
 
-export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: string): Transport {
+/** `wait`: calls back after so many milliseconds. */
+export function homebridgeTransport(
+  homebridge: IHomebridgePluginUi,
+  account: string,
+  wait: After = after,
+): Transport {
   return {
     place: 'homebridge-ui',
     call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
@@ -24,20 +35,38 @@ export function homebridgeTransport(homebridge: IHomebridgePluginUi, account: st
       return result as PageResults[Name];
     },
     listen: (onEvent, onConnected) => {
+      let isReached = true;
+      let isSilent = false;
+      const watch = new HeartbeatWatch(wait, () => {
+        isSilent = true;
+        onConnected(false);
+      });
+      const beat = (): void => {
+        watch.beat();
+        if (isSilent) {
+          isSilent = false;
+          onConnected(isReached);
+        }
+      };
       const hear = (message: Event): void => {
         const data = memberOf(message, 'data');
         if (isRecent(data) && data.account === account) {
           if ('event' in data) {
             onEvent(data.event);
           } else {
-            onConnected(data.connected);
+            isReached = data.connected;
+            onConnected(isReached && !isSilent);
           }
         }
       };
       homebridge.addEventListener('latchkey', hear);
+      homebridge.addEventListener(HEARTBEAT, beat);
+      watch.beat();
       onConnected(true);
       return () => {
+        watch.stop();
         homebridge.removeEventListener('latchkey', hear);
+        homebridge.removeEventListener(HEARTBEAT, beat);
       };
     },
   };

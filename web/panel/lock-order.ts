@@ -6,7 +6,8 @@ import { certainBolt, nameOf } from './words.ts';
 /** Those that need a person first, the rest by name. */
 export function inGlanceOrder(locks: readonly LockView[]): readonly LockView[] {
   return locks.toSorted(
-    (one, other) => urgency(one) - urgency(other) || nameOf(one).localeCompare(nameOf(other)),
+    (one, other) =>
+      urgency(one) - urgency(other) || nameOf(one).localeCompare(nameOf(other), undefined, { numeric: true }),
   );
 }
 

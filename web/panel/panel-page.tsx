@@ -102,8 +102,8 @@ function Login(props: {
       <Notice tone="plain">
         <p>
           Log in. Open the plugin’s settings in the Homebridge UI and choose <em>Open the dashboard</em>, or
-          run <code>latchkey panel --login</code> on the machine of Homebridge. Either gives you a one-time
-          address, valid for five minutes.
+          run <code>npx homebridge-latchkey panel --login</code> on the machine of Homebridge. Either gives
+          you a one-time address, valid for five minutes.
         </p>
       </Notice>
       <Field

@@ -1,8 +1,11 @@
 // The panel's own line: operations by POST, events by one stream, and the login where the panel asks for one.
+
+import { HEARTBEAT_EVENT } from '../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 import { after } from '../shared/browser-clock.ts';
+import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
 /** After a refused stream; a broken one is opened again by the browser itself. */
@@ -10,6 +13,9 @@ const REOPEN_AFTER_MS = 2_000;
 
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
+
+/** `EventSource.CLOSED`: the browser does not open it again. */
+const CLOSED = 2;
 
 const LOGIN = 'login';
 
@@ -22,8 +28,16 @@ export interface PanelTransport extends Transport {
   logout(): Promise<void>;
 }
 
+/** What of the browser a line needs. */
+export interface LineParts {
+  readonly open: (url: string) => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>;
+  readonly after: After;
+}
+
+const BROWSER: LineParts = { open: (url) => new EventSource(url), after };
+
 /** `onLoggedOut` is called when the panel no longer knows us. */
-export function panelTransport(onLoggedOut: () => void): PanelTransport {
+export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWSER): PanelTransport {
   let csrf = '';
 
   const answered = async (path: string, init?: RequestInit): Promise<Response> => {
@@ -84,7 +98,7 @@ export function panelTransport(onLoggedOut: () => void): PanelTransport {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
       return memberOf(content, 'result') as PageResults[Name];
     },
-    listen: (onEvent, onConnected) => listen(onEvent, onConnected, begin, onLoggedOut),
+    listen: (onEvent, onConnected) => listen({ ...parts, onEvent, onConnected, begin, onLoggedOut }),
   };
 }
 
@@ -93,42 +107,58 @@ function tokenOf(text: string): string {
   return /#login=(.+)$/.exec(text.trim())?.[1] ?? text.trim();
 }
 
-function listen(
-  onEvent: (event: PanelEvent) => void,
-  onConnected: (connected: boolean) => void,
-  begin: () => Promise<boolean>,
-  onLoggedOut: () => void,
-): () => void {
-  let stream: EventSource | null = null;
+interface Line extends LineParts {
+  readonly onEvent: (event: PanelEvent) => void;
+  readonly onConnected: (connected: boolean) => void;
+  readonly begin: () => Promise<boolean>;
+  readonly onLoggedOut: () => void;
+}
+
+/** The stream, and a new one whenever it ends, is refused or falls silent. */
+function listen({ open, after: wait, onEvent, onConnected, begin, onLoggedOut }: Line): () => void {
+  let stream: ReturnType<LineParts['open']> | null = null;
   let callOff = (): void => undefined;
-  const open = (): void => {
-    stream = new EventSource('api/events');
+  const watch = new HeartbeatWatch(wait, () => {
+    onConnected(false);
+    stream?.close();
+    void reopen();
+  });
+  const start = (): void => {
+    stream = open('api/events');
+    // One that never opens is given up as well.
+    watch.beat();
     stream.addEventListener('open', () => {
+      watch.beat();
       onConnected(true);
     });
-    stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    stream.addEventListener(HEARTBEAT_EVENT, () => {
+      watch.beat();
+    });
+    stream.addEventListener('message', (message) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
-      onEvent(JSON.parse(data) as PanelEvent);
+      onEvent(JSON.parse(String(memberOf(message, 'data'))) as PanelEvent);
     });
     stream.addEventListener('error', () => {
       onConnected(false);
-      if (stream?.readyState === EventSource.CLOSED) {
-        callOff = after(REOPEN_AFTER_MS, () => void reopen());
+      if (stream?.readyState === CLOSED) {
+        watch.stop();
+        callOff = wait(REOPEN_AFTER_MS, () => void reopen());
       }
     });
   };
   // A restarted plugin has forgotten our session: it says so, or gives a new one, before the stream is opened again.
   const reopen = async (): Promise<void> => {
     try {
-      const resume = (await begin()) ? open : onLoggedOut;
+      const resume = (await begin()) ? start : onLoggedOut;
       resume();
     } catch {
-      callOff = after(REOPEN_AFTER_MS, () => void reopen());
+      callOff = wait(REOPEN_AFTER_MS, () => void reopen());
     }
   };
-  open();
+  start();
   return () => {
     callOff();
+    watch.stop();
     stream?.close();
   };
 }

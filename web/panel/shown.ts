@@ -6,6 +6,7 @@ import type { Transport } from './transport.ts';
 export const TITLES = {
   overview: 'Overview',
   locks: 'Locks',
+  credentials: 'Credentials',
   webhooks: 'Webhooks',
   link: 'Account',
 } as const;
@@ -13,7 +14,7 @@ export const TITLES = {
 export type View = keyof typeof TITLES;
 
 export const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
-  panel: ['overview', 'locks', 'webhooks', 'link'],
+  panel: ['overview', 'locks', 'credentials', 'webhooks', 'link'],
   'homebridge-ui': ['link', 'locks', 'webhooks'],
 };
 

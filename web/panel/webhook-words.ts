@@ -51,7 +51,7 @@ export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
   'name-unknown':
     'The name of the public address is not known to DNS. Check its spelling and your DNS entry.',
   unreachable:
-    'Nobody answers at the public address. Check that the tunnel or proxy runs and that its port is forwarded.',
+    'Nothing answers at the public address. Check that the tunnel or proxy runs and that its port is forwarded.',
   'timed-out': 'The public address did not answer in time. Check the tunnel or proxy, and the firewall.',
   'certificate-refused':
     'The certificate at the public address proves nothing, so the service will not deliver there. Renew it, or let the tunnel provide one.',

@@ -121,7 +121,6 @@ export function moveWords(move: PageResults['lock']): string {
       return 'The result is unknown. The lock’s next update will show it.';
     case 'accepted':
     case 'joined':
-    case 'held':
       return '';
   }
 }

@@ -34,7 +34,7 @@ export async function bridgeFinding(
   }
   return startsInsecure(installation.folder)
     ? warning(CHECK, 'The Homebridge UI starts Homebridge in insecure mode.', ADVICE)
-    : note(CHECK, 'No bridge answers, so it cannot be told.', 'Start Homebridge and ask again.');
+    : note(CHECK, 'No bridge answers, so this is unknown.', 'Start Homebridge and ask again.');
 }
 
 /** The port in a `bridge` or `_bridge` block; null when it names none. */

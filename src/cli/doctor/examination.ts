@@ -12,6 +12,7 @@ import type { Terminal } from '../terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { type Finding, fault, note } from './finding.ts';
+import { matterFindings } from './matter.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
 import { type OwnerPid, portFinding } from './ports.ts';
@@ -31,7 +32,7 @@ export async function examine(where: Whereabouts, terminal: Terminal, emit: Tell
   }
   const { installation, block } = found;
   const { config, findings } = configFindings(block);
-  for (const finding of [...findings, ...companyFindings(installation, block)]) {
+  for (const finding of [...findings, ...companyFindings(installation, block), ...matterFindings(block)]) {
     emit(finding);
   }
   emit(await bridgeFinding(installation, block, terminal.clock));

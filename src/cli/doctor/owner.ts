@@ -10,7 +10,7 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 /** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
 const OWNER_WITHIN_MS = 10_000;
 
-/** Null, and told why, when the account cannot be had. Rejects only when it is stopped. */
+/** Null, with the reason reported, when the account cannot be opened. Rejects only when it is stopped. */
 export async function openedTool(
   { config, folder }: Account,
   { clock, random, stopped }: Terminal,

@@ -32,29 +32,30 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
     return fault(
       'link',
       'config.json names another lock service than the one that the account was linked with.',
-      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     );
   }
   if (link !== 'linked') {
-    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: latchkey link');
+    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: npx homebridge-latchkey link');
   }
   return accountChange === null
     ? fine('link', 'The account is linked.')
     : fault(
         'link',
         `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,
-        'Run: latchkey link --confirm keep, if it is the one you want; else: latchkey link --confirm undo',
+        'Run: npx homebridge-latchkey link --confirm keep, if it is the one you want; else: npx homebridge-latchkey link --confirm undo',
       );
 }
 
 export function serviceFindings(
-  { authorization, token, keys, clock }: ServiceCheck,
+  { authorization, token, keys, credentialing, clock }: ServiceCheck,
   linked: boolean,
 ): readonly Finding[] {
   return [
     authorizationFinding(authorization),
     ...(linked ? [tokenFinding(token)] : []),
     ...deviceFindings(keys),
+    ...(credentialing === undefined ? [] : [credentialingFinding(credentialing)]),
     clockFinding(clock),
   ];
 }
@@ -93,7 +94,7 @@ function tokenFinding(verdict: Verdict): Finding {
   }
   const advice =
     verdict.disposition === 'relink'
-      ? 'Run: latchkey link'
+      ? 'Run: npx homebridge-latchkey link'
       : 'It is renewed by itself; ask again in a minute.';
   return fault('access token', verdict.message, advice);
 }
@@ -114,6 +115,23 @@ function isAnswer(verdict: Verdict): boolean {
   return verdict.ok || verdict.code === 'bad-configuration';
 }
 
+function credentialingFinding(verdict: Verdict): Finding {
+  const check = 'credentialing';
+  if (verdict.ok) {
+    return fine(check, 'It answers and takes the login.');
+  }
+  if (verdict.code === 'bad-configuration') {
+    return fault(
+      check,
+      verdict.message,
+      'Run: latchkey credentials login; or compare partner.credentialsUrl with the agreement.',
+    );
+  }
+  return verdict.code === 'not-permitted'
+    ? fault(check, verdict.message, 'Log in as an administrator of the interface.')
+    : warning(check, verdict.message, 'Check partner.credentialsUrl, or ask again in a minute.');
+}
+
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
   const check = `subscription key ${number}`;
   if (verdict.ok) {
@@ -130,7 +148,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
 
 function clockFinding(clock: ServiceCheck['clock']): Finding {
   if (clock === null) {
-    return warning('clock', 'The service told no time to compare with.', 'Ask again when it answers.');
+    return warning('clock', 'The service sent no time to compare with.', 'Ask again when it answers.');
   }
   const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
   const direction = clock.aheadMs > 0 ? 'ahead of' : 'behind';

@@ -10,7 +10,7 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 const CHECK = 'webhooks';
 
-const TEST = 'Run: latchkey webhooks test';
+const TEST = 'Run: npx homebridge-latchkey webhooks test';
 
 /** The fault of files and keys that the configuration names, each read as the listener would; null when there is none. */
 export function listenerFault(webhooks: WebhooksConfig): Finding | null {

@@ -1,13 +1,13 @@
 // Serves the built doors page from a folder, read once; without a build, a page that says how to get one.
 import { readFileSync } from 'node:fs';
-import { extname, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { filesIn } from '../../support/files-in.ts';
+import { packageRoot } from '../../support/package-root.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 
-/** Where the build puts the page; the same place from `src/simulator/control` and from `dist/simulator/control`. */
-const BUILT_PAGE = fileURLToPath(new URL('../../../dist/web/doors', import.meta.url));
+/** Where the build puts the page. */
+const BUILT_PAGE = join(packageRoot(), 'dist', 'web', 'doors');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,5 +1,6 @@
 // Checks of credentialing request bodies (wire contract 8); every message names the faulty member.
 import { z } from 'zod';
+import type { Readings } from './readings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
 /** Card formats the service can encode (wire contract 8). */
@@ -10,6 +11,8 @@ const ISSUE_CODE_OF_48X = 20;
 
 /** Highest issue code of a restricted format (wire contract 8). */
 const HIGHEST_RESTRICTED_ISSUE_CODE = 63;
+
+const HEX_DIGIT_BITS = 4;
 
 const person = {
   userId: z.uuidv4({ error: 'userId must be a UUIDv4 that is not all zero' }),
@@ -44,7 +47,7 @@ const rawCredential = z
       .regex(/^[0-9a-f]+$/i, { error: 'rawCredential must be hexadecimal' }),
     bitLength: wholeNumber('bitLength', 1),
   })
-  .refine((raw) => raw.bitLength <= raw.rawCredential.length * 4, {
+  .refine((raw) => raw.bitLength <= raw.rawCredential.length * HEX_DIGIT_BITS, {
     error: 'bitLength must not exceed the bits of rawCredential',
     path: ['bitLength'],
   });
@@ -101,16 +104,34 @@ function checkIssueCode(request: CardCredentialRequest, mayIssueRestricted: bool
   }
 }
 
+/** E.164: a plus sign and at most 15 digits. */
+function checkMobileNumber(request: { readonly mobileNumber: string }, { mobileNumber }: Readings): void {
+  if (mobileNumber === 'international' && !/^\+[1-9]\d{6,14}$/.test(request.mobileNumber)) {
+    throw new CredentialingRefusal(400, 'mobileNumber must be an international number.');
+  }
+}
+
 /** Reads the body of Create Credential; throws a 400, or a 403 for a restricted format without the permission. */
-export function readCardCredential(body: unknown, mayIssueRestricted: boolean): CardCredentialRequest {
+export function readCardCredential(
+  body: unknown,
+  mayIssueRestricted: boolean,
+  readings: Readings,
+): CardCredentialRequest {
   const request = parse(cardCredential, body);
+  checkMobileNumber(request, readings);
   checkIssueCode(request, mayIssueRestricted);
   return request;
 }
 
 /** Reads the body of Create Raw Credential; throws a 400. */
-export function readRawCredential(body: unknown): RawCredentialRequest {
-  return parse(rawCredential, body);
+export function readRawCredential(body: unknown, readings: Readings): RawCredentialRequest {
+  const request = parse(rawCredential, body);
+  checkMobileNumber(request, readings);
+  const digits = Math.ceil(request.bitLength / HEX_DIGIT_BITS);
+  if (readings.bitLength === 'exact-digits' && request.rawCredential.length !== digits) {
+    throw new CredentialingRefusal(400, 'bitLength must take all digits of rawCredential.');
+  }
+  return request;
 }
 
 /** Reads the body of Save No-Tour Payloads; throws a 400. */

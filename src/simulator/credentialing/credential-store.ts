@@ -1,5 +1,6 @@
 // The credentials of one partner client: one per user, card numbers unique per (format, facility code).
 import type { CardCredentialRequest, NoTourPayload, RawCredentialRequest } from './credential-fields.ts';
+import type { Readings } from './readings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
 /** A credential as the service shows it (wire contract 8). The card members of a raw credential are null. */
@@ -14,6 +15,9 @@ export interface CredentialRecord {
   readonly issueCode: number | null;
   readonly isDownloaded: boolean;
   readonly attributes: Readonly<Record<string, string>>;
+  /** Of a raw credential, where the service shows them. */
+  readonly rawCredential?: string;
+  readonly bitLength?: number;
 }
 
 interface Stored {
@@ -40,8 +44,11 @@ export class CredentialStore {
   }
 
   /** Issues a card credential; 409 when the user has one already or the wished card number is in use. */
-  createCard(request: CardCredentialRequest): CredentialRecord & { readonly cardNumber: number } {
-    this.#refuseSecond(request.userId);
+  createCard(
+    request: CardCredentialRequest,
+    readings: Readings,
+  ): CredentialRecord & { readonly cardNumber: number } {
+    this.#refuseSecond(request.userId, readings);
     const { cardNumber: wished, ...fields } = request;
     const cardNumber = this.#takeCardNumber(`${fields.cardFormat}/${String(fields.facilityCode)}`, wished);
     const record = {
@@ -60,9 +67,10 @@ export class CredentialStore {
     return record;
   }
 
-  /** Issues a raw credential; its bits are written to the phone and never shown again. 409 for a second one. */
-  createRaw(request: RawCredentialRequest): CredentialRecord {
-    this.#refuseSecond(request.userId);
+  /** Issues a raw credential; its bits are written to the phone, and shown again where they are echoed. 409 for a second one. */
+  createRaw(request: RawCredentialRequest, readings: Readings): CredentialRecord {
+    this.#refuseSecond(request.userId, readings);
+    const { rawCredential, bitLength } = request;
     const record: CredentialRecord = {
       credentialId: this.#newId(),
       userId: request.userId,
@@ -74,6 +82,7 @@ export class CredentialStore {
       issueCode: null,
       isDownloaded: false,
       attributes: {},
+      ...(readings.rawRecord === 'echoed' ? { rawCredential, bitLength } : {}),
     };
     this.#keep(record);
     return record;
@@ -118,7 +127,7 @@ export class CredentialStore {
   delete(credentialId: string): void {
     const { record } = this.#find(credentialId);
     this.#byId.delete(record.credentialId.toLowerCase());
-    this.#idByUser.delete(record.userId.toLowerCase());
+    this.#forgetUser(record);
     this.#series.get(seriesOf(record))?.taken.delete(record.cardNumber ?? 0);
   }
 
@@ -137,8 +146,20 @@ export class CredentialStore {
     this.#idByUser.set(record.userId.toLowerCase(), record.credentialId);
   }
 
-  #refuseSecond(userId: string): void {
-    if (this.#idByUser.has(userId.toLowerCase())) {
+  /** Where one user may have several, the newest of the others is the user's now. */
+  #forgetUser({ userId, credentialId }: CredentialRecord): void {
+    const user = userId.toLowerCase();
+    if (this.#idByUser.get(user) === credentialId) {
+      const other = this.list().findLast((record) => record.userId.toLowerCase() === user);
+      this.#idByUser.delete(user);
+      if (other !== undefined) {
+        this.#idByUser.set(user, other.credentialId);
+      }
+    }
+  }
+
+  #refuseSecond(userId: string, { secondCredential }: Readings): void {
+    if (secondCredential === 'refused' && this.#idByUser.has(userId.toLowerCase())) {
       throw new CredentialingRefusal(409, 'This user has a credential already.');
     }
   }

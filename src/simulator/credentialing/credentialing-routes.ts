@@ -64,6 +64,11 @@ function addOperation(
     exposeHeadRoute: false,
     // Before the body is read: a request with a bad body counts too.
     onRequest: (request, reply, done) => {
+      if (service.settings.trailingSlash === 'no-operation' && Object.values(request.params).includes('')) {
+        // A trailing slash is not an id (wire contract 12), so nothing was asked that could be counted.
+        reply.callNotFound();
+        return;
+      }
       if (checks.admit(operation, request, reply)) {
         done();
       }

@@ -4,10 +4,11 @@ import { CredentialStore } from './credential-store.ts';
 import { type CredentialingUser, Logins, TOKEN_LIFETIME_SECONDS } from './logins.ts';
 import { OPERATIONS, type OperationName, RATE_WINDOW_MS } from './operations.ts';
 import { type RateVerdict, RateWindows } from './rate-windows.ts';
+import { DEFAULT_READINGS, type Readings } from './readings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
 /** Switches of the running service. */
-export interface CredentialingSettings {
+export interface CredentialingSettings extends Readings {
   /** Form of `x-rate-limit-reset`: the specification describes one and shows the other. */
   readonly resetForm: 'epoch-seconds' | 'iso-8601';
   /** Limits other than the specification's, for tests that would otherwise need hundreds of requests. */
@@ -15,6 +16,7 @@ export interface CredentialingSettings {
 }
 
 const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
+  ...DEFAULT_READINGS,
   resetForm: 'epoch-seconds',
   limits: {},
 };
@@ -66,12 +68,19 @@ export class CredentialingService {
       return { status: 200, body: { token, expiresIn: TOKEN_LIFETIME_SECONDS } };
     },
     'Create Credential': (call, store) => {
-      const request = readCardCredential(call.readBody(), call.user?.mayIssueRestricted ?? false);
-      const { credentialId, cardNumber } = store.createCard(request);
+      const request = readCardCredential(
+        call.readBody(),
+        call.user?.mayIssueRestricted ?? false,
+        this.#settings,
+      );
+      const { credentialId, cardNumber } = store.createCard(request, this.#settings);
       return { status: 201, body: { credentialId, cardNumber } };
     },
     'Create Raw Credential': (call, store) => {
-      const { credentialId } = store.createRaw(readRawCredential(call.readBody()));
+      const { credentialId } = store.createRaw(
+        readRawCredential(call.readBody(), this.#settings),
+        this.#settings,
+      );
       return { status: 201, body: { credentialId } };
     },
     'Save No-Tour Payloads': (call, store) => {
@@ -124,7 +133,7 @@ export class CredentialingService {
   /** Counts a request against the window of this key and operation (wire contract 9). */
   count(operation: OperationName, subscriptionKey: string): RateVerdict {
     const limit = this.#settings.limits[operation] ?? OPERATIONS[operation].limit;
-    return this.#windows.count(`${subscriptionKey} ${operation}`, limit, this.#options.now());
+    return this.#windows.count(`${subscriptionKey} ${operation}`, limit, this.#options.now(), this.#settings);
   }
 
   /** Seconds from now until an instant, never 0: a client that waits them comes late enough. */

@@ -1,4 +1,5 @@
-// Exact fixed windows (specification, Limits; wire contract 9): a window opens with its first counted request.
+// Exact fixed windows (specification, Limits; wire contract 9): a window opens with its first counted request, or with the minute.
+import type { Readings } from './readings.ts';
 
 /** The window after one counted request. Instants are epoch milliseconds. */
 export interface RateVerdict {
@@ -25,10 +26,16 @@ export class RateWindows {
   }
 
   /** Counts one request made `now` (epoch ms); refused requests count too, but never prolong the window. */
-  count(counter: string, limit: number, now: number): RateVerdict {
+  count(
+    counter: string,
+    limit: number,
+    now: number,
+    { rateWindow }: Pick<Readings, 'rateWindow'>,
+  ): RateVerdict {
     let window = this.#windows.get(counter);
     if (window === undefined || now >= window.endsAt) {
-      window = { endsAt: now + this.#lengthMs, counted: 0 };
+      const opensAt = rateWindow === 'first-call' ? now : now - (now % this.#lengthMs);
+      window = { endsAt: opensAt + this.#lengthMs, counted: 0 };
       this.#windows.set(counter, window);
     }
     window.counted += 1;

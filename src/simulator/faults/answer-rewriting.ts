@@ -31,6 +31,19 @@ function inOldForm([name, value]: Member, isError: boolean, forms: readonly OldF
   return [name, value];
 }
 
+/** Turns the lock state around in a command that succeeded. */
+export function withOtherLockState(json: string): string {
+  const other: Readonly<Record<string, string>> = { Locked: 'Unlocked', Unlocked: 'Locked' };
+  return /"state":"Successful"/u.test(json)
+    ? rewriteObjects(json, (members) =>
+        members.map(([name, value]) => [
+          name,
+          name === 'lockState' ? (other[String(value)] ?? value) : value,
+        ]),
+      )
+    : json;
+}
+
 /** Moves every instant of a JSON text; times of a schedule are no instants and stay. */
 export function shiftInstants(json: string, offsetMs: number): string {
   return rewriteObjects(json, (members) =>

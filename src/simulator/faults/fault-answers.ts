@@ -35,7 +35,7 @@ export function faultAnswer(fault: AnsweringFault, called: Interface, now: numbe
       return {
         status: fault.status,
         headers: { 'content-type': 'text/html; charset=utf-8' },
-        payload: HTML_PAGE,
+        payload: fault.page ?? HTML_PAGE,
       };
     case 'huge-body':
       return hugeAnswer(fault);

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, delay } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
 import { createRandom, type RandomSource } from '../world/random.ts';
-import { inOldForms, shiftInstant, shiftInstants, truncate } from './answer-rewriting.ts';
+import { inOldForms, shiftInstant, shiftInstants, truncate, withOtherLockState } from './answer-rewriting.ts';
 import type { Fault, FaultOf } from './fault.ts';
 import { type AnsweringFault, type FaultAnswer, faultAnswer, type Interface } from './fault-answers.ts';
 import type { FaultBoard } from './fault-board.ts';
@@ -91,6 +91,8 @@ class FaultHooks {
     for (const fault of faults) {
       if (fault.kind === 'clock-skew') {
         shiftHeaders(reply, fault.offsetMs, this.#options.clock.now());
+      } else if (fault.kind === 'date-header') {
+        misdate(reply, fault.offsetMs, this.#options.clock.now());
       }
     }
     const cut = faults.find((fault) => fault.kind === 'cut');
@@ -152,6 +154,8 @@ function answersInstead(fault: Fault, when: 'before-work' | 'after-work'): fault
     case 'truncated-json':
     case 'old-forms':
     case 'clock-skew':
+    case 'date-header':
+    case 'other-lock-state':
     case 'close-idle':
       return false;
   }
@@ -176,6 +180,8 @@ function rewrite(payload: unknown, faults: readonly Fault[]): unknown {
   for (const fault of faults) {
     if (fault.kind === 'old-forms') {
       json = inOldForms(json, fault.forms);
+    } else if (fault.kind === 'other-lock-state') {
+      json = withOtherLockState(json);
     } else if (fault.kind === 'clock-skew') {
       json = shiftInstants(json, fault.offsetMs);
     }
@@ -183,10 +189,20 @@ function rewrite(payload: unknown, faults: readonly Fault[]): unknown {
   return faults.some(({ kind }) => kind === 'truncated-json') ? truncate(json) : json;
 }
 
-function shiftHeaders(reply: FastifyReply, offsetMs: number, now: number): void {
+/** Moves the `Date` header, or takes it out. */
+function misdate(reply: FastifyReply, offsetMs: number | null, now: number): void {
+  if (offsetMs === null) {
+    reply.removeHeader('date');
+    reply.raw.sendDate = false;
+    return;
+  }
   const date = reply.getHeader('date');
   const shown = typeof date === 'string' ? Date.parse(date) : now;
   reply.header('date', new Date(shown + offsetMs).toUTCString());
+}
+
+function shiftHeaders(reply: FastifyReply, offsetMs: number, now: number): void {
+  misdate(reply, offsetMs, now);
   const reset = reply.getHeader(HEADERS.rateLimitReset);
   if (reset !== undefined) {
     const shifted = Number.isNaN(Number(reset))

@@ -51,10 +51,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
     when: z.enum(['before-work', 'after-work', 'mid-answer']),
     ...common,
   }),
-  /** A page of a proxy on the way. */
+  /** A page of a proxy on the way: a common one, the given one, or an empty body. */
   z.strictObject({
     kind: z.literal('html'),
     status: z.int().min(200).max(599).default(502),
+    page: z.string().exactOptional(),
     when,
     ...common,
   }),
@@ -78,8 +79,12 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** Answers as an earlier version of the service spelled them. */
   z.strictObject({ kind: z.literal('old-forms'), forms: z.array(z.enum(OLD_FORMS)).min(1), ...common }),
+  /** A command that succeeded says the other lock state than it was asked for. */
+  z.strictObject({ kind: z.literal('other-lock-state'), ...common }),
   /** The service's clock seems to be off: the `Date` header and every instant of the answer. */
   z.strictObject({ kind: z.literal('clock-skew'), offsetMs: z.int(), ...common }),
+  /** The `Date` header alone is off, or left out where that is null. */
+  z.strictObject({ kind: z.literal('date-header'), offsetMs: z.int().nullable(), ...common }),
   /** After its answer the connection is closed at a random moment within this time, unless it is in use. */
   z.strictObject({ kind: z.literal('close-idle'), withinMs: z.int().min(0), ...common }),
 ]);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
 import { OPERATION_NAMES } from '../credentialing/operations.ts';
+import { READINGS } from '../credentialing/readings.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
@@ -35,6 +36,12 @@ export const authSettingsSchema = z.strictObject({
 export const credentialingSettingsSchema = z.strictObject({
   resetForm: z.enum(['epoch-seconds', 'iso-8601']).exactOptional(),
   limits: z.partialRecord(z.enum(OPERATION_NAMES), z.int().min(0)).exactOptional(),
+  trailingSlash: z.enum(READINGS.trailingSlash).exactOptional(),
+  mobileNumber: z.enum(READINGS.mobileNumber).exactOptional(),
+  bitLength: z.enum(READINGS.bitLength).exactOptional(),
+  rawRecord: z.enum(READINGS.rawRecord).exactOptional(),
+  secondCredential: z.enum(READINGS.secondCredential).exactOptional(),
+  rateWindow: z.enum(READINGS.rateWindow).exactOptional(),
 });
 
 const ACTIONS: Readonly<Record<string, ServiceAction>> = {

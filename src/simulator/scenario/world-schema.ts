@@ -102,6 +102,7 @@ export const plannedFailureSchema = z.strictObject({
   errorCode: errorCodeSchema,
   count: z.int().min(1).exactOptional(),
   delayMs: durationMs.exactOptional(),
+  moves: z.boolean().exactOptional(),
 }) satisfies z.ZodType<PlannedFailure>;
 
 export const historyEntrySchema = z.strictObject({

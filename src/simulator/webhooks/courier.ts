@@ -1,6 +1,7 @@
 // Carries notifications to receivers: one line per subscription, retries beside it, faults on request.
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
+import { shiftInstants } from '../faults/answer-rewriting.ts';
 import { createRandom } from '../world/random.ts';
 import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
@@ -77,6 +78,10 @@ interface Lane {
 /** How long a notification that is to be overtaken waits for another one, milliseconds. */
 const OVERTAKING_PATIENCE_MS = 30_000;
 
+function misdated(notification: Notification, offsetMs: number): Notification {
+  return { ...notification, body: Buffer.from(shiftInstants(notification.body.toString(), offsetMs)) };
+}
+
 export class Courier {
   readonly #options: CourierOptions;
   readonly #lanes = new Map<string, Lane>();
@@ -92,7 +97,7 @@ export class Courier {
     const fault = this.#options.faults.strikeNotification(notification.trigger);
     const delivery: Delivery = {
       receiver,
-      notification,
+      notification: fault?.kind === 'misdate' ? misdated(notification, fault.offsetMs) : notification,
       fault,
       attemptsMade: 0,
       retriesUsed: 0,
@@ -118,6 +123,7 @@ export class Courier {
         this.#queue(lane, delivery);
         break;
       case 'forge':
+      case 'misdate':
       case undefined:
         break;
     }

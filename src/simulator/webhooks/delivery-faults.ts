@@ -22,6 +22,8 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), delayMs: z.int().min(1), ...common }),
   /** First sent after the next notification to the same receiver, or alone after a while. */
   z.strictObject({ kind: z.literal('reorder'), ...common }),
+  /** Every instant in it is off by so much, as from a clock that is wrong. */
+  z.strictObject({ kind: z.literal('misdate'), offsetMs: z.int(), ...common }),
   /** Sent in a form that no receiver may accept. */
   z.strictObject({ kind: z.literal('forge'), forgery: z.enum(FORGERIES), ...common }),
 ]);

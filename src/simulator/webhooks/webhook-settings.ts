@@ -16,7 +16,7 @@ const durationMs = z.int().min(1);
 export const webhookSettingsSchema = z.strictObject({
   /** Envelope: `2.0`, `1.0`, or 1.0 with access-code events in the earlier form, alone or in an array of one. */
   form: z.enum(['2.0', '1.0', 'earlier', 'earlier-in-array']).exactOptional(),
-  /** The liberties that version 1.0 takes (wire contract 7). */
+  /** What version 1.0 leaves out or writes otherwise (wire contract 7 and 12). */
   v1Accessor: z.enum(['without-name', 'absent']).exactOptional(),
   v1LockState: z.enum(['present', 'absent']).exactOptional(),
   v1Connected: z.enum(['boolean', 'text']).exactOptional(),
@@ -52,7 +52,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const DEFAULT_WEBHOOK_SETTINGS: WebhookSettings = {
   form: '2.0',
   v1Accessor: 'without-name',
-  v1LockState: 'present',
+  v1LockState: 'absent',
   v1Connected: 'boolean',
   v1Code: 'number',
   handshake: 'lenient',

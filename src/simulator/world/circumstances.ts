@@ -35,8 +35,8 @@ function boltCircumstances(
     forgetPosition(deviceId) {
       fleet.bolts.forget(fleet.lock(deviceId), NO_ACCESSOR);
     },
-    failNextCommands(deviceId, { errorCode, count = 1, delayMs = null }) {
-      fleet.lock(deviceId).plannedFaults.push({ errorCode, delayMs, left: count });
+    failNextCommands(deviceId, { errorCode, count = 1, delayMs = null, moves = false }) {
+      fleet.lock(deviceId).plannedFaults.push({ errorCode, delayMs, moves, left: count });
     },
     configure(deviceId, settings) {
       const lock = fleet.lock(deviceId);

@@ -45,6 +45,7 @@ export interface CommandInFlight {
 export interface PlannedFault {
   readonly errorCode: ErrorCode;
   readonly delayMs: number | null;
+  readonly moves: boolean;
   left: number;
 }
 

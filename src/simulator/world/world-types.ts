@@ -110,6 +110,8 @@ export interface PlannedFailure {
   readonly count?: number;
   /** Milliseconds from submission to failure; default the device's own time for that command. Above 60 s, 13 comes first. */
   readonly delayMs?: number;
+  /** The bolt moves all the same. */
+  readonly moves?: boolean;
 }
 
 /** Weather, faults and edits. Every method throws `UnknownIdError` for a device, user or code that does not exist. */

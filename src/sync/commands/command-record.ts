@@ -1,37 +1,40 @@
 // The row of one command in the journal: written before it is sent, and noted in it what becomes of the command.
 import type { CommandDraft, CommandId, CommandOutcome } from '../../domain/command.ts';
-import type { JournalId } from '../../domain/ports.ts';
+import type { JournalId, JournalNote } from '../../domain/ports.ts';
 import type { JournalQueue } from './journal-queue.ts';
 
+type Change = { readonly commandId: CommandId } | { readonly outcome: CommandOutcome['kind'] };
+
 export class CommandRecord {
-  readonly #journal: Pick<JournalQueue, 'begin' | 'note'>;
-  readonly #draft: CommandDraft;
-  /** Null until it is written. */
-  #id: JournalId | null;
+  readonly #journal: Pick<JournalQueue, 'note'>;
+  /** Rejects when there is no row, and then nothing is noted. */
+  readonly written: Promise<JournalId>;
 
-  /** `id`: of a command that an earlier process has written down; else null. */
-  constructor(journal: Pick<JournalQueue, 'begin' | 'note'>, draft: CommandDraft, id: JournalId | null) {
+  private constructor(journal: Pick<JournalQueue, 'note'>, written: Promise<JournalId>) {
     this.#journal = journal;
-    this.#draft = draft;
-    this.#id = id;
+    this.written = written;
+    // The call that sends the command hears of it, though perhaps only once a token is there.
+    written.catch(() => {});
   }
 
-  /** Resolves once the row stands. Rejects with what the journal throws; then there is nothing to be noted, either. */
-  async write(): Promise<void> {
-    this.#id = await this.#journal.begin(this.#draft);
+  static begin(journal: Pick<JournalQueue, 'begin' | 'note'>, draft: CommandDraft): CommandRecord {
+    return new CommandRecord(journal, journal.begin(draft));
   }
 
-  /** How the service calls it. */
-  noteName(commandId: CommandId): void {
-    if (this.#id !== null) {
-      this.#journal.note({ journalId: this.#id, commandId });
-    }
+  /** Of a command that an earlier process wrote down. */
+  static of(journal: Pick<JournalQueue, 'note'>, id: JournalId): CommandRecord {
+    return new CommandRecord(journal, Promise.resolve(id));
   }
 
-  /** How it ended. */
-  noteEnd(outcome: CommandOutcome['kind']): void {
-    if (this.#id !== null) {
-      this.#journal.note({ journalId: this.#id, outcome });
+  note(change: Change): void {
+    void this.#note(change);
+  }
+
+  async #note(change: Change): Promise<void> {
+    const [row] = await Promise.allSettled([this.written]);
+    if (row.status === 'fulfilled') {
+      const note: JournalNote = { journalId: row.value, ...change };
+      this.#journal.note(note);
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { CommandDraft } from '../../domain/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { messageOf } from '../../support/errors.ts';
+import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 
 /**
@@ -63,9 +63,12 @@ export class JournalQueue {
     });
   }
 
-  /** Writes what waits; from now on everything is written at once. */
+  /** Writes the notes that wait; from now on they are written at once, and no command is begun any more. */
   close(): void {
     this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
+    }
     this.#writeNotes();
   }
 

@@ -1,15 +1,17 @@
-// The commands of a house's locks: each wish brought to the lock it is for, and what others sent followed to its end.
+// The commands of an account's locks: each request brought to the machine of its lock, and the journal's open ones followed.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { CommandReading } from '../../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../../domain/command-machine.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
-import type { CommandJournal } from '../../domain/ports.ts';
+import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
+import { ageOf } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
+import { ElapsedClock } from '../state/elapsed-clock.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
-import type { RequestAnswer } from './pending-request.ts';
+import type { RequestAnswer, RequestLimits } from './request-answer.ts';
 
-export interface LockCommandsParts extends Omit<RunnerParts, 'journal'> {
+export interface LockCommandsParts extends Omit<RunnerParts, 'journal' | 'elapsed'> {
   readonly journal: CommandJournal;
 }
 
@@ -22,49 +24,62 @@ export class LockCommands {
   constructor({ journal, ...parts }: LockCommandsParts) {
     this.#journal = journal;
     this.#queue = new JournalQueue(journal, parts.clock, parts.log);
-    this.#parts = { ...parts, journal: this.#queue };
+    const elapsed = new ElapsedClock(parts.clock);
+    this.#parts = { ...parts, journal: this.#queue, elapsed: () => elapsed.now() };
+    parts.bus.on('lock-removed', ({ id }) => {
+      this.#forget(id);
+    });
   }
 
-  /** Whether a command is under way or waits. */
+  /** Whether a command is in flight or waits. */
   get busy(): boolean {
     return [...this.#runners.values()].some((runner) => runner.busy);
   }
 
-  /** Resolves when it is known what becomes of the wish; never rejects. */
-  async request(id: LockId, rest: BoltPosition): Promise<RequestAnswer> {
-    return this.#runner(id).request(rest);
+  /** Resolves when it is known what becomes of the request; never rejects. */
+  async request(id: LockId, target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
+    return this.#runner(id).request(target, limits);
   }
 
-  /** The service told how a command ended; false when it is not one that is under way here. */
+  /** The service reported how a command ended; false when it is not one that is in flight here. */
   ended(id: LockId, reading: CommandReading, at: Instant): boolean {
     return this.#runners.get(id)?.commandEnded(reading, at) ?? false;
   }
 
-  /** Follows commands that others sent, while they can still end; they are never sent again. */
+  /** Follows the last command of each lock that an earlier process left open, while it can still end. */
   followOpen(): void {
-    const { store, serviceClock } = this.#parts;
-    for (const open of this.#tryDisk('read', () => this.#journal.open()) ?? []) {
-      if (this.#runners.get(open.lockId)?.busy === true) {
-        continue;
-      }
-      const ageMs = serviceClock.now() - open.issuedAt;
-      if (ageMs >= 0 && ageMs < ABANDONED_AFTER_MS && store.get(open.lockId) !== undefined) {
-        void this.#runner(open.lockId).resume(open);
+    const open = (this.#tryDisk('read', () => this.#journal.open()) ?? []).filter(
+      ({ lockId }) => this.#runners.get(lockId)?.busy !== true,
+    );
+    const last = new Map(open.map((command) => [command.lockId, command]));
+    for (const command of open) {
+      const ageMs = ageOf(command.issuedAt, this.#parts.serviceClock.bounds());
+      const isFollowed =
+        last.get(command.lockId) === command &&
+        ageMs !== null &&
+        ageMs < ABANDONED_AFTER_MS &&
+        this.#parts.store.get(command.lockId) !== undefined;
+      if (isFollowed) {
+        this.#runner(command.lockId).resume(command, ageMs);
       } else {
-        this.#tryDisk('written', () => {
-          this.#journal.note([{ journalId: open.journalId, outcome: 'uncertain' }]);
-        });
+        this.#close(command);
       }
     }
   }
 
+  #close({ journalId }: OpenCommand): void {
+    this.#tryDisk('written', () => {
+      this.#journal.note([{ journalId, outcome: 'uncertain' }]);
+    });
+  }
+
   /** The lock is gone. */
-  forget(id: LockId): void {
+  #forget(id: LockId): void {
     this.#runners.get(id)?.dispose();
     this.#runners.delete(id);
   }
 
-  /** Ends everything that is under way here; commands stay in the journal for whoever owns the account next. */
+  /** Ends what is under way here; commands that have left stay in the journal for the next owner of the account. */
   dispose(): void {
     for (const runner of this.#runners.values()) {
       runner.dispose();
@@ -72,7 +87,7 @@ export class LockCommands {
     this.#queue.close();
   }
 
-  /** A disk that fails must not keep the house from beginning: what it cannot tell, the service will. */
+  /** A disk that fails must not keep the account from starting: the service knows what the disk does not. */
   #tryDisk<T>(deed: 'read' | 'written', work: () => T): T | null {
     try {
       return work();
@@ -84,7 +99,7 @@ export class LockCommands {
 
   #runner(id: LockId): CommandRunner {
     const runner = this.#runners.get(id) ?? new CommandRunner(this.#parts, id);
-    // A wish for an unknown lock is refused by the runner, and leaves nothing behind.
+    // A request for an unknown lock is refused by its machine, and leaves nothing behind.
     if (this.#parts.store.get(id) !== undefined) {
       this.#runners.set(id, runner);
     }

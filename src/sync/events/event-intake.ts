@@ -1,58 +1,42 @@
-// What the service tells on its own, brought into the house: verified events are evidence, all others only a reason to ask.
+// Takes in what the service sends by itself: verified events are evidence, all others only a reason to ask.
 import { type Instant, isBoltPosition } from '../../domain/bolt.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import { raisesDoubt } from '../../domain/evidence-policy.ts';
-import type { LockId } from '../../domain/lock.ts';
+import type { Lock, LockId } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
-import type { LinkPerson, ServiceClock, TrustedEvent } from '../../domain/ports.ts';
+import { attributeMove } from '../../domain/move-attribution-policy.ts';
+import type { AccountLink, ServiceTimeline, TrustedEvent } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
 import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
+import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
+import type { LockCommands } from '../commands/lock-commands.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { LockStore } from '../state/lock-store.ts';
-import { MoveAttribution } from './move-attribution.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 
 export interface IntakeParts {
   readonly store: LockStore;
   readonly webhooks: WebhookMonitor;
   readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
-  readonly person: LinkPerson;
+  readonly serviceClock: ServiceTimeline;
+  readonly bus: Pick<EventBus, 'emit'>;
   readonly log: Log;
-  /** Whether an account is linked: what the service goes on telling without one is nobody's business here. */
-  readonly isLinked: () => boolean;
-  /** The present state is to be asked for now. */
-  readonly read: () => void;
-  /** What was true before that instant is no longer fresh. */
-  readonly staleBefore: () => Instant;
-  /** A person signed out everywhere; false when it is not certain that this ended the link. */
-  readonly signedOut: (userId: string | null, at: Instant) => boolean;
-  /** A command has ended; false when it is none of ours. */
-  readonly commandEnded: (id: LockId, reading: CommandReading, at: Instant) => boolean;
-  /** A verified event about a lock of this account that says when it happened. */
-  readonly heard: (event: ServiceEvent) => void;
-  /** Something came in that nothing proves. */
-  readonly hinted: () => void;
-  readonly alert: (id: LockId, alert: AlertReport['type'], at: Instant) => void;
+  /** Who the link belongs to, as far as its token tells; null when it does not. */
+  readonly subject: () => string | null;
+  readonly link: AccountLink;
+  readonly commands: Pick<LockCommands, 'ended'>;
 }
 
 /** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
-/**
- * The service's time is taken for the earliest that its answers, dated to the second, allow: what has just happened seems to be
- * ahead of it by up to this, in milliseconds (a second, and a slow answer), and keeps its place among what else has.
- */
-const TIME_KNOWN_TO_MS = 2_000;
-
-/** An alert that is told later than this is none any more, in milliseconds (our choice). */
-const RECENT_FOR_MS = 120_000;
-
 export class EventIntake {
   readonly #parts: IntakeParts;
-  readonly #ownMoves: MoveAttribution;
+  /** The latest date of the events of a lock that could not be placed. */
+  readonly #aheadUntil = new Map<LockId, Instant>();
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
   #foreign = 0;
@@ -60,7 +44,6 @@ export class EventIntake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#ownMoves = new MoveAttribution(parts);
   }
 
   /** Verified events that were understood and changed nothing. */
@@ -68,25 +51,30 @@ export class EventIntake {
     return { foreign: this.#foreign, unrecognised: this.#unrecognised };
   }
 
-  /** Takes one event in. Its effect on the house is complete when this returns. */
+  /** Takes one event in. Its effect is complete when this returns. */
   take({ event, trust }: TrustedEvent): void {
+    const { link } = this.#parts;
     if (trust === 'unverified') {
-      this.#parts.hinted();
+      this.#parts.bus.emit({ type: 'unverified-received' });
       this.#readSparingly();
       return;
     }
-    if (!this.#parts.isLinked()) {
+    if (link.state() !== 'linked') {
       this.#foreign += 1;
       this.#parts.log.debug('An event was ignored, because no account is linked.');
       return;
     }
     if (event.type === 'signed-out') {
-      if (event.at === null || !this.#parts.signedOut(event.userId, event.at)) {
+      if (event.at === null || !link.signedOut(event.userId, event.at)) {
         // A listing shows whether it was ours.
-        this.#parts.read();
+        this.#read();
       }
       return;
     }
+    this.#takeOfLock(event);
+  }
+
+  #takeOfLock(event: ServiceEvent): void {
     const lock = event.lockId === null ? undefined : this.#parts.store.get(event.lockId);
     const isListed = lock !== undefined && lock.presence !== 'missing';
     if (isListed) {
@@ -104,15 +92,46 @@ export class EventIntake {
       this.#readSparingly();
     } else if (event.at === null) {
       // It cannot be told from a repeat, so it proves nothing about now.
-      this.#parts.read();
+      this.#read();
+    } else if (this.#isPlaceable(lock.id, event.at)) {
+      this.#placed(event, lock, event.at);
     } else {
-      // Nobody can tell of the future: a wrong clock at the lock must not outlast everything that comes after.
-      const now = this.#parts.serviceClock.now();
-      const at = event.at - now > TIME_KNOWN_TO_MS ? now : event.at;
-      const told = this.#ownMoves.told(event, lock.id, at);
-      this.#learn(told, lock.id, at);
-      this.#parts.heard({ ...told, at, lockId: lock.id });
+      this.#unplaceable(event, lock.id);
     }
+  }
+
+  #placed(event: ServiceEvent, { id, inFlight }: Lock, at: Instant): void {
+    const { bus, serviceClock, subject } = this.#parts;
+    serviceClock.received(at);
+    const received = attributeMove(event, { inFlight, subject: subject(), at });
+    this.#learn(received, id, at);
+    bus.emit({ type: 'event-received', event: { ...received, at, lockId: id } });
+  }
+
+  /** Neither ahead of the service's clock, nor before an event of the same lock that was: that one cannot be overtaken. */
+  #isPlaceable(id: LockId, at: Instant): boolean {
+    const isBehind = at <= (this.#aheadUntil.get(id) ?? Number.NEGATIVE_INFINITY);
+    if (!isBehind && isPlaceable(at, this.#parts.serviceClock.bounds())) {
+      return true;
+    }
+    if (!isBehind) {
+      this.#aheadUntil.set(id, at);
+    }
+    return false;
+  }
+
+  /**
+   * Dated ahead of the service's clock: one of both is wrong, so its order among everything else cannot be known. The reading
+   * that it causes settles it, and what that finds is no surprise. An alert needs no order.
+   */
+  #unplaceable(event: ServiceEvent, id: LockId): void {
+    const { bus, serviceClock } = this.#parts;
+    if (event.type === 'wrong-code' || event.type === 'keypad-locked-out' || event.type === 'alarm') {
+      bus.emit({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
+      return;
+    }
+    bus.emit({ type: 'unverified-received' });
+    this.#read();
   }
 
   #learn(event: ServiceEvent, id: LockId, at: Instant): void {
@@ -145,27 +164,26 @@ export class EventIntake {
   }
 
   #boltMoved({ bolt, accessor }: BoltReport, id: LockId, at: Instant): void {
-    const { store, webhooks, read } = this.#parts;
+    const { store, webhooks, serviceClock } = this.#parts;
     const lock = store.get(id);
     if (bolt === null || lock === undefined) {
-      read();
+      this.#read();
       return;
     }
-    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at });
+    const doubtful = raisesDoubt(lock.belief, { source: 'event', bolt, at }, serviceClock.now());
     this.#report(id, { at, bolt, ...(accessor === null ? {} : { accessor }) });
-    this.#ownMoves.moved(id);
     if (isBoltPosition(bolt)) {
-      webhooks.announced(id, bolt, at);
+      webhooks.announced(id, bolt);
     }
     if (doubtful || accessor?.method === 'unavailable') {
-      read();
+      this.#read();
     }
   }
 
   /** After an outage the service repeats what is old: that is history, and alarms nobody. */
   #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
-    if (this.#parts.serviceClock.now() - at <= RECENT_FOR_MS) {
-      this.#parts.alert(id, alert, at);
+    if (!isLate(at, this.#parts.serviceClock.now())) {
+      this.#parts.bus.emit({ type: 'alert', id, alert, at });
     }
   }
 
@@ -175,28 +193,28 @@ export class EventIntake {
       this.#report(id, { at, connected });
     }
     if (connected !== false) {
-      this.#parts.read();
+      this.#read();
     }
   }
 
   /** The end of somebody else's command tells one thing for certain: that the bolt is jammed. */
   #commandEnded(reading: CommandReading, id: LockId, at: Instant): void {
-    if (this.#parts.commandEnded(id, reading, at)) {
-      if (reading.state === 'successful') {
-        this.#ownMoves.ended(id, at);
-      }
+    if (this.#parts.commands.ended(id, reading, at)) {
       return;
     }
     if (reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed') {
       this.#report(id, { at, bolt: 'jammed' });
     } else {
-      this.#parts.read();
+      this.#read();
     }
   }
 
-  #report(id: LockId, said: Omit<Reported, 'type' | 'source' | 'staleBefore'>): void {
-    const staleBefore = this.#parts.staleBefore();
-    this.#parts.store.apply(id, { type: 'reported', source: 'event', staleBefore, ...said });
+  #report(id: LockId, said: Omit<Reported, 'type' | 'source'>): void {
+    this.#parts.store.apply(id, { type: 'reported', source: 'event', ...said });
+  }
+
+  #read(): void {
+    this.#parts.bus.emit({ type: 'reading-wanted' });
   }
 
   /** At once when none was caused for a while, else one at the end of that while: what came last is seen, too. */
@@ -209,7 +227,7 @@ export class EventIntake {
     this.#trailingRead = this.#parts.clock.after(UNVERIFIED_READS_EVERY_MS - sinceLastMs, () => {
       this.#trailingRead = null;
       this.#lastUnverifiedRead = this.#parts.clock.monotonic();
-      this.#parts.read();
+      this.#read();
     });
   }
 

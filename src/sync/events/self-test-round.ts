@@ -1,4 +1,4 @@
-// Tests the way on which webhooks come whenever it has been quiet for a while, and tells the watch what that shows.
+// Tests the delivery path of webhooks whenever it has been quiet for a while, and reports the result to the monitor.
 import {
   type DeliveryPathFacts,
   nextTestAt,
@@ -13,7 +13,7 @@ export interface SelfTestRoundParts {
   readonly watch: WebhookMonitor;
   /** Sends one test through the public address. Never rejects. */
   readonly test: () => Promise<SelfTestReport>;
-  /** Whether there is a public address that the service was told of: a way that it does not know proves nothing. */
+  /** Whether there is a public address that is registered with the service: any other proves nothing. */
   readonly testable: () => boolean;
   readonly clock: Clock;
 }
@@ -68,9 +68,7 @@ export class SelfTestRound {
 
   /** Tests now; a test under way is joined. Never rejects. */
   async testNow(): Promise<SelfTestReport> {
-    this.#underWay ??= this.#test().finally(() => {
-      this.#underWay = null;
-    });
+    this.#underWay ??= this.#test();
     return this.#underWay;
   }
 
@@ -82,6 +80,8 @@ export class SelfTestRound {
   async #test(): Promise<SelfTestReport> {
     const { clock, watch, test, testable } = this.#parts;
     const report = await test();
+    // Before the next look: a test under way would keep it from planning another one.
+    this.#underWay = null;
     if (this.#disposed) {
       return report;
     }

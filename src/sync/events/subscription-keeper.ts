@@ -1,4 +1,4 @@
-// Keeps the service telling us its events: registers our address, looks after it, and removes those that no longer are.
+// Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
 import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
 import type { AccountLink, Subscription, SubscriptionGateway } from '../../domain/ports.ts';
 import type { RegistrationState } from '../../domain/webhook-report.ts';
@@ -23,12 +23,10 @@ export interface KeeperParts {
   readonly expectConsentQuestion: () => () => void;
   /** The registration stands from now on. */
   readonly onStanding: () => void;
-  /** It had to be made, or made again: until now, nothing was told. */
-  readonly onMade: () => void;
   /** What else is to be said when the service does not take our address, as a sentence. Never rejects. */
   readonly adviceOnRefusal: () => Promise<string>;
-  /** Tells when webhooks no longer seem to arrive: the registration may be gone. */
-  readonly watch: Pick<WebhookMonitor, 'whenDoubted'>;
+  /** When webhooks no longer seem to arrive, the registration may be gone; it hears of one that was made. */
+  readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -68,8 +66,10 @@ export class SubscriptionKeeper {
           this.#trouble = null;
         }
       }),
-      parts.watch.whenDoubted(() => {
-        this.#lookSoon();
+      parts.watch.subscribe(({ health }, previous) => {
+        if (previous === 'healthy' && health === 'degraded') {
+          this.#lookSoon();
+        }
       }),
     ];
   }
@@ -129,7 +129,7 @@ export class SubscriptionKeeper {
   }
 
   async #ensure(subscriptions: readonly Subscription[]): Promise<void> {
-    const { url, onStanding, onMade } = this.#parts;
+    const { url, onStanding, watch } = this.#parts;
     const stands = subscriptions.some((subscription) => subscription.active && subscription.url === url);
     if (!this.#disposed && !stands) {
       this.#state = this.#state === 'standing' ? 'pending' : this.#state;
@@ -145,7 +145,7 @@ export class SubscriptionKeeper {
       onStanding();
     }
     if (!stands) {
-      onMade();
+      watch.registered();
     }
   }
 

@@ -1,75 +1,69 @@
-// How far webhooks can be relied on: proven by what comes in, doubted when a change was not announced or all is silent.
-import type { BoltPosition, Instant } from '../../domain/bolt.ts';
+// How far webhooks can be relied on: healthy while they come in, degraded when one was missed or all are silent.
+import type { BoltPosition } from '../../domain/bolt.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/missed-event-policy.ts';
 import type { WebhookHealth } from '../../domain/poll-policy.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { Emitter } from '../../support/emitter.ts';
 import type { Log } from '../../support/log.ts';
+import type { EventBus } from '../event-bus.ts';
 
-export interface WebhookWatchParts {
+export interface WebhookMonitorParts {
+  readonly bus: EventBus;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after every change of health: the next listing is due at another time. */
-  readonly onChange: () => void;
-  /** Called when webhooks may have been missed until now: the present state is to be asked for. */
-  readonly onGap: () => void;
 }
-
-/**
- * A webhook may be slower than the poll that saw the same change, by its way through the service: only one that has
- * not come after this long was lost, in milliseconds (our choice; a delivery has 30 s, wire contract 7).
- */
-const ANNOUNCED_WITHIN_MS = 30_000;
 
 /** One lost event happens; of a lock of which two were lost, with none between, none may come at all (our choice). */
 const MISSED_FOR_GOOD = 2;
 
 const LINES: Readonly<Record<WebhookHealth, string>> = {
-  absent: 'Webhooks are not received; every change is found by asking.',
-  healthy: 'Webhooks arrive; the service is asked less often.',
-  degraded: 'Webhooks are not proven to arrive; the service is asked more often until they are.',
+  absent: 'Webhooks are not received; the service is polled instead.',
+  healthy: 'Webhooks arrive; the service is polled less often.',
+  degraded: 'Webhooks are not confirmed to arrive; the service is polled more often until they are.',
 };
 
-/** A move that was found and that no event has announced yet, of one of the two kinds in which moves are found. */
+/** A move that a poll found and that no event has announced yet. */
 interface Suspicion {
-  readonly isExplainedBy: (rest: BoltPosition, at: Instant) => boolean;
+  readonly to: BoltPosition;
   readonly cancel: CancelTimer;
 }
 
 export class WebhookMonitor {
-  readonly #parts: WebhookWatchParts;
-  readonly #doubts: Emitter<HealthReason>;
-  readonly #changes: Emitter<HealthReport>;
-  readonly #suspicions: Readonly<Record<'poll' | 'history', Map<LockId, Suspicion>>> = {
-    poll: new Map(),
-    history: new Map(),
-  };
+  readonly #parts: WebhookMonitorParts;
+  readonly #suspicions = new Map<LockId, Suspicion>();
   #health: WebhookHealth = 'absent';
   #because: HealthReason = 'not-open';
   #lastEventAt: number | null = null;
-  #lastHintAt: number | null = null;
+  #lastUnverifiedAt: number | null = null;
   /** A change was missed, and nothing has come in since that makes up for it. */
   #unforgiven = false;
-  /** How many changes of a lock were missed since its last event, at most one for each time webhooks were proven. */
+  /** How many changes of a lock were missed since its last event, at most one for each time webhooks were healthy. */
   readonly #missed = new Map<LockId, number>();
   #disposed = false;
 
-  constructor(parts: WebhookWatchParts) {
+  constructor(parts: WebhookMonitorParts) {
     this.#parts = parts;
-    this.#doubts = new Emitter(parts.log);
-    this.#changes = new Emitter(parts.log);
+    const { bus } = parts;
+    bus.on('unverified-received', () => {
+      this.#explainByUnverified();
+    });
+    bus.on('move-found', ({ id, to }) => {
+      this.#suspect(id, to);
+    });
+    bus.on('move-missed', ({ id }) => {
+      this.#changeMissed(id);
+    });
+    bus.on('lock-removed', ({ id }) => {
+      this.#missed.delete(id);
+    });
   }
 
-  /** Calls `listener` whenever webhooks that were proven are doubted, until the returned function is called. */
-  whenDoubted(listener: (because: HealthReason) => void): () => void {
-    return this.#doubts.subscribe(listener);
-  }
-
-  /** Calls `listener` with each report that is another than the last, until the returned function is called. */
-  whenChanged(listener: (report: HealthReport) => void): () => void {
-    return this.#changes.subscribe(listener);
+  /** Calls `listener` with each report that differs from the last, until the returned function is called. */
+  subscribe(listener: (report: HealthReport, previous: WebhookHealth) => void): () => void {
+    return this.#parts.bus.on('webhooks-changed', ({ report, previous }) => {
+      listener(report, previous);
+    });
   }
 
   get health(): WebhookHealth {
@@ -85,13 +79,13 @@ export class WebhookMonitor {
     return this.#lastEventAt;
   }
 
-  /** The listener is open; nothing has been heard yet, and what was told before was told to nobody. */
+  /** The listener is open; nothing has been received yet, and whatever was sent before was lost. */
   opened(): void {
     this.#lastEventAt = null;
-    this.#lastHintAt = null;
+    this.#lastUnverifiedAt = null;
     this.#forgive();
     this.#become('degraded', 'none-received');
-    this.#parts.onGap();
+    this.#emitGap();
   }
 
   closed(): void {
@@ -99,9 +93,14 @@ export class WebhookMonitor {
     this.#become('absent', 'not-open');
   }
 
+  /** The registration had to be made, or made again: until now nothing was sent to us. */
+  registered(): void {
+    this.#emitGap();
+  }
+
   /**
    * A verified event of that lock has come in. It shows that events arrive, and makes up for one change of any lock that
-   * did not; but where one lock is missed again and again while others are told of, only an event of its own does.
+   * was missed; a lock that is missed repeatedly needs an event of its own.
    */
   proved(id: LockId): void {
     if (this.#health === 'absent') {
@@ -116,8 +115,8 @@ export class WebhookMonitor {
   }
 
   /**
-   * A self-test has come in. It shows that the way is open, not that the service uses it: what the service did not
-   * announce is forgiven only after an event.
+   * A self-test has come in. It shows that the delivery path is open, not that the service uses it: a missed change is made
+   * up for only by an event.
    */
   cameThrough(): void {
     if (this.#health !== 'absent' && !this.#unforgiven) {
@@ -132,73 +131,63 @@ export class WebhookMonitor {
     }
   }
 
-  /** An event told that the bolt rests there since that instant: what was found of the same is explained by it. */
-  announced(id: LockId, rest: BoltPosition, at: Instant): void {
-    for (const suspicions of Object.values(this.#suspicions)) {
-      const suspicion = suspicions.get(id);
-      if (suspicion?.isExplainedBy(rest, at) === true) {
-        suspicion.cancel();
-        suspicions.delete(id);
-      }
+  /** An event reports the bolt there: a move to the same position that was found by a poll is explained. */
+  announced(id: LockId, to: BoltPosition): void {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion?.to === to) {
+      suspicion.cancel();
+      this.#suspicions.delete(id);
     }
     this.proved(id);
   }
 
-  /**
-   * Something has come in that nothing proves. It proves no health, either; but it explains what the reading finds that it
-   * caused, and a self-test may vouch again.
-   */
-  hinted(): void {
-    this.#lastHintAt = this.#parts.clock.monotonic();
-    this.#forgive();
-    this.#dropSuspicions();
-  }
-
-  /** A poll found the bolt moved, and no command of ours moved it. */
-  foundByPoll(id: LockId, found: BoltPosition): void {
-    const sinceHintMs = this.#parts.clock.monotonic() - (this.#lastHintAt ?? Number.NEGATIVE_INFINITY);
-    if (sinceHintMs > ANNOUNCED_WITHIN_MS) {
-      this.#suspect('poll', id, (rest) => rest === found);
-    }
-  }
-
-  /** The history shows that the bolt moved at that instant, and nothing that came in explains it. */
-  foundInHistory(id: LockId, movedAt: Instant): void {
-    this.#suspect('history', id, (_rest, at) => at >= movedAt - REPORTED_WITHIN_MS);
-  }
-
-  /** The lock is gone: nothing is expected of it any more. */
-  forget(id: LockId): void {
-    this.#missed.delete(id);
-  }
-
-  /** Nothing is told any more. */
   dispose(): void {
     this.#disposed = true;
     this.#dropSuspicions();
   }
 
-  #prove(because: 'event' | 'self-test'): void {
-    const missed = this.#because === 'silent' || this.#because === 'missed-change';
-    this.#become('healthy', because);
-    if (missed && !this.#disposed) {
-      this.#parts.onGap();
-    }
+  /** What nothing proves does not count as healthy; but it explains what the reading finds that it caused. */
+  #explainByUnverified(): void {
+    this.#lastUnverifiedAt = this.#parts.clock.monotonic();
+    this.#forgive();
+    this.#dropSuspicions();
   }
 
-  #suspect(how: 'poll' | 'history', id: LockId, isExplainedBy: Suspicion['isExplainedBy']): void {
-    if (this.#health !== 'healthy' || this.#disposed) {
+  /** A webhook may be slower than the poll that saw the same change: it is missed only when its time has passed. */
+  #suspect(id: LockId, to: BoltPosition): void {
+    const { clock } = this.#parts;
+    const sinceUnverifiedMs = clock.monotonic() - (this.#lastUnverifiedAt ?? Number.NEGATIVE_INFINITY);
+    if (this.#health !== 'healthy' || this.#disposed || sinceUnverifiedMs <= REPORTED_WITHIN_MS) {
       return;
     }
-    const suspicions = this.#suspicions[how];
-    suspicions.get(id)?.cancel();
-    const cancel = this.#parts.clock.after(ANNOUNCED_WITHIN_MS, () => {
-      suspicions.delete(id);
+    this.#suspicions.get(id)?.cancel();
+    const cancel = clock.after(REPORTED_WITHIN_MS, () => {
+      this.#suspicions.delete(id);
+      this.#changeMissed(id);
+    });
+    this.#suspicions.set(id, { to, cancel });
+  }
+
+  #changeMissed(id: LockId): void {
+    if (this.#health !== 'absent') {
       this.#unforgiven = true;
       this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);
       this.#become('degraded', 'missed-change');
-    });
-    suspicions.set(id, { isExplainedBy, cancel });
+    }
+  }
+
+  #prove(because: 'event' | 'self-test'): void {
+    const missed = this.#because === 'silent' || this.#because === 'missed-change';
+    this.#become('healthy', because);
+    if (missed) {
+      this.#emitGap();
+    }
+  }
+
+  #emitGap(): void {
+    if (!this.#disposed) {
+      this.#parts.bus.emit({ type: 'gap' });
+    }
   }
 
   #forgive(): void {
@@ -207,31 +196,23 @@ export class WebhookMonitor {
   }
 
   #dropSuspicions(): void {
-    for (const suspicions of Object.values(this.#suspicions)) {
-      for (const { cancel } of suspicions.values()) {
-        cancel();
-      }
-      suspicions.clear();
+    for (const { cancel } of this.#suspicions.values()) {
+      cancel();
     }
+    this.#suspicions.clear();
   }
 
   #become(health: WebhookHealth, because: HealthReason): void {
-    if (this.#disposed) {
+    const previous = this.#health;
+    const isAsBefore = health === previous && because === this.#because;
+    if (this.#disposed || isAsBefore) {
       return;
     }
-    const wasProven = this.#health === 'healthy';
-    const isAsBefore = health === this.#health && because === this.#because;
+    this.#health = health;
     this.#because = because;
-    if (health !== this.#health) {
-      this.#health = health;
+    if (health !== previous) {
       this.#parts.log.info(LINES[health]);
-      this.#parts.onChange();
     }
-    if (wasProven && health === 'degraded') {
-      this.#doubts.emit(because);
-    }
-    if (!isAsBefore) {
-      this.#changes.emit(this.report);
-    }
+    this.#parts.bus.emit({ type: 'webhooks-changed', report: this.report, previous });
   }
 }

@@ -1,23 +1,24 @@
-// What happened at the locks, for people: the service's newest, and what was kept of what it no longer remembers.
-import { type AccessMethod, speakableName } from '../../domain/access.ts';
-import type { Instant } from '../../domain/bolt.ts';
+// The history of the locks, for people: the service's newest entries, and what the archive has of older ones.
+import { speakableName } from '../../domain/access.ts';
 import {
   entryOfEvent,
   type HistoryEntry,
   type HistoryLine,
   type HistoryQuestion,
-  type HistoryWhat,
   MOST_HISTORY_ENTRIES,
 } from '../../domain/history.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../../domain/ports.ts';
 import type { ServiceEvent } from '../../domain/service-event.ts';
+import { isLate } from '../../domain/time.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import type { EventBus } from '../event-bus.ts';
 
-export interface HistoryBookParts {
+export interface HistoryReaderParts {
+  readonly bus: Pick<EventBus, 'on'>;
   readonly service: LockHistory;
   readonly archive: HistoryArchive;
   readonly clock: Clock;
@@ -32,45 +33,29 @@ export interface HistoryAnswer {
   readonly unanswered: string | null;
 }
 
-/** Whoever tells people what happened at a lock. */
+/** Reads the history of a lock for people. */
 export interface Historian {
   /** The newest first. Rejects with retry, wait, relink or final. */
   history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer>;
 }
 
-/** What webhooks told waits for so long, so that a busy minute is one commit, in milliseconds (our choice). */
+/** Entries of webhooks wait for so long, so that a busy minute is one commit, in milliseconds (our choice). */
 const KEPT_AFTER_MS = 10_000;
-
-/** What was told later than this was sent again after an outage, in milliseconds (our choice). */
-const LATE_AFTER_MS = 120_000;
 
 /** So many are a batch (our choice): more do not wait for the rest of that time. */
 const MOST_WAITING = 2_000;
 
 export class HistoryReader implements Historian {
-  readonly #parts: HistoryBookParts;
+  readonly #parts: HistoryReaderParts;
   readonly #asking = new Map<LockId, Promise<readonly HistoryEntry[]>>();
-  #waiting: Told[] = [];
+  #waiting: ReportedEntry[] = [];
   #timer: CancelTimer | null = null;
   #fails = false;
 
-  constructor(parts: HistoryBookParts) {
+  constructor(parts: HistoryReaderParts) {
     this.#parts = parts;
-  }
-
-  /** A verified event about a lock that this account has. Nothing waits for the disk. */
-  told(event: ServiceEvent): void {
-    const entry = entryOfEvent(event);
-    if (entry === null || event.lockId === null) {
-      return;
-    }
-    const late = this.#parts.serviceClock.now() - entry.at > LATE_AFTER_MS;
-    this.#waiting.push(new Told(event.lockId, keepable(entry), late));
-    if (this.#waiting.length === MOST_WAITING) {
-      this.#keepReportedSoon();
-    }
-    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
-      this.#keepReportedSoon();
+    parts.bus.on('event-received', ({ event }) => {
+      this.#keepLater(event);
     });
   }
 
@@ -78,11 +63,11 @@ export class HistoryReader implements Historian {
   keepReported(): void {
     this.#timer?.();
     this.#timer = null;
-    const told = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    if (told.length > 0) {
+    if (waiting.length > 0) {
       this.#keep((archive) => {
-        archive.keepReported(told);
+        archive.keepReported(waiting, this.#parts.serviceClock.now());
       });
     }
   }
@@ -116,7 +101,7 @@ export class HistoryReader implements Historian {
       const entries = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#keep((archive) => {
-          archive.keepListed({ lockId, entries, updatedAt });
+          archive.keepListed({ lockId, entries, updatedAt }, this.#parts.serviceClock.now());
         });
       });
       return entries;
@@ -125,11 +110,19 @@ export class HistoryReader implements Historian {
     }
   }
 
-  /** The lock is no longer in the account: its history is nobody's business any more. */
-  forget(lockId: LockId): void {
-    this.#waiting = this.#waiting.filter((told) => told.lockId !== lockId);
-    this.#keep((archive) => {
-      archive.forget(lockId);
+  /** Nothing waits for the disk. */
+  #keepLater(event: ServiceEvent): void {
+    const entry = entryOfEvent(event);
+    if (entry === null || event.lockId === null) {
+      return;
+    }
+    const late = isLate(entry.at, this.#parts.serviceClock.now());
+    this.#waiting.push({ lockId: event.lockId, entry: keepable(entry), late });
+    if (this.#waiting.length === MOST_WAITING) {
+      this.#keepReportedSoon();
+    }
+    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
+      this.#keepReportedSoon();
     });
   }
 
@@ -139,7 +132,7 @@ export class HistoryReader implements Historian {
     });
   }
 
-  /** Always whole, and with the door's own time: what is kept is to be complete, whoever asks. */
+  /** Always all entries, with the offset of the door: the archive is to be complete, whatever was asked. */
   async #list(lockId: LockId): Promise<readonly HistoryEntry[]> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     return (await this.#parts.service.history(lockId, question)).map(keepable);
@@ -153,7 +146,7 @@ export class HistoryReader implements Historian {
     return deviceTime ? lines : lines.map(withoutOffset);
   }
 
-  /** A disk that fails takes nothing from what the service says; it is told once, and once more when it works again. */
+  /** A failing disk takes nothing from what the service says; it is logged once, and once more when it works again. */
   #keep(work: (archive: HistoryArchive) => void): void {
     const { archive, log } = this.#parts;
     try {
@@ -172,36 +165,7 @@ export class HistoryReader implements Historian {
   }
 }
 
-/** An entry that waits, in one small object: of a flood there are thousands at a time. */
-class Told implements ReportedEntry {
-  readonly lockId: LockId;
-  readonly late: boolean;
-  readonly #id: string;
-  readonly #at: Instant;
-  readonly #what: HistoryWhat;
-  readonly #method: AccessMethod;
-  readonly #accessorId: string | null;
-  readonly #accessorName: string | null;
-
-  constructor(lockId: LockId, { id, at, what, by }: HistoryEntry, late: boolean) {
-    this.lockId = lockId;
-    this.late = late;
-    this.#id = id;
-    this.#at = at;
-    this.#what = what;
-    this.#method = by.method;
-    this.#accessorId = by.id;
-    this.#accessorName = by.name;
-  }
-
-  /** Of the door's own time an event says nothing. */
-  get entry(): HistoryEntry {
-    const by = { method: this.#method, id: this.#accessorId, name: this.#accessorName };
-    return { id: this.#id, at: this.#at, offsetMinutes: null, what: this.#what, by };
-  }
-}
-
-/** It may go well later, without anybody doing anything. */
+/** It may succeed later without a person's help. */
 export function mayGoWellLater(error: unknown): boolean {
   return error instanceof LatchkeyError && (error.disposition === 'retry' || error.disposition === 'wait');
 }

@@ -1,90 +1,80 @@
-// Takes a listing in: what it says of each lock, what it does not say, and what it says again in the same words.
+// Takes a listing in: what it says of each lock, and what it means that a lock is not in it.
+import { isEmptyBelieved } from '../../domain/absence-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
 import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
-import { advanceLock, refreshUnchanged } from '../../domain/lock-machine.ts';
+import { advanceLock } from '../../domain/lock-machine.ts';
 import type { Listing, LockReading } from '../../domain/ports.ts';
-import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { KnownLocks } from '../state/known-locks.ts';
 import type { LockStore } from '../state/lock-store.ts';
 
 export interface ListingReaderParts {
+  readonly bus: Pick<EventBus, 'emit'>;
   readonly store: LockStore;
   readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
-  readonly webhooks: Pick<WebhookMonitor, 'foundByPoll'>;
-}
-
-/** A listing that was taken in, and what each of its locks was then. */
-interface Taken {
-  readonly locks: readonly LockReading[];
-  readonly listed: ReadonlySet<LockId>;
-  readonly askedAt: Instant;
-  readonly became: readonly (Lock | undefined)[];
 }
 
 export class ListingReader {
   readonly #parts: ListingReaderParts;
-  #last: Taken | null = null;
+  /** When the first of the empty listings in a row was asked; null when the last one was not empty. */
+  #emptySince: Instant | null = null;
 
   constructor(parts: ListingReaderParts) {
     this.#parts = parts;
   }
 
-  take(listing: Listing): void {
-    const taken =
-      this.#last?.locks === listing.locks ? this.#again(this.#last, listing) : this.#anew(listing);
-    this.#last = taken;
-    // An empty list is more often a fault of the service than a house without doors: nothing is concluded from it.
-    if (listing.complete && listing.locks.length > 0) {
-      this.#noteAbsences(taken.listed, listing.askedAt);
-    }
-  }
-
-  #anew({ locks, askedAt }: Listing): Taken {
-    const became = locks.map((reading) => this.#read(reading, askedAt));
-    return { locks, listed: new Set(locks.map(({ id }) => id)), askedAt, became };
-  }
-
-  /** The very same words: what nobody has touched since is only fresher, which is all that a quiet house hears. */
-  #again({ locks, listed, askedAt: toldAt, became }: Taken, { askedAt }: Listing): Taken {
+  /** `in-doubt`: it was empty although locks are known, and only another such one is believed. */
+  take({ locks, askedAt, complete }: Listing): 'taken' | 'in-doubt' {
     const { store } = this.#parts;
-    const now = locks.map((reading, index): Lock | null => {
-      const lock = store.get(reading.id);
-      const untouched = lock !== undefined && lock === became[index] && reading.connected !== null;
-      return untouched ? refreshUnchanged(lock, { bolt: reading.bolt, at: toldAt }, askedAt) : null;
-    });
-    store.refresh(now.filter((lock) => lock !== null));
-    return {
-      locks,
-      listed,
-      askedAt,
-      became: locks.map((reading, index) => now[index] ?? this.#read(reading, askedAt)),
-    };
+    const before = new Map(store.all().map((lock) => [lock.id, lock]));
+    const known = locks.filter(({ id }) => before.has(id));
+    store.applyAll(known.map((reading) => [reading.id, reportOf(reading, askedAt)]));
+    for (const { id } of known) {
+      this.#noteMove(id, before.get(id));
+    }
+    for (const reading of locks) {
+      if (!before.has(reading.id)) {
+        store.add(advanceLock(unknownLock(reading.id, reading.description), reportOf(reading, askedAt)));
+      }
+    }
+    if (complete && locks.length === 0) {
+      return this.#takeEmpty(askedAt);
+    }
+    this.#emptySince = null;
+    if (complete) {
+      this.#noteAbsences(new Set(locks.map(({ id }) => id)), askedAt);
+    }
+    return 'taken';
   }
 
-  #read(reading: LockReading, askedAt: Instant): Lock | undefined {
-    const { store, webhooks } = this.#parts;
-    const report = reportOf(reading, askedAt);
-    const before = store.get(reading.id);
-    if (before === undefined) {
-      store.add(advanceLock(unknownLock(reading.id, reading.description), report));
-      return store.get(reading.id);
+  #noteMove(id: LockId, before: Lock | undefined): void {
+    const after = this.#parts.store.get(id);
+    const to = before === undefined || after === undefined ? null : foundMoved(before, after);
+    if (to !== null) {
+      this.#parts.bus.emit({ type: 'move-found', id, to });
     }
-    store.apply(reading.id, report);
-    const after = store.get(reading.id);
-    const found = after === undefined ? null : foundMoved(before, after);
-    if (found !== null) {
-      webhooks.foundByPoll(reading.id, found);
+  }
+
+  /** An account may lose all its locks; but nothing is ever removed on that word (faults#34): they do not respond. */
+  #takeEmpty(askedAt: Instant): 'taken' | 'in-doubt' {
+    const { store } = this.#parts;
+    const listedBefore = store.all().filter(({ presence }) => presence !== 'missing');
+    if (listedBefore.length === 0) {
+      return 'taken';
     }
-    return after;
+    if (!isEmptyBelieved(this.#emptySince, askedAt)) {
+      this.#emptySince ??= askedAt;
+      return 'in-doubt';
+    }
+    store.applyAll(listedBefore.map(({ id }) => [id, { type: 'missed', at: askedAt }]));
+    return 'taken';
   }
 
   #noteAbsences(listed: ReadonlySet<LockId>, at: Instant): void {
     const { knownLocks, store } = this.#parts;
     const { missing, gone } = knownLocks.noteListing(store.all(), listed, at);
-    for (const id of missing) {
-      store.apply(id, { type: 'missed', at });
-    }
+    store.applyAll(missing.map((id) => [id, { type: 'missed', at }]));
     for (const id of gone) {
       store.remove(id);
     }

@@ -20,8 +20,6 @@ export class KnownLocks {
   readonly #log: Log;
   /** What is on the disk; null when that has to be read first. */
   #kept: Map<LockId, KnownLock> | null = null;
-  /** Those of a listing that named exactly what is on the disk: of the same ones again, nothing is to be noted. */
-  #agreed: ReadonlySet<LockId> | null = null;
   #failing = false;
 
   constructor(knownLocks: KnownLockStore, log: Log) {
@@ -39,21 +37,13 @@ export class KnownLocks {
     }
   }
 
-  /** Another process may have kept the list since: it is read anew before it is used. */
+  /** Another process may have changed the list: it is read again before it is used. */
   reread(): void {
     this.#kept = null;
-    this.#agreed = null;
   }
 
-  /**
-   * Takes in a complete listing, asked at that instant; one in the same words as the last brings the same `listed`. A disk
-   * that fails is told once, and tried again with the next.
-   */
+  /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
-    if (this.#agreed === listed && locks.length === listed.size) {
-      return NO_ABSENCES;
-    }
-    this.#agreed = null;
     const kept = this.#try(() => this.#read());
     if (kept === null) {
       return NO_ABSENCES;
@@ -71,7 +61,7 @@ export class KnownLocks {
     }
     const changed = stay.filter((one) => one !== kept.get(one.id));
     if (changed.length > 0) {
-      // One commit, of however many: nobody is answered while it goes on.
+      // One commit for all of them, because it blocks this process.
       this.#change(() => {
         this.#knownLocks.save(changed);
         for (const known of changed) {
@@ -80,13 +70,11 @@ export class KnownLocks {
       });
     }
     const missing = stay.filter(({ misses }) => misses > 0).map(idOf);
-    this.#agreed = missing.length + gone.length === 0 && !this.#failing ? listed : null;
     return { missing, gone: gone.map(idOf) };
   }
 
   /** Throws retry (`storage-failed`) when it cannot be forgotten. */
   forget(id: LockId): void {
-    this.#agreed = null;
     this.#knownLocks.forget(id);
     this.#kept?.delete(id);
   }
@@ -107,7 +95,7 @@ export class KnownLocks {
     }
   }
 
-  /** A disk that fails is no fault of the service; it is told once, and once more when something could be kept. */
+  /** A failing disk is no fault of the service; it is logged once, and once more when something could be kept. */
   #try<T>(work: () => T): T | null {
     try {
       return work();

@@ -1,11 +1,6 @@
 // Notices that this process stood still: the machine slept, or was paused, or the one thread was held up.
-import { type Clock, type Moment, momentOf, sinceMs } from '../../support/clock.ts';
-
-/** The wall clock ran ahead by more than this between two looks, in milliseconds: the machine slept, or its clock was set. */
-const SLEPT_MS = 5_000;
-
-/** What is heard so soon after a look, in milliseconds, may have come in before it (our choice). */
-const LATE_WORDS_MS = 1_000;
+import { elapsedMs, HELD_UP_COUNTS_FOR_MS, type Moment, suspendedMs } from '../../domain/time.ts';
+import { type Clock, momentOf } from '../../support/clock.ts';
 
 export class SuspendDetector {
   readonly #clock: Clock;
@@ -21,13 +16,13 @@ export class SuspendDetector {
   /** To be called again and again. For how long the machine slept since the last time, in milliseconds; mostly 0. */
   look(): number {
     const now = momentOf(this.#clock);
-    const sleptMs = now.wallMs - this.#last.wallMs - (now.monotonicMs - this.#last.monotonicMs);
+    const sleptMs = suspendedMs(this.#last, now);
     const unheardMs = this.unheardMs();
     if (unheardMs > this.#heldUpMs()) {
-      this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + LATE_WORDS_MS };
+      this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + HELD_UP_COUNTS_FOR_MS };
     }
     this.#last = now;
-    return sleptMs > SLEPT_MS ? sleptMs : 0;
+    return sleptMs;
   }
 
   /**
@@ -35,7 +30,7 @@ export class SuspendDetector {
    * until then this process was certainly awake.
    */
   unheardMs(): number {
-    return Math.max(sinceMs(this.#clock, this.#last), this.#heldUpMs());
+    return Math.max(elapsedMs(this.#last, momentOf(this.#clock)), this.#heldUpMs());
   }
 
   #heldUpMs(): number {

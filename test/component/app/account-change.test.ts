@@ -67,8 +67,20 @@ describe('another account than before', () => {
     expect(events).toContain('account-change');
     expect(home.lines.filter((line) => line.includes('seems to be another one'))).toEqual([
       'The account that is linked now seems to be another one: it does not list Front door, Back door. ' +
-        'Nothing is removed until you confirm it, on the page of the plugin or with: latchkey link --confirm keep (or undo)',
+        'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
     ]);
+  });
+
+  it('that shares a lock with the former is asked about, and nothing is removed meanwhile (faults#97)', async () => {
+    const home = await residentsHouse();
+    await linkAs(home, 'guest');
+    const change = { missing: ['Back door'], added: [] };
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: change });
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable', 'Back door': 'missing' });
+    await home.clock.advance(LONG_ENOUGH_MS);
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable', 'Back door': 'missing' });
+    await home.app.operations['link.confirm']({ keep: true });
+    expect(await doors(home)).toEqual({ 'Front door': 'reachable' });
   });
 
   it('takes nothing away however long nobody answers, also across a restart', async () => {
@@ -85,7 +97,7 @@ describe('another account than before', () => {
   it('that is wanted replaces the former one at once', async () => {
     const home = await residentsHouse();
     await linkAs(home, 'neighbour');
-    expect(await home.app.operations['link.confirm']({ keep: true })).toMatchObject({
+    expect(await home.answered(home.app.operations['link.confirm']({ keep: true }))).toMatchObject({
       state: 'linked',
       accountChange: null,
     });
@@ -101,9 +113,9 @@ describe('another account than before', () => {
     vi.spyOn(SqliteKnownLocks.prototype, 'forget').mockImplementationOnce(() => {
       throw new RetryError('storage-failed', 'The disk is full.');
     });
-    await expect(confirm({ keep: true })).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(home.answered(confirm({ keep: true }))).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await show({})).toMatchObject({ accountChange: CHANGE });
-    await confirm({ keep: true });
+    await home.answered(confirm({ keep: true }));
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
 
@@ -112,9 +124,9 @@ describe('another account than before', () => {
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
     vi.spyOn(AccountRuntime.prototype, 'forget').mockReturnValueOnce(false);
-    await expect(confirm({ keep: true })).rejects.toMatchObject({ disposition: 'retry' });
+    await expect(home.answered(confirm({ keep: true }))).rejects.toMatchObject({ disposition: 'retry' });
     expect(await show({})).toMatchObject({ accountChange: { missing: ['Front door'] } });
-    await confirm({ keep: true });
+    await home.answered(confirm({ keep: true }));
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
 
@@ -180,11 +192,33 @@ describe('another account than before', () => {
     expect(await doors(home)).toEqual(BEFORE);
   });
 
-  it('without a single lock removes nothing, even when it is wanted', async () => {
+  it('without a single lock is asked about, and removes nothing before a person has decided (faults#34)', async () => {
     const home = await residentsHouse();
     await linkAs(home, 'nobody');
+    const { 'link.show': show, 'link.confirm': confirm } = home.app.operations;
+    expect(await show({})).toMatchObject({ accountChange: { missing: CHANGE.missing, added: [] } });
     await home.clock.advance(LONG_ENOUGH_MS);
-    expect(Object.keys(await doors(home))).toEqual(Object.keys(BEFORE));
+    expect(await doors(home)).toEqual(KEPT);
+    await home.answered(confirm({ keep: true }));
+    expect([await doors(home), (await show({})).accountChange]).toEqual([{}, null]);
+  });
+
+  it('that seemed to have no lock, once, is the same as soon as it lists them', async () => {
+    const home = await residentsHouse();
+    const own = async (role: 'owner' | null): Promise<void> => {
+      await home.control('locks/Front%20door/set-role', { userId: 'resident', role });
+      await home.control('locks/Back%20door/set-role', { userId: 'resident', role });
+    };
+    await own(null);
+    await home.link();
+    expect(await home.app.operations['link.show']({})).toMatchObject({
+      accountChange: { missing: CHANGE.missing },
+    });
+    await own('owner');
+    await home.clock.advance(60_000);
+    await home.answered(home.app.operations.refresh({}));
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+    expect(await doors(home)).toEqual(BEFORE);
   });
 
   it('is asked about after a restart that came before its locks were seen', async () => {
@@ -213,18 +247,9 @@ describe('the same account', () => {
     expect(await doors(home)).toEqual(BEFORE);
   });
 
-  it('or a guest of it that lists one of the locks is taken as it is: the other goes after a day of absence, as ever', async () => {
-    const home = await residentsHouse();
-    await linkAs(home, 'guest');
-    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
-    expect(await doors(home)).toEqual({ 'Front door': 'reachable', 'Back door': 'missing' });
-    await home.clock.advance(LONG_ENOUGH_MS);
-    expect(await doors(home)).toEqual({ 'Front door': 'reachable' });
-  });
-
   it('has nothing to confirm', async () => {
     const home = await residentsHouse();
-    await expect(home.app.operations['link.confirm']({ keep: true })).rejects.toMatchObject({
+    await expect(home.answered(home.app.operations['link.confirm']({ keep: true }))).rejects.toMatchObject({
       code: 'bad-request',
       message: 'No other account waits to be confirmed.',
     });

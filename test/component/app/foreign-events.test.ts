@@ -71,7 +71,7 @@ describe('the sign-out of the person who was linked before', () => {
       const home = await residentsHome(form);
       await keepRegistrations(home);
       await linkNeighbour(home);
-      await home.app.operations['link.confirm']({ keep: true });
+      await home.answered(home.app.operations['link.confirm']({ keep: true }));
       await home.control('house/sign-out-everywhere', { userId: 'resident' });
       await delivered(home, 3_000);
       expect(home.app.runtime.linkState()).toBe('linked');
@@ -90,7 +90,7 @@ describe('a turn at a door of the person who was linked before', () => {
     await delivered(home, 3_000);
     expect(await doors(home)).toEqual(before);
     expect(await home.app.operations['webhooks.status']({})).toMatchObject({ answers: { accepted: 1 } });
-    await home.app.operations['link.confirm']({ keep: true });
+    await home.answered(home.app.operations['link.confirm']({ keep: true }));
     expect(await doors(home)).toEqual({ Cellar: 'reachable secured' });
   });
 });
@@ -131,7 +131,7 @@ describe('the registration of a link that is ours no more', () => {
     expect(await removals(home)).toBe(1);
     await turn(home);
     expect(await accepted(home)).toBe(0);
-    await home.app.operations['link.confirm']({ keep: true });
+    await home.answered(home.app.operations['link.confirm']({ keep: true }));
     await turn(home, 'Cellar');
     expect([await accepted(home), await doors(home)]).toEqual([1, { Cellar: 'reachable unsecured' }]);
   });

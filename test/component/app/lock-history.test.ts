@@ -41,6 +41,17 @@ describe('the history of a lock', () => {
     expect(await read([entryAt(WINTER)], null)).toEqual([entryAt(WINTER)]);
   });
 
+  it('gives an entry that only a webhook reported the offset of the door, named or as the nearest listed entry has it', async () => {
+    const reported = { ...entryAt(WINTER + 5_000), offsetMinutes: null };
+    const [named] = await read([reported, entryAt(WINTER)], 'Europe/Paris');
+    expect(named?.offsetMinutes).toBe(60);
+    const lines = [reported, { ...entryAt(SUMMER), offsetMinutes: 150 }, entryAt(WINTER)];
+    const offsets = (await read(lines, null)).map(({ offsetMinutes }) => offsetMinutes);
+    expect(offsets).toEqual([90, 150, 90]);
+    expect((await read([reported], null))[0]?.offsetMinutes).toBeNull();
+    expect((await read(lines, null, false))[0]?.offsetMinutes).toBeNull();
+  });
+
   it('has no offset of a zone where nobody asked for the time of the door', async () => {
     const [told] = await read([{ ...entryAt(WINTER), offsetMinutes: null }], 'Europe/Paris', false);
     expect(told?.offsetMinutes).toBeNull();

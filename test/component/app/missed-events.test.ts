@@ -86,9 +86,9 @@ describe('a webhook of an opening that is lost, while that of the relocking arri
     await turn(home);
     await home.clock.advance(400_000);
     await home.control('house/fail-deliveries', { kind: 'drop', often: 'once' });
-    await openAndRelock(home, 60_000);
+    await openAndRelock(home, 35_000);
     expect(await health(home)).toBe('event');
-    await home.clock.advance(60_000);
+    await home.clock.advance(100_000);
     expect(await health(home)).toBe('missed-change');
     const { lines } = await history(home);
     expect(lines.map(({ what }) => what)).toEqual(['secured', 'unsecured', 'secured', 'unsecured']);

@@ -3,16 +3,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { App } from '../../../src/app/app.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
-/** A page of that panel, as far as its script goes: it asks for the session's word once, then calls. */
+/** A page of that panel, as far as its script goes: it logs in once, then calls with the session's cookie and word. */
 class Page {
+  readonly #home: Pick<App, 'operations'>;
   readonly #url: string;
-  #csrf = '';
+  #session: { readonly cookie: string; readonly csrf: string } | null = null;
 
-  constructor(port: number) {
+  constructor(home: Pick<App, 'operations'>, port: number) {
+    this.#home = home;
     this.#url = `http://127.0.0.1:${port}`;
   }
 
@@ -20,20 +23,14 @@ class Page {
     operation: string,
     input: object = {},
   ): Promise<{ readonly status: number; readonly said: string }> {
-    if (this.#csrf === '') {
-      const session = (await (await fetch(`${this.#url}/api/session`)).json()) as { csrf?: string };
-      this.#csrf = session.csrf ?? '';
-    }
-    const answer = await fetch(`${this.#url}/api/call/${operation}`, {
-      method: 'POST',
-      headers: { origin: this.#url, 'content-type': 'application/json', 'latchkey-csrf': this.#csrf },
-      body: JSON.stringify(input),
-    });
+    const { cookie, csrf } = await this.#logIn();
+    const answer = await this.#post(`call/${operation}`, input, { cookie, 'latchkey-csrf': csrf });
     return { status: answer.status, said: await answer.text() };
   }
 
   async events(): Promise<{ readonly said: () => string; readonly ended: Promise<void> }> {
-    const { body } = await fetch(`${this.#url}/api/events`);
+    const { cookie } = await this.#logIn();
+    const { body } = await fetch(`${this.#url}/api/events`, { headers: { cookie } });
     let said = '';
     const read = async (): Promise<void> => {
       for await (const chunk of body ?? []) {
@@ -42,6 +39,24 @@ class Page {
     };
     // An end in the middle is how a server that closes ends it.
     return { said: () => said, ended: read().catch(() => {}) };
+  }
+
+  async #logIn(): Promise<{ readonly cookie: string; readonly csrf: string }> {
+    if (this.#session === null) {
+      const { url } = await this.#home.operations['panel.login']({});
+      const answer = await this.#post('login', { token: url.split('#login=')[1] });
+      const { csrf = '' } = (await answer.json()) as { csrf?: string };
+      this.#session = { cookie: answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '', csrf };
+    }
+    return this.#session;
+  }
+
+  async #post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.#url}/api/${path}`, {
+      method: 'POST',
+      headers: { origin: this.#url, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   }
 }
 
@@ -56,7 +71,7 @@ describe('the panel', () => {
   it('links, shows and locks over HTTP, and tells what happens', async () => {
     const port = await freePort();
     const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
-    const page = new Page(port);
+    const page = new Page(home.app, port);
     const { said } = await page.events();
     const { said: started } = await page.call('link.start');
     const { result } = JSON.parse(started) as { result: { authorizeUrl: string } };
@@ -123,16 +138,15 @@ describe('the panel', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
     expect(home.app.runtime.locks()).not.toEqual([]);
-    const trouble = `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
+    const trouble = `The dashboard cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
     expect(await home.app.operations['panel.show']({})).toEqual({
       open: false,
       urls: [],
-      needsLogin: false,
       trouble,
     });
     await expect(home.app.operations['panel.login']({})).rejects.toThrow(trouble);
     await home.clock.advance(10 * 60_000);
-    expect(home.lines.filter((line) => line.includes('The pages cannot be served'))).toHaveLength(1);
+    expect(home.lines.filter((line) => line.includes('The dashboard cannot be served'))).toHaveLength(1);
     other.close();
     await once(other, 'close');
     await home.clock.advance(60_000);
@@ -151,7 +165,7 @@ describe('the panel', () => {
     await vi.waitFor(async () => {
       expect(await isOpen(port)).toBe(true);
     });
-    const page = new Page(port);
+    const page = new Page(beside, port);
     expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'other-process' } });
     const { status, said } = await page.call('link.start');
     expect([status, JSON.parse(said)]).toMatchObject([409, { error: { code: 'not-owner' } }]);
@@ -160,28 +174,20 @@ describe('the panel', () => {
   it('ends with the app, open pages included, and leaves nothing waiting', async () => {
     const port = await freePort();
     const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
-    const { ended } = await new Page(port).events();
+    const { ended } = await new Page(home.app, port).events();
     await home.app.dispose();
     await ended;
     expect(await isOpen(port)).toBe(false);
     expect(home.clock.pendingTimers).toBe(0);
   });
 
-  it('gives out its plain address where no login is needed: whatever else answers there is handed no token', async () => {
-    const port = await freePort();
-    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
-    const login = await home.app.operations['panel.login']({});
-    expect(login).toEqual({ url: `http://127.0.0.1:${port}`, expiresInMs: null });
-  });
-
   it('gives out logins for its first address, good once, and never in the log (faults#66)', async () => {
     const port = await freePort();
-    // Not an address by its spelling, and so not trusted to be this machine, which it is.
-    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port, host: '127.1' } } });
+    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
     const { url, expiresInMs } = await home.app.operations['panel.login']({});
     const view = await home.app.operations['panel.show']({});
     const [address = '', token = ''] = url.split('/#login=');
-    expect([expiresInMs, view.needsLogin, view.urls[0]]).toEqual([300_000, true, address]);
+    expect([expiresInMs, view.urls[0]]).toEqual([300_000, address]);
     const logIn = async (): Promise<number> => {
       const origin = `http://127.0.0.1:${port}`;
       const headers = { origin, 'content-type': 'application/json' };
@@ -189,7 +195,7 @@ describe('the panel', () => {
       return (await fetch(`${origin}/api/login`, { method: 'POST', headers, body })).status;
     };
     expect([await logIn(), await logIn()]).toEqual([200, 401]);
-    expect(home.lines.join('\n')).toContain('latchkey panel --login');
+    expect(home.lines.join('\n')).toContain('npx homebridge-latchkey panel --login');
     expect(home.lines.filter((line) => line.includes(token))).toEqual([]);
   });
 });

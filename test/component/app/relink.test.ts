@@ -78,12 +78,12 @@ describe('a person who', () => {
 });
 
 describe('a start without a link', () => {
-  const LINES = /latchkey link$/u;
+  const LINES = /npx homebridge-latchkey link$/u;
 
   it('says in one line that no account is linked and how to link it, and nothing of it once it is (faults#15)', async () => {
     const home = await SimulatedHome.open();
     expect(home.lines.filter((said) => LINES.test(said))).toEqual([
-      "No lock account is linked. Linking is done on the plugin's pages, or with: latchkey link",
+      "No lock account is linked. Linking is done on the plugin's pages, or with: npx homebridge-latchkey link",
     ]);
     await home.link();
     home.lines.length = 0;
@@ -98,7 +98,7 @@ describe('a start without a link', () => {
     home.lines.length = 0;
     await home.restart();
     expect(home.lines.filter((said) => LINES.test(said))).toEqual([
-      "The lock account no longer accepts the link. Link the account again. Linking is done on the plugin's pages, or with: latchkey link",
+      "The lock account no longer accepts the link. Link the account again. Linking is done on the plugin's pages, or with: npx homebridge-latchkey link",
     ]);
   });
 });

@@ -138,8 +138,21 @@ export class SimulatedHome {
   async link(): Promise<void> {
     const { operations } = this.#app;
     const { authorizeUrl } = await operations['link.start']({});
-    await operations['link.finish']({ redirectedUrl: await consent(authorizeUrl) });
+    await this.answered(operations['link.finish']({ redirectedUrl: await consent(authorizeUrl) }));
     await this.clock.advance(0);
+  }
+
+  /** What was asked, once it is answered: a listing may have to wait its turn, which is five seconds at most. */
+  async answered<T>(asked: Promise<T>): Promise<T> {
+    const answer = { isThere: false };
+    const settled = (): void => {
+      answer.isThere = true;
+    };
+    asked.then(settled, settled);
+    for (let waitedMs = 0; !answer.isThere && waitedMs <= 5_000; waitedMs += 500) {
+      await this.clock.advance(waitedMs === 0 ? 0 : 500);
+    }
+    return asked;
   }
 
   /** Ends the process's part of the world and begins it anew on the same folder, with other options where they are given. */

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { boltOf, lockId } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -74,9 +74,9 @@ class LongLife {
       },
       knownLocks: this.#knownLocks,
       link: this.#link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),

@@ -12,7 +12,7 @@ describe('a wish that a later one overtook', () => {
     const lockIt = await home.request('secured');
     const unlockIt = home.runtime.request(FRONT_DOOR, 'unsecured');
     await home.clock.advance(60_000);
-    expect(await unlockIt).toEqual({ kind: 'held' });
+    expect(await unlockIt).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
     expect((await lockIt.answer).kind).toBe('accepted');
     expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
     expect(home.shown()).toEqual(['unsecured', null]);

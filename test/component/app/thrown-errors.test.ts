@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
@@ -10,7 +11,6 @@ import {
   type Mishap,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from '../sync/pretend-service.ts';
 
@@ -85,9 +85,9 @@ class SabotagedHome {
       journal: saboteur.sabotage('journal', this.#journal),
       knownLocks: saboteur.sabotage('roster', this.#knownLocks),
       link: this.link,
-      person: new PretendPerson(),
+      subject: () => null,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
       rulesFor: () => ({ remoteUnlock: true, force: false }),

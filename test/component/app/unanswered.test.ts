@@ -22,7 +22,7 @@ it('says of a wrong subscription key that the link is made, and why there are no
     unanswered: expect.stringMatching(REASON) as string,
   });
   const refused = { code: 'bad-configuration', message: expect.stringMatching(REASON) as string };
-  await expect(operations.refresh({})).rejects.toMatchObject(refused);
+  await expect(home.answered(operations.refresh({}))).rejects.toMatchObject(refused);
   expect(await operations.status({})).toMatchObject({
     link: 'linked',
     failing: { forMs: expect.any(Number) as number, message: refused.message },
@@ -33,11 +33,11 @@ it('says of a wrong subscription key that the link is made, and why there are no
 it('tells a command line the same, which ends as the listing did', async () => {
   const home = await SimulatedHome.open({ options: WRONG_KEYS });
   writeConfig(home, { partner: { ...platformBlock(home.simulator).partner, ...WRONG_KEYS.partner } });
-  const linked = await latchkey(home, 'link', '--url', await callbackMode(home));
+  const linked = await home.answered(latchkey(home, 'link', '--url', await callbackMode(home)));
   expect(linked.out).toBe('Linked. No locks are listed yet.\n');
   expect(linked.err).toMatch(REASON);
   expect(linked.status).toBe(2);
-  const listed = await latchkey(home, 'locks');
+  const listed = await home.answered(latchkey(home, 'locks'));
   expect(listed.err).toContain('so this may be old: The service accepts none of the subscription keys');
   expect(listed.status).toBe(4);
 });

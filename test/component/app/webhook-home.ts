@@ -6,8 +6,8 @@ import { boltOf } from '../../../src/domain/lock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
 
-/** How often a house asks while webhooks arrive, in milliseconds: the default of the plugin, with its jitter. */
-export const HEALTHY_INTERVAL_MS = 330_000;
+/** How often a house asks while webhooks arrive, in milliseconds: the default of the plugin. */
+export const HEALTHY_INTERVAL_MS = 60_000;
 
 /** The doors of the simulator's default house. */
 const DOORS = ['Front door', 'Back door', 'Garage'] as const;

@@ -104,7 +104,7 @@ describe('webhooks of a plugin that runs', () => {
     const options = pushOptions(port, { publicUrl: `http://127.0.0.1:${await freePort()}` });
     const home = await homeWith(options);
     expect(await said(home)).toEqual([
-      expect.stringMatching(/^warning Not registered: .* Run: latchkey webhooks test$/u),
+      expect.stringMatching(/^warning Not registered: .* Run: npx homebridge-latchkey webhooks test$/u),
     ]);
   });
 

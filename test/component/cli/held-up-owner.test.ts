@@ -114,7 +114,7 @@ describe('an owner that lives and does not answer', () => {
     expect(await ended).toEqual({
       status: 4,
       out: '',
-      err: `${WAITING}The account could not be reached within 10 s, and an unlock is never sent late: nothing was sent. Try again in a moment; "latchkey doctor" says what does not answer.\n`,
+      err: `${WAITING}The account could not be reached within 10 s, and an unlock is never sent late: nothing was sent. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
     });
     plugin.goOn();
     plugin.giveBack();
@@ -148,7 +148,7 @@ describe('an owner that lives and does not answer', () => {
       await plugin.forSeconds(20);
       expect(await ended).toMatchObject({
         status: 4,
-        err: `${WAITING}Process ${process.pid} owns the account and does not answer. Try again in a moment; "latchkey doctor" says what does not answer.\n`,
+        err: `${WAITING}Process ${process.pid} owns the account and does not answer. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
       });
       expect(await commands()).toBe(0);
     },

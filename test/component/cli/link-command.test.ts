@@ -34,7 +34,7 @@ describe('latchkey link without an input, as in cron or a container', () => {
   it('ends when the ten minutes are over', async () => {
     const home = await homeWith(`http://127.0.0.1:${await freePort()}/callback`);
     const { link } = await begunLink(home);
-    await vi.waitUntil(() => link.said.err.includes('It is waited for 10 minutes.'));
+    await vi.waitUntil(() => link.said.err.includes('You have 10 minutes.'));
     await home.clock.advance(602_000);
     const { status, err } = await link.ended;
     expect([status, err]).toEqual([1, expect.stringContaining('That took longer than 10 minutes.')]);
@@ -43,7 +43,10 @@ describe('latchkey link without an input, as in cron or a container', () => {
   it('ends at once where only pasting leads on, and says how', async () => {
     const home = await homeWith('https://home.example/callback');
     const { status, err } = await latchkey(home, 'link');
-    expect([status, err]).toEqual([3, expect.stringContaining('Finish with: latchkey link --url')]);
+    expect([status, err]).toEqual([
+      3,
+      expect.stringContaining('Finish with: npx homebridge-latchkey link --url'),
+    ]);
   });
 });
 
@@ -64,9 +67,7 @@ describe('latchkey link with something else than the address pasted', () => {
     const foreign = right.replace(/state=[^&]+/u, 'state=of-another');
     typed.write(`hello\nhttps://home.example/call\n${foreign}\n`);
     await vi.waitUntil(() => link.said.err.includes('belongs to another linking'));
-    expect(link.said.err.match(/It is still waited for: paste it, or stop with Ctrl-C\.\n/gu)).toHaveLength(
-      3,
-    );
+    expect(link.said.err.match(/Still waiting: paste it again, or stop with Ctrl-C\.\n/gu)).toHaveLength(3);
     expect(link.said.err).toContain('This is not the address of the redirect URI.');
     typed.write(`${right}\n`);
     expect((await link.ended).status).toBe(0);
@@ -76,7 +77,7 @@ describe('latchkey link with something else than the address pasted', () => {
     const { home, typed, link } = await pasting();
     await home.clock.advance(300_000);
     typed.write('hello\n');
-    await vi.waitUntil(() => link.said.err.includes('It is still waited for'));
+    await vi.waitUntil(() => link.said.err.includes('Still waiting'));
     await home.clock.advance(302_000);
     const { status, err } = await link.ended;
     expect([status, err]).toEqual([1, expect.stringContaining('That took longer than 10 minutes.')]);
@@ -111,7 +112,7 @@ describe('latchkey unlink', () => {
     writeConfig(home, {});
     expect(await latchkey(home, 'unlink')).toEqual({
       status: 0,
-      out: 'No account was linked, so there was nothing to forget.\n',
+      out: 'No account was linked, so nothing was deleted.\n',
       err: '',
     });
   });
@@ -119,7 +120,7 @@ describe('latchkey unlink', () => {
   it('says that the tokens are forgotten where there were some, if only of a former service', async () => {
     const home = await SimulatedHome.linked();
     writeConfig(home, {});
-    const forgotten = /^The tokens are forgotten here\./u;
+    const forgotten = /^The tokens were deleted here\./u;
     expect((await latchkey(home, 'unlink')).out).toMatch(forgotten);
     await home.link();
     await home.restart({ partner: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } });
@@ -140,4 +141,28 @@ it('links nobody to a service that config.json no longer names, and says what to
   const ran = await latchkey(home, 'link');
   expect([ran.status, ran.out]).toEqual([2, '']);
   expect(ran.err).toContain('still runs with the former addresses of the service: restart Homebridge');
+});
+
+it('asks whose account it is when one without locks is linked in the place of another', async () => {
+  const home = await SimulatedHome.linked({
+    simulator: {
+      scenario: {
+        users: [
+          { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
+          { userId: 'nobody', friendlyName: 'Nobody', email: 'nobody@home.example' },
+        ],
+        locks: [{ name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } }],
+        clients: [{ redirectUris: ['https://home.example/callback'] }],
+      },
+    },
+  });
+  writeConfig(home, {});
+  await home.clock.advance(10_000);
+  await home.control('house/configure-authorization', { autoApproveUserId: 'nobody' });
+  const begun = await latchkey(home, 'link');
+  const authorizeUrl = /^http\S+(?=\n)/mu.exec(begun.out)?.[0] ?? '';
+  const ran = await home.answered(latchkey(home, 'link', '--url', await consent(authorizeUrl)));
+  expect(ran.status).toBe(1);
+  expect(ran.err).toContain('This seems to be another account than before: it does not list Front door.');
+  expect(ran.out).not.toContain('Linked.');
 });

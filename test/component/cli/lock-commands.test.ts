@@ -12,7 +12,7 @@ it.each(COMMANDS)('latchkey %s says that the account has to be linked, and ends 
   expect(await latchkey(home, command, 'front')).toEqual({
     status: 3,
     out: '',
-    err: 'No lock account is linked. Link the account with: latchkey link\n',
+    err: 'No lock account is linked. Link the account with: npx homebridge-latchkey link\n',
   });
 });
 
@@ -73,7 +73,7 @@ it.each([
     2,
     '',
     'bad-request',
-    'See --help for what can be said.',
+    'Run with --help to see the commands.',
   ]);
   expect(cliError['message']).toMatch(message);
 });

@@ -9,7 +9,7 @@ import { SimulatedHome } from '../app/simulated-home.ts';
 import { begin, writeConfig } from './terminal.ts';
 
 const FULL = '/dev/full';
-const UNWRITTEN = 'What was asked for could not be written: no space is left.\n';
+const UNWRITTEN = 'The output could not be written: no space is left.\n';
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
 /** The program as a process of its own, and the words of its error stream, if that is a pipe. */
@@ -103,7 +103,7 @@ describe('the streams of the program', () => {
     out.emit('error', Object.assign(new Error('write ENXIO'), { code: 'ENXIO' }));
     expect([enough, unwritable.reason]).toEqual([
       1,
-      expect.objectContaining({ message: 'What was asked for could not be written: ENXIO.' }),
+      expect.objectContaining({ message: 'The output could not be written: ENXIO.' }),
     ]);
   });
 });

@@ -19,7 +19,10 @@ it('says that no account is linked, goes on, and tells of the link and its locks
   const home = await SimulatedHome.open();
   const { said, stop } = watching(home);
   await vi.waitUntil(() => said.err !== '');
-  expect(said).toEqual({ out: '', err: 'The account is not linked. Link it with: latchkey link\n' });
+  expect(said).toEqual({
+    out: '',
+    err: 'The account is not linked. Link it with: npx homebridge-latchkey link\n',
+  });
   await home.link();
   await vi.waitUntil(() => said.out.includes('Garage'));
   expect(said.out).toMatch(/^\S+ {2}The account is linked\.$/mu);

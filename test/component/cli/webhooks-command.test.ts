@@ -41,7 +41,7 @@ describe('latchkey webhooks', () => {
     expect([ran.status, ran.out]).toEqual([
       1,
       expect.stringMatching(
-        /^Nobody answers at the public address \(\d+ ms\)\.\nIs the proxy or tunnel running/u,
+        /^Nothing answers at the public address \(\d+ ms\)\.\nIs the proxy or tunnel running/u,
       ),
     ]);
   });
@@ -71,7 +71,7 @@ describe('latchkey webhooks', () => {
     await home.app.dispose();
     const removed = await latchkey(home, 'webhooks', 'remove', id);
     expect([removed.status, removed.out]).toEqual([0, expect.stringContaining('Removed')]);
-    expect((await latchkey(home, 'webhooks', 'list')).err).toContain('to nobody for this account');
+    expect((await latchkey(home, 'webhooks', 'list')).err).toContain('No webhook addresses are registered');
   });
 
   it('registers now what had failed', async () => {
@@ -86,7 +86,7 @@ describe('latchkey webhooks', () => {
     const home = await homeWithPush();
     await home.app.operations.unlink({});
     const ran = await latchkey(home, 'webhooks', 'register');
-    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('latchkey link')]);
+    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('npx homebridge-latchkey link')]);
   });
 
   it('says that it takes the plugin to test and to register', async () => {
@@ -96,7 +96,7 @@ describe('latchkey webhooks', () => {
       const ran = await latchkey(home, 'webhooks', word);
       expect([ran.status, ran.err]).toEqual([1, expect.stringContaining('Start Homebridge')]);
     }
-    expect((await latchkey(home, 'webhooks', 'status')).err).toContain('The plugin does not run');
+    expect((await latchkey(home, 'webhooks', 'status')).err).toContain("The plugin isn't running");
   });
 
   it('says that webhooks are not switched on, and that no public address is set', async () => {

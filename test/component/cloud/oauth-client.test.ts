@@ -185,8 +185,8 @@ describe('a renewal', () => {
     [200, '<html>', {}, 'retry'],
     [200, { token: 'a' }, {}, 'retry'],
     [204, '', {}, 'retry'],
-    [302, '', { location: 'https://elsewhere.example' }, 'final'],
-    [404, '<html>', {}, 'final'],
+    [302, '', { location: 'https://elsewhere.example' }, 'retry'],
+    [404, '<html>', {}, 'retry'],
     [400, { error: 'invalid_client' }, {}, 'final'],
     [401, { error: 'invalid_client' }, {}, 'final'],
     [400, { error: 'unauthorized_client' }, {}, 'final'],
@@ -200,6 +200,24 @@ describe('a renewal', () => {
     },
   );
 
+  it.each([
+    [400, '<html>Bad Request</html>'],
+    [400, ''],
+    [400, '{"error":'],
+    [400, 'null'],
+    [401, '<html>Unauthorized</html>'],
+    [404, '<html>Not Found</html>'],
+    [302, ''],
+  ])('that meets a bare %i with the body %j is tried again (faults#91)', async (status, body) => {
+    const { oauth } = await bench((_, response) => {
+      response.writeHead(status, { 'content-type': 'text/html', location: '/login' }).end(body);
+    });
+    expect(await failureOf(oauth.refresh('r1'))).toMatchObject({
+      disposition: 'retry',
+      code: 'server-fault',
+    });
+  });
+
   it('that meets the page of a captive portal is no reason to link again (faults#13)', async () => {
     const { oauth } = await bench(page);
     expect(await failureOf(oauth.refresh('r1'))).toMatchObject({
@@ -212,7 +230,7 @@ describe('a renewal', () => {
     const silent = await bench(() => {});
     const asked = failureOf(silent.oauth.refresh('r1'));
     await silent.service.arrived(1);
-    await silent.clock.advance(10_000);
+    await silent.clock.advance(120_000);
     expect(await asked).toMatchObject({ disposition: 'retry', code: 'timed-out' });
     const cutShort = await bench((_, response) => {
       response.writeHead(200, { 'content-length': '100' });

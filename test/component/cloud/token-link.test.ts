@@ -9,17 +9,19 @@ import { FakeVault, HOUR_MS, linked, pair, pairOf, RotatingServer, start } from 
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(
-    'because it is %s is asked for once, said once, and then quiet (faults#15, faults#16)',
+    'because it is %s is asked for twice, said once, and then quiet (faults#15, faults#16)',
     async (code) => {
       const { session, server, clock, lines, vault } = linked(HOUR_MS);
       const states: LinkState[] = [];
       session.subscribe((state) => states.push(state));
-      server.script.push(new RelinkError(code, 'Link the account again.'));
+      const refusal = new RelinkError(code, 'Link the account again.');
+      server.script.push(refusal, refusal);
       for (let turn = 0; turn < 100; turn += 1) {
-        expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+        const refused = failureOf(session.accessToken());
         await clock.advance(60_000);
+        expect(await refused).toMatchObject({ disposition: 'relink', code });
       }
-      expect(server.spent).toEqual(['r1']);
+      expect(server.spent).toEqual(['r1', 'r1']);
       expect(lines).toHaveLength(1);
       expect(states).toEqual([code]);
       expect(vault.link).toMatchObject({ state: code, tokens: null });
@@ -28,11 +30,13 @@ describe('a link that the service ends', () => {
 
   it('stays ended after a restart', async () => {
     const before = linked(HOUR_MS);
-    before.server.script.push(new RelinkError('revoked', 'Link again.'));
-    await failureOf(before.session.accessToken());
+    before.server.current = 2;
+    const refused = failureOf(before.session.accessToken());
+    await before.clock.advance(10_000);
+    await refused;
     const after = start(before.clock, before.vault, before.server);
     expect(await failureOf(after.session.accessToken())).toMatchObject({ code: 'revoked' });
-    expect(after.server.spent).toEqual(['r1']);
+    expect(after.server.spent).toEqual(['r1', 'r1']);
   });
 
   it('goes on with the newer token that somebody else stored meanwhile (faults#14)', async () => {
@@ -59,20 +63,24 @@ describe('a link that the service ends', () => {
   it('is not told when another process linked anew while it was refused', async () => {
     const { session, server, vault, clock, lines } = linked(HOUR_MS);
     vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
-    server.script.push(new RelinkError('revoked', 'Link again.'));
-    expect(await session.accessToken()).toBe('a7');
+    const refusal = new RelinkError('revoked', 'Link again.');
+    server.script.push(refusal, refusal);
+    const token = session.accessToken();
+    await clock.advance(10_000);
+    expect(await token).toBe('a7');
     expect(vault.link).toMatchObject({ state: 'linked', generation: 9 });
     expect(lines).not.toContain('Link again.');
   });
 
-  it('from an old backup is tried once (faults#18)', async () => {
+  it('from an old backup is tried, verified, and then left alone (faults#18)', async () => {
     const { session, server, clock } = linked(30 * 24 * HOUR_MS);
     server.current = 42;
     for (let turn = 0; turn < 10; turn += 1) {
-      expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink' });
+      const refused = failureOf(session.accessToken());
       await clock.advance(HOUR_MS);
+      expect(await refused).toMatchObject({ disposition: 'relink' });
     }
-    expect(server.spent).toEqual(['r1']);
+    expect(server.spent).toEqual(['r1', 'r1']);
   });
 });
 
@@ -125,6 +133,16 @@ describe('a link that a person makes or ends', () => {
     expect(await waiting).toMatchObject({ code });
     expect(vault.link).toMatchObject({ state: code, tokens: null });
     expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
+  });
+
+  it.each([
+    ['at the instant of issue', 0, true],
+    ['a millisecond before it', -1, false],
+  ])('and a sign-out %s', (_when, afterMs, ends) => {
+    const { session, clock } = linked(HOUR_MS);
+    session.adopt(pairOf('resident', clock.now()));
+    expect(session.signedOut('resident', clock.now() + afterMs)).toBe(ends);
+    expect(session.state()).toBe(ends ? 'signed-out' : 'linked');
   });
 
   it('outlives the word of a sign-out from before it was made', () => {

@@ -49,9 +49,9 @@ describe('a renewal', () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('lost');
     const token = failureOf(session.accessToken());
-    await clock.advance(4_000);
+    await clock.advance(11_000);
     expect(await token).toMatchObject({ disposition: 'relink' });
-    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(server.spent).toEqual(['r1', 'r1', 'r1']);
     expect(session.state()).toBe('revoked');
   });
 
@@ -104,6 +104,41 @@ describe('a renewal', () => {
     expect(await token).toBe('a2');
     expect(server.spent).toEqual(['r1', 'r1']);
     expect(await session.accessToken()).toBe('a2');
+  });
+
+  it.each([
+    ['a full disk', new RetryError('storage-failed', 'The disk is full.')],
+    ['a missing network', new RetryError('unreachable', 'No network.')],
+  ])('after %s waits 2 s, however often it failed, since the server was not asked', async (_, reason) => {
+    const { session, server, clock } = linked(HOUR_MS);
+    for (let turn = 0; turn < 5; turn += 1) {
+      server.script.push(reason);
+      expect(await failureOf(session.accessToken())).toBe(reason);
+      await clock.advance(1_999);
+      expect(await failureOf(session.accessToken())).toBe(reason);
+      expect(server.spent).toHaveLength(turn + 1);
+      await clock.advance(1);
+    }
+    expect(await session.accessToken()).toBe('a2');
+  });
+
+  it('that succeeds ends the pause, and the next failure waits as the first one did', async () => {
+    const { session, server, clock } = linked(HOUR_MS);
+    const fails = async (): Promise<void> => {
+      server.script.push(...Array.from({ length: 3 }, () => new RetryError('server-fault', 'HTTP 500')));
+      const refused = failureOf(session.accessToken());
+      await clock.advance(4_000);
+      expect(await refused).toMatchObject({ code: 'server-fault' });
+    };
+    await fails();
+    await clock.advance(2_000);
+    await fails();
+    await clock.advance(4_000);
+    expect(await session.accessToken()).toBe('a2');
+    await clock.advance(HOUR_MS);
+    await fails();
+    await clock.advance(2_000);
+    expect(await session.accessToken()).toBe('a3');
   });
 
   it('without a network is tried again as soon as it may be back', async () => {

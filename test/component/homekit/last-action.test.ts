@@ -5,8 +5,8 @@ import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
 import { lastActionOf } from '../../../src/homekit/lock-management-service.ts';
-import { RECENT_FOR_MS } from '../../../src/homekit/recent-moves.ts';
 import { FRONT, fixtureWithFrontDoor, type HomeFixture } from './fixture.ts';
 
 /** The service's time when a test begins; the fixture's own clock says something else. */
@@ -144,7 +144,7 @@ describe('after a restart', () => {
 const method = fc.constantFrom<AccessMethod>('access-code', 'thumbturn', 'platform');
 
 /** Before the reading, and often recent enough to be news. */
-const agoMs = fc.oneof(fc.integer({ min: 1, max: 2 * RECENT_FOR_MS }), fc.integer({ min: 1, max: HOUR }));
+const agoMs = fc.oneof(fc.integer({ min: 1, max: 2 * LATE_AFTER_MS }), fc.integer({ min: 1, max: HOUR }));
 
 const moves = fc
   .uniqueArray(fc.record({ to: fc.constantFrom<BoltPosition>('secured', 'unsecured'), method, agoMs }), {
@@ -176,7 +176,7 @@ it('of five moves reported in any order, across a restart, the latest by its own
           expect(lastAction(fixture)).toBe(lastActionOf(latest.method, latest.to));
           if (heard().length > 0) {
             expect([move, move.to]).toEqual([latest, bolt]);
-            expect(NOW - move.at).toBeLessThanOrEqual(RECENT_FOR_MS);
+            expect(NOW - move.at).toBeLessThanOrEqual(LATE_AFTER_MS);
           }
         }
       },

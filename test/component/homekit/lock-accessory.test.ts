@@ -66,7 +66,7 @@ describe('a change from outside', () => {
     secured(fixture);
     fixture.runtime.onLook = () => {
       const at = fixture.runtime.tick();
-      fixture.runtime.happen(FRONT, { type: 'aged', staleBefore: at, now: at });
+      fixture.runtime.happen(FRONT, { type: 'aged', staleBefore: at });
     };
     expect(await fixture.read(fixture.current())).toBe(UNKNOWN);
   });

@@ -469,7 +469,6 @@ describe('the sensors of states', () => {
       fixture.runtime.happen(FRONT, {
         type: 'aged',
         staleBefore: fixture.runtime.tick(),
-        now: fixture.runtime.tick(),
       });
       expect(shown(fixture)).toEqual([otherwise, false]);
       fixture.runtime.report(FRONT, { bolt: 'secured' });

@@ -24,7 +24,10 @@ const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker'
 class ToldHouse {
   readonly told: ActivityView[] = [];
   readonly activity: Activity;
-  readonly #store = new LockStore(silentLog);
+  readonly #store = new LockStore(silentLog, {
+    staleBefore: () => 0,
+    bounds: () => ({ latest: Number.POSITIVE_INFINITY, setBackMs: 0 }),
+  });
   readonly #news = new Emitter<RuntimeEvent>(silentLog);
   #now = 1_000_000;
 
@@ -87,7 +90,7 @@ class ToldHouse {
 
   age(): void {
     const now = this.tick();
-    this.#store.apply(FRONT, { type: 'aged', staleBefore: now, now });
+    this.#store.apply(FRONT, { type: 'aged', staleBefore: now });
   }
 
   remove(): void {

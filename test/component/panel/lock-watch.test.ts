@@ -14,8 +14,9 @@ class Service {
   failing: null | { forMs: number; message: string; code: 'unreachable'; retryInMs: null } = null;
   #listedAt: number | null = null;
 
-  get lastListedAgoMs(): number | null {
-    return this.#listedAt === null ? null : this.clock.monotonic() - this.#listedAt;
+  status() {
+    const lastListedAgoMs = this.#listedAt === null ? null : this.clock.monotonic() - this.#listedAt;
+    return { failing: this.failing, lastListedAgoMs, ignoredEvents: { foreign: 0, unrecognised: 0 } };
   }
 
   async refresh(): Promise<null> {

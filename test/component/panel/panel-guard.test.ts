@@ -194,11 +194,11 @@ describe('a panel for this machine alone', () => {
       expect([path, status]).toEqual([path, 403]);
       expect(text).toContain('came through a proxy or tunnel');
     }
-    expect(panel.lines).toEqual([expect.stringContaining('Take the pages out of it')]);
+    expect(panel.lines).toEqual([expect.stringContaining('Take the dashboard out of it')]);
   });
 
   it('elsewhere believes nothing that such a header says', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ host: '0.0.0.0', loggedIn: false });
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '127.0.0.1' };
     expect((await panel.ask('/', { headers })).status).toBe(200);
     expect((await panel.ask('/api/session', { headers })).status).toBe(401);

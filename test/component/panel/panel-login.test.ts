@@ -1,6 +1,25 @@
-// Logging in to a panel that others can reach: tokens that are good once, sessions that end, and what a cookie is worth.
-import { describe, expect, it } from 'vitest';
-import { type Answer, cookieOf, csrfIn, type OpenPanel, openPanel } from './panel-visitor.ts';
+// Logging in to a panel: tokens that are good once, sessions that end, and what a cookie is worth.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, askAt, cookieOf, csrfIn, type OpenPanel, openPanel } from './panel-visitor.ts';
+
+/** Passes bytes on, as a raw TCP forward does; tells its port. */
+async function forwardTo(port: number): Promise<number> {
+  const server = createServer((caller) => {
+    const panel = connect(port, '127.0.0.1');
+    caller
+      .on('error', () => {})
+      .pipe(panel.on('error', () => {}))
+      .pipe(caller);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,9 +33,9 @@ async function session(panel: OpenPanel, cookie: string): Promise<number> {
   return (await panel.ask('/api/session', { headers: { cookie } })).status;
 }
 
-describe('a panel on the network', () => {
+describe('a panel', () => {
   it('gives its page to everybody, and everything else to nobody without a login', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     expect((await panel.ask('/')).status).toBe(200);
     for (const path of ['/api/session', '/api/events']) {
       expect((await panel.ask(path)).status).toBe(401);
@@ -28,7 +47,7 @@ describe('a panel on the network', () => {
   });
 
   it('exchanges a token once for a session, in a cookie that no script reads and no foreign page sends', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const token = panel.mint();
     // 256 bits.
     expect(token).toMatch(/^[\w-]{43}$/u);
@@ -49,7 +68,7 @@ describe('a panel on the network', () => {
   });
 
   it('takes no token after five minutes, and none that it never made', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const [late, inTime] = [panel.mint(), panel.mint()];
     await panel.clock.advance(5 * MINUTE_MS - 1);
     expect((await logIn(panel, inTime)).status).toBe(200);
@@ -61,7 +80,7 @@ describe('a panel on the network', () => {
   });
 
   it('ends a session after an hour without a word, after a day in any case, and when it is told to', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.mint()));
     const idle = await begin();
     await panel.clock.advance(HOUR_MS - 1);
@@ -87,7 +106,7 @@ describe('a panel on the network', () => {
   });
 
   it('gives every session a word of its own, which is worth nothing in another', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const [mine, theirs] = [await logIn(panel, panel.mint()), await logIn(panel, panel.mint())];
     const headers = { cookie: cookieOf(mine), 'latchkey-csrf': csrfIn(theirs.text) };
     expect(csrfIn(theirs.text)).not.toBe(csrfIn(mine.text));
@@ -95,7 +114,7 @@ describe('a panel on the network', () => {
   });
 
   it('reads a cookie strictly', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const cookie = cookieOf(await logIn(panel, panel.mint()));
     const [name = '', id = ''] = cookie.split('=');
     expect(await session(panel, `other=1; ${cookie}; more=2`)).toBe(200);
@@ -115,7 +134,7 @@ describe('a panel on the network', () => {
   });
 
   it('keeps few tokens and sessions, and lets the oldest go', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ loggedIn: false });
     const tokens = Array.from({ length: 9 }, () => panel.mint());
     expect((await logIn(panel, tokens[0])).status).toBe(401);
     expect((await logIn(panel, tokens[1])).status).toBe(200);
@@ -129,7 +148,7 @@ describe('a panel on the network', () => {
   });
 
   it('limits wrong tokens, for everybody together, and lets a right one through nevertheless', async () => {
-    const panel = await openPanel({ host: '0.0.0.0' });
+    const panel = await openPanel({ host: '0.0.0.0', loggedIn: false });
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) {
       statuses.push((await logIn(panel, 'wrong', { 'x-forwarded-for': `10.0.0.${count}` })).status);
@@ -142,13 +161,29 @@ describe('a panel on the network', () => {
   });
 });
 
-describe('a panel for this machine alone', () => {
-  it('needs no login, and takes a login address all the same', async () => {
-    const panel = await openPanel();
-    const token = panel.mint();
-    const answer = await logIn(panel, token);
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
-    expect(csrfIn(answer.text)).toBe(csrfIn((await panel.ask('/api/session')).text));
-    expect((await logIn(panel, token)).status).toBe(401);
+describe('a panel on loopback behind a forwarder that adds no headers (faults#94)', () => {
+  it('answers nothing without a session, whatever the caller writes, and all with a login', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const { port } = panel.server;
+    const forwarder = await forwardTo(port);
+    // The caller chooses every header, so it names the panel by its own host and port.
+    const host = `127.0.0.1:${port}`;
+    const own = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+    for (const path of ['/api/session', '/api/events']) {
+      expect([path, (await askAt(forwarder, path, { headers: { host } })).status]).toEqual([path, 401]);
+    }
+    for (const path of ['/api/call/status', '/api/call/lock', '/api/logout']) {
+      const answer = await askAt(forwarder, path, { method: 'POST', headers: own, body: {} });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.text).not.toContain('csrf');
+    }
+    expect(panel.performed).toEqual([]);
+    const login = await askAt(forwarder, '/api/login', {
+      method: 'POST',
+      headers: own,
+      body: { token: panel.mint() },
+    });
+    const headers = { host, cookie: cookieOf(login) };
+    expect((await askAt(forwarder, '/api/session', { headers })).status).toBe(200);
   });
 });

@@ -20,7 +20,7 @@ interface Stream {
 }
 
 /** Opens a stream of events and collects what it says. */
-async function listen(panel: OpenPanel, cookie = ''): Promise<Stream> {
+async function listen(panel: OpenPanel, cookie = panel.cookie): Promise<Stream> {
   const { port } = panel.server;
   const sent = request({
     port,
@@ -302,16 +302,26 @@ describe('what happens', () => {
     await vi.waitFor(() => {
       expect(said.join('')).toContain('data: {"number":1}');
     });
-    expect(panel.lines).toEqual([expect.stringContaining('An event could not be told to the pages')]);
+    expect(panel.lines).toEqual([expect.stringContaining('An event could not be sent to the dashboard')]);
   });
 
-  it('is never silent for long, and costs no timer once nobody listens', async () => {
+  it('stays open and beats every two seconds for as long as a page listens (faults#96)', async () => {
     const panel = await openPanel();
     const { response, said } = await listen(panel);
-    await panel.clock.advance(15_000);
+    await panel.clock.advance(10 * 60_000);
     await vi.waitFor(() => {
-      expect(said.join('')).toContain(': still here\n\n');
+      expect(said.join('').split('event: heartbeat\ndata:\n\n')).toHaveLength(301);
     });
+    expect(response.closed).toBe(false);
+    panel.server.publish({ number: 1 });
+    await vi.waitFor(() => {
+      expect(said.join('')).toContain('data: {"number":1}');
+    });
+  });
+
+  it('costs no timer once nobody listens', async () => {
+    const panel = await openPanel();
+    const { response } = await listen(panel);
     expect(panel.clock.pendingTimers).toBe(1);
     response.destroy();
     await vi.waitFor(() => {
@@ -384,7 +394,7 @@ describe('the server', () => {
     const panel = await openPanel();
     const { port } = panel.server;
     await expect(openPanel({ port })).rejects.toThrow(
-      `The pages cannot be served on 127.0.0.1 port ${port}: another program uses it.`,
+      `The dashboard cannot be served on 127.0.0.1 port ${port}: another program uses it.`,
     );
   });
 
@@ -425,7 +435,11 @@ describe('the server', () => {
       });
       socket.on('error', () => {});
       socket.write(text);
-      await once(socket, 'close');
+      const closed = once(socket, 'close');
+      // Answered by another connection, so that the first one was taken before.
+      await panel.ask('/');
+      await panel.clock.advance(200);
+      await closed;
       return answer;
     };
     const head = `POST /api/login HTTP/1.1\r\nhost: 127.0.0.1:${panel.server.port}\r\n`;

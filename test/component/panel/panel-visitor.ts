@@ -38,6 +38,8 @@ export interface OpenPanel {
   readonly performed: (readonly [string, unknown])[];
   /** A fresh login token. */
   readonly mint: () => string;
+  /** Of a browser that is logged in; empty unless the panel was opened with a login. */
+  readonly cookie: string;
   /** Asks exactly as told; the Host header is the right one unless told otherwise. */
   readonly ask: (path: string, ask?: Ask) => Promise<Answer>;
   /** Asks as our own page does: with its origin, its session's word and JSON. */
@@ -47,10 +49,16 @@ export interface OpenPanel {
 export type PanelWishes = Partial<Omit<PanelServerParts, 'place'>> & {
   /** Of the configuration; the server listens on 127.0.0.1 in any case. */
   readonly host?: string;
+  /** Whether what is asked without another cookie is asked in a session; by default it is. */
+  readonly loggedIn?: boolean;
 };
 
 /** Opens a panel with two pages and operations that only take note; closed when the test ends. */
-export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes = {}): Promise<OpenPanel> {
+export async function openPanel({
+  host = '127.0.0.1',
+  loggedIn = true,
+  ...wishes
+}: PanelWishes = {}): Promise<OpenPanel> {
   const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
   writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
@@ -85,8 +93,10 @@ export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes =
     rmSync(pagesFolder, { recursive: true, force: true });
   });
   const own = `127.0.0.1:${server.port}`;
+  const mint = (): string => server.mintLogin().token;
+  const cookie = loggedIn ? cookieOf(await logIn(server.port, mint())) : '';
   const ask = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> =>
-    exchange(server.port, path, method, { host: own, ...headers }, body);
+    exchange(server.port, path, method, { host: own, cookie, ...headers }, body);
   const asPage: OpenPanel['asPage'] = async (path, { headers = {}, ...rest } = {}) => {
     const csrf = csrfIn((await ask('/api/session', { headers })).text);
     return ask(path, {
@@ -100,7 +110,14 @@ export async function openPanel({ host = '127.0.0.1', ...wishes }: PanelWishes =
       },
     });
   };
-  return { server, clock, lines, performed, mint: () => server.mintLogin().token, ask, asPage };
+  return { server, clock, lines, performed, mint, cookie, ask, asPage };
+}
+
+/** Exchanges a login token as our own page does. */
+async function logIn(port: number, token: string): Promise<Answer> {
+  const host = `127.0.0.1:${port}`;
+  const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+  return exchange(port, '/api/login', 'POST', headers, { token });
 }
 
 /** The session's word in an answer of `/api/session` or `/api/login`; empty when there is none. */
@@ -111,6 +128,15 @@ export function csrfIn(text: string): string {
 /** The cookie that an answer sets, as a browser would send it back; empty when it sets none. */
 export function cookieOf({ headers }: Answer): string {
   return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+}
+
+/** Asks at another port than the panel's own, exactly as told. */
+export async function askAt(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: Ask = {},
+): Promise<Answer> {
+  return exchange(port, path, method, headers, body);
 }
 
 async function exchange(

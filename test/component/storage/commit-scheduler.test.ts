@@ -4,12 +4,12 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Ownership } from '../../../src/app/ownership.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
 import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { JournalQueue } from '../../../src/sync/commands/journal-queue.ts';
+import { EventBus, type EventOf } from '../../../src/sync/event-bus.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
 import { ManualClock, settle, settlePromises } from '../../support/manual-clock.ts';
@@ -89,18 +89,20 @@ async function runtime() {
   await ownership.take();
   await settle();
   const service = { history: async () => [] };
+  const bus = new EventBus(log);
   return {
     clock,
     commits,
     ownership,
     journal: new JournalQueue(storage.journal, clock, log),
-    book: new HistoryReader({ service, archive: storage.archive, clock, serviceClock: clock, log }),
+    book: new HistoryReader({ bus, service, archive: storage.archive, clock, serviceClock: clock, log }),
+    bus,
     ledger: new LedgerQueue(storage.ledger, clock.commits, log),
     storage,
   };
 }
 
-const event = (index: number, at: number): ServiceEvent => ({
+const event = (index: number, at: number): EventOf<'event-received'>['event'] => ({
   type: 'bolt',
   bolt: 'secured',
   accessor: null,
@@ -111,11 +113,11 @@ const event = (index: number, at: number): ServiceEvent => ({
 
 describe('commits', () => {
   it('of all that is due at one time never follow each other before everybody was heard (faults#79)', async () => {
-    const { clock, commits, journal, book, ledger } = await runtime();
+    const { bus, clock, commits, journal, book, ledger } = await runtime();
     const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
     // All of it falls due together with the next renewal of the lease.
     await clock.advance(RENEW_EVERY_MS - 10_000);
-    book.told(event(1, clock.now()));
+    bus.emit({ type: 'event-received', event: event(1, clock.now()) });
     await clock.advance(9_900);
     const journalId = await journal.begin(draft);
     await settle();

@@ -10,7 +10,8 @@ import {
 } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
-import { ENTRIES_KEPT, HISTORY_KEPT_MS } from '../../../src/storage/history-archive.ts';
+import { HISTORY_KEPT_MS } from '../../../src/domain/time.ts';
+import { ENTRIES_KEPT } from '../../../src/storage/history-archive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -30,11 +31,13 @@ function archive(): HistoryArchive {
 }
 
 function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
-  into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null });
+  const now = Math.max(NOON, ...entries.map(({ at }) => at));
+  into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null }, now);
 }
 
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
-  into.keepReported(entries.map((each) => ({ lockId: DOOR, entry: each, late: false })));
+  const reported = entries.map((each) => ({ lockId: DOOR, entry: each, late: false }));
+  into.keepReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
 }
 
 function told(lines: readonly HistoryLine[]): readonly string[] {
@@ -50,7 +53,7 @@ describe('the archive', () => {
       by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
     } as const;
     list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    before.archive.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON });
+    before.archive.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON }, NOON);
     before.close();
     const { archive: after } = openedStorage(path);
     expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
@@ -65,7 +68,7 @@ describe('the archive', () => {
 
   it('begins without an entry where nothing was listed yet, and nowhere else', () => {
     const made = archive();
-    made.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON });
+    made.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON }, NOON);
     made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
     expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
@@ -197,7 +200,10 @@ describe('the archive', () => {
       const made = archive();
       emit(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
-      made.keepReported(late.map((each) => ({ lockId: DOOR, entry: each, late: true })));
+      made.keepReported(
+        late.map((each) => ({ lockId: DOOR, entry: each, late: true })),
+        NOON,
+      );
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
       expect(told(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
     });
@@ -251,12 +257,48 @@ describe('the archive', () => {
     expect(told(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
 
-  it('forgets a lock whole', () => {
+  it.each([
+    ['ten years ahead', Date.UTC(2036, 3, 14)],
+    ['at the epoch', 0],
+    ['before the epoch', -1],
+  ])(
+    'leaves out an entry dated %s, listed or told by a webhook, and loses no other to it (faults#87)',
+    (_when, at) => {
+      const made = archive();
+      const good = [entry('h-1', 0), entry('h-2', 1_000_000)];
+      const strange = { ...entry('h-strange', 0), at };
+      made.keepListed({ lockId: DOOR, entries: [...good, strange], updatedAt: null }, NOON + 2_000_000);
+      made.keepReported([{ lockId: DOOR, entry: strange, late: false }], NOON + 2_000_000);
+      made.keepListed({ lockId: DOOR, entries: good, updatedAt: null }, NOON + 2_000_000);
+      expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+    },
+  );
+
+  it('keeps an entry dated by the wall of another zone, up to a day ahead', () => {
     const made = archive();
-    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: NOON });
-    list(made, entry('h-9', 90_000));
-    made.forget(DOOR);
-    expect([made.newest(DOOR, 10), made.mark(DOOR)]).toEqual([[], undefined]);
+    const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
+    made.keepListed({ lockId: DOOR, entries: ahead, updatedAt: null }, NOON);
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-1']);
+  });
+
+  it('loses nothing to an entry from years ahead that an earlier version kept (faults#87)', () => {
+    const made = archive();
+    const years = 10 * 366 * 24 * 3_600_000;
+    list(made, entry('h-2036', years));
+    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: null }, NOON);
+    made.keepListed({ lockId: DOOR, entries: [entry('h-2', 1_000)], updatedAt: null }, NOON);
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
+  });
+
+  it('takes the nearest of two equal moves within two seconds for the same as one that is listed', () => {
+    const made = archive();
+    emit(made, entry('e-1', 0), entry('e-2', 1_500));
+    list(made, entry('h-2', 1_600), entry('h-1', 100));
+    expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+    const other = archive();
+    emit(other, entry('e-1', 0), entry('e-2', 1_500));
+    list(other, entry('h-2', 1_600));
+    expect(told(other.newest(DOOR, 10))).toEqual(['h-2', 'e-1']);
   });
 
   it('loses and doubles nothing, in whatever order lists and webhooks come', () => {

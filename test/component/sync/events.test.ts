@@ -4,43 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/ports.ts';
-import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
+import type { ServiceReport } from '../../../src/domain/service-event.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
+import { PretendFeed, thumbturn, turned } from './pretend-feed.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
-
-/** A feed that tests speak into. */
-class PretendFeed implements EventFeed {
-  #listener: (news: TrustedEvent) => void = () => {};
-  #count = 0;
-
-  subscribe(listener: (news: TrustedEvent) => void): () => void {
-    this.#listener = listener;
-    return () => {
-      this.#listener = () => {};
-    };
-  }
-
-  emit(
-    news: ServiceReport,
-    about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
-    trust: EventTrust = 'verified',
-  ): void {
-    this.#count += 1;
-    const event: ServiceEvent = {
-      eventId: `e-${this.#count}`,
-      at: null,
-      lockId: FRONT_DOOR,
-      ...news,
-      ...about,
-    };
-    this.#listener({ event, trust });
-  }
-}
-
-const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
-const turned = (bolt: BoltPosition): ServiceReport => ({ type: 'bolt', bolt, accessor: thumbturn });
 
 let home: Home;
 let feed: PretendFeed;
@@ -50,7 +18,8 @@ beforeEach(async () => {
   home = await homeWithFrontDoor('secured');
   feed = new PretendFeed();
   close = home.runtime.listenTo(feed);
-  await home.clock.advance(1_000);
+  // The listings of the start no longer count for the pace.
+  await home.clock.advance(6_000);
 });
 
 describe('an event of a bolt', () => {
@@ -161,7 +130,10 @@ describe('an event of a bolt', () => {
   it('about a lock that the account does not have makes none, and does not prove that ours arrive (faults#49)', () => {
     feed.emit(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
     expect(home.runtime.locks().map(({ id }) => id)).toEqual([FRONT_DOOR]);
-    expect([home.runtime.webhooks.health, home.runtime.ignoredEvents.foreign]).toEqual(['degraded', 1]);
+    expect([home.runtime.webhooks.health, home.runtime.status().ignoredEvents.foreign]).toEqual([
+      'degraded',
+      1,
+    ]);
   });
 
   it('about a lock that the account no longer lists neither moves it nor brings it back: one listing is asked', async () => {
@@ -177,7 +149,7 @@ describe('an event of a bolt', () => {
     await home.clock.advance(0);
     expect([home.lock().belief, home.runtime.webhooks.health]).toEqual([before[0].belief, before[1]]);
     expect([home.lock().presence, home.service.listings - asked]).toEqual(['missing', 1]);
-    expect(home.runtime.ignoredEvents.foreign).toBe(2);
+    expect(home.runtime.status().ignoredEvents.foreign).toBe(2);
     home.service.lock().listed = true;
     await home.clock.advance(10_000);
     feed.emit(turned('unsecured'), { at: home.clock.now() });
@@ -200,7 +172,7 @@ describe('an event of a bolt', () => {
       feed.emit(news, { at: home.clock.now() });
     }
     expect([home.lock(), home.runtime.webhooks.health]).toEqual(before);
-    expect([heard, home.runtime.linkState(), home.runtime.ignoredEvents.foreign]).toEqual([
+    expect([heard, home.runtime.linkState(), home.runtime.status().ignoredEvents.foreign]).toEqual([
       [],
       'unlinked',
       4,
@@ -330,7 +302,7 @@ describe('other events', () => {
   it('of an unknown kind are counted, and named in the log by whoever reads their words, not once more', () => {
     feed.emit({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now() });
     feed.emit({ type: 'unrecognised', trigger: 'DoorPainted' }, { at: home.clock.now(), lockId: null });
-    expect(home.runtime.ignoredEvents.unrecognised).toBe(2);
+    expect(home.runtime.status().ignoredEvents.unrecognised).toBe(2);
     expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
 
@@ -351,13 +323,71 @@ describe('other events', () => {
 });
 
 describe('asking beside webhooks', () => {
-  it('is rare while they arrive, with 16 listings an hour at the most', async () => {
+  it('is rare while they arrive, with 66 listings an hour at the most', async () => {
     feed.emit(turned('secured'), { at: home.clock.now() });
     await home.clock.advance(60_000);
     const before = home.service.listings;
     await home.clock.advance(3_600_000);
-    expect(home.service.listings - before).toBeLessThanOrEqual(16);
+    expect(home.service.listings - before).toBeLessThanOrEqual(66);
   });
+
+  it.each([0, 0.5, 0.999])(
+    'heals a lost webhook within 60 s, with 66 listings an hour at the most (jitter %d)',
+    async (random) => {
+      home.random = random;
+      feed.emit(turned('secured'), { at: home.clock.now() });
+      await home.clock.advance(120_000);
+      const before = home.service.listings;
+      await home.clock.advance(3_600_000);
+      expect(home.service.listings - before).toBeLessThanOrEqual(66);
+      for (let time = 0; time < 20; time += 1) {
+        await home.clock.advance(7_001);
+        home.service.turn(time % 2 === 0 ? 'unsecured' : 'secured');
+        await home.clock.advance(60_000);
+        expect(home.shown()[0]).toBe(time % 2 === 0 ? 'unsecured' : 'secured');
+        // Webhooks count as healthy all the same.
+        home.runtime.webhooks.proved(FRONT_DOOR);
+      }
+    },
+  );
+
+  it.each<[string, () => void]>([
+    [
+      'that only announce a change',
+      () => feed.emit({ type: 'bolt', bolt: null, accessor: null }, { at: home.clock.now() }),
+    ],
+    [
+      'that bring the lock back',
+      () => feed.emit({ type: 'connectivity', connected: true }, { at: home.clock.now() }),
+    ],
+    [
+      'of commands of others',
+      () =>
+        feed.emit(
+          { type: 'command-ended', reading: { state: 'successful', commandId: commandId('theirs') } },
+          { at: home.clock.now() },
+        ),
+    ],
+    ['that nothing proves', () => feed.emit(turned('unsecured'), { at: home.clock.now() }, 'unverified')],
+  ])(
+    'is paced for a flood of events %s: two in five seconds, and the last word counts',
+    async (_title, emit) => {
+      const asked: number[] = [];
+      home.service.onListing = () => asked.push(home.clock.monotonic());
+      for (let time = 0; time < 200; time += 1) {
+        emit();
+        await home.clock.advance(100);
+      }
+      home.service.turn('unsecured');
+      emit();
+      await home.clock.advance(11_000);
+      expect(home.shown()[0]).toBe('unsecured');
+      expect(asked.length).toBeGreaterThanOrEqual(2);
+      for (const [index, at] of asked.entries()) {
+        expect((asked[index + 2] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(5_000);
+      }
+    },
+  );
 
   it('finds a change that no webhook announced, and is frequent from then on (faults#54)', async () => {
     feed.emit(turned('secured'), { at: home.clock.now() });

@@ -1,9 +1,12 @@
 // A house over the pretend service, ready for a test: what it shows, what people wish, and restarts.
+import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
+import type { ServiceTimeline } from '../../../src/domain/ports.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   FRONT_DOOR,
@@ -11,22 +14,24 @@ import {
   MemoryRoster,
   NO_MEMORY,
   PretendLink,
-  PretendPerson,
   PretendService,
 } from './pretend-service.ts';
 
-const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 };
+const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 60_000, evidenceMaxAgeMs: 900_000 };
 
 export class Home {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly service = new PretendService(this.clock);
+  serviceClock: ServiceTimeline = serviceClockOf(this.clock);
   readonly journal = new MemoryJournal();
   readonly knownLocks = new MemoryRoster();
   readonly link = new PretendLink();
-  readonly person = new PretendPerson();
+  /** The person of the link, as its token names them. */
+  subject: string | null = null;
   readonly lines: string[] = [];
   rules: LockRules = { remoteUnlock: true, force: false };
   limits: PollingLimits = LIMITS;
+  random = 0;
   runtime: AccountRuntime = this.#build();
 
   /** Starts the house and lets the first listing come in. */
@@ -34,6 +39,14 @@ export class Home {
     const started = this.runtime.start();
     await this.clock.advance(this.service.latencyMs);
     await started;
+  }
+
+  /** Begins anew with a service whose time is known from its answers alone. */
+  async measured(): Promise<void> {
+    const time = new ServiceTime(this.clock);
+    this.serviceClock = time;
+    this.service.time = time;
+    await this.restart();
   }
 
   /** A crash and a new process: only the journal and the roster remain. */
@@ -73,13 +86,13 @@ export class Home {
       journal: this.journal,
       knownLocks: this.knownLocks,
       link: this.link,
-      person: this.person,
+      subject: () => this.subject,
       clock: this.clock,
-      serviceClock: this.clock,
+      serviceClock: this.serviceClock,
       log,
       limits: this.limits,
       rulesFor: () => this.rules,
-      random: () => 0,
+      random: () => this.random,
       memory: NO_MEMORY,
     });
   }

@@ -1,4 +1,4 @@
-// Moves of our own commands, told by the service as those of the person of the link: told here as ours, and nobody else's.
+// Moves of our own commands, which the service reports under the person of the link: shown as ours, and nobody else's.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
@@ -52,53 +52,16 @@ function mover(): Accessor | undefined {
   return home.lock().lastMove?.by;
 }
 
-/** A command of ours during which that person is told to have moved the bolt, and which ends at that moment. */
-async function commandNaming(person: Accessor, rest: BoltPosition): Promise<void> {
-  await command(rest);
-  emit(move(rest, person));
-  emit(end());
-  // The service's own bolt arrives later than it was told to.
-  await home.clock.advance(10_000);
-}
-
 describe('a move of our own command', () => {
-  it('is told as ours once two in a row have shown whom the service names for them', async () => {
-    await commandNaming(RESIDENT, 'unsecured');
-    expect(mover()).toEqual(RESIDENT);
-    await commandNaming(RESIDENT, 'secured');
-    expect(mover()).toEqual(RESIDENT);
-    await command('unsecured');
-    emit(move('unsecured', RESIDENT));
-    expect(mover()).toEqual(OURS);
-  });
-
-  it('shows it also where the end of the command is told first, and once for each command', async () => {
-    await command('unsecured');
-    const at = home.clock.now();
-    emit(end(), at);
-    await home.clock.advance(500);
-    emit(move('unsecured', RESIDENT), at);
-    emit(move('unsecured', RESIDENT), at);
-    expect(home.person.shown).toEqual({ known: null, latest: 'u-1' });
-  });
-
-  it('shows it also where it is told as ours already, so that others who come between now and then change nothing', async () => {
-    home.person.know('u-1');
-    await commandNaming(GUEST, 'unsecured');
-    await commandNaming(RESIDENT, 'secured');
-    await commandNaming(GUEST, 'unsecured');
-    expect([mover(), home.person.shown.known]).toEqual([GUEST, 'u-1']);
-  });
-
-  it('is ours at once where it is known who the service names', async () => {
-    home.person.know('u-1');
+  it('is ours where the token names the person of the link', async () => {
+    home.subject = 'u-1';
     await command('unsecured');
     emit(move('unsecured', RESIDENT));
     expect(mover()).toEqual(OURS);
   });
 
   it('is ours also where it is told after the end of the command', async () => {
-    home.person.know('u-1');
+    home.subject = 'u-1';
     await command('unsecured');
     const at = home.clock.now() - 500;
     emit(end());
@@ -116,20 +79,20 @@ describe('a move of somebody else', () => {
     { method: 'thumbturn', id: null, name: null },
     { method: 'virtual-key', id: null, name: null },
   ])('to the same place while our command is under way is theirs: %o', async (accessor) => {
-    home.person.know('u-1');
+    home.subject = 'u-1';
     await command('unsecured');
     emit(move('unsecured', accessor));
     expect(mover()).toEqual(accessor);
     await home.clock.advance(3_000);
     emit(end());
-    expect([mover(), home.person.shown.known]).toEqual([accessor, 'u-1']);
+    expect(mover()).toEqual(accessor);
   });
 
   it.each([
     ['without a command of ours', 'secured' as const],
     ['the other way than our command', 'unsecured' as const],
   ])('of the person of the link, %s, is theirs', async (title, to) => {
-    home.person.know('u-1');
+    home.subject = 'u-1';
     if (title.startsWith('the other')) {
       emit(move('unsecured', GUEST));
       await command('secured');
@@ -137,28 +100,16 @@ describe('a move of somebody else', () => {
     emit(move(to, RESIDENT));
     expect(mover()).toEqual(RESIDENT);
   });
-
-  it('shows nothing where the end of our command is dated otherwise', async () => {
-    await command('unsecured');
-    emit(move('unsecured', GUEST));
-    await home.clock.advance(300);
-    emit(end());
-    expect(home.person.shown.latest).toBeNull();
-  });
-
-  it('who turned the bolt where it was to go, and so ended our command, is theirs', async () => {
-    await commandNaming(RESIDENT, 'unsecured');
-    await commandNaming(GUEST, 'secured');
-    await commandNaming(RESIDENT, 'unsecured');
-    await commandNaming(GUEST, 'secured');
-    expect([mover(), home.person.shown.known]).toEqual([GUEST, null]);
-  });
 });
 
-it('who the service names is forgotten with the link: the next may be of another person', () => {
-  home.person.know('u-1');
-  home.link.set('other-process');
-  expect(home.person.shown.known).toBe('u-1');
-  home.link.set('unlinked');
-  expect(home.person.shown.known).toBeNull();
+it('whose moves count as ours follows the link: another account was linked, another person is meant', async () => {
+  home.subject = 'u-1';
+  await command('unsecured');
+  home.subject = 'u-2';
+  emit(move('unsecured', RESIDENT));
+  expect(mover()).toEqual(RESIDENT);
+  await home.clock.advance(10_000);
+  await command('secured');
+  emit(move('secured', GUEST));
+  expect(mover()).toEqual({ ...OURS, id: 'u-2' });
 });

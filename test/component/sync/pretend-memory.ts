@@ -27,7 +27,7 @@ export class Remembering implements LockHistory {
 export class Shelf implements HistoryArchive {
   readonly lines = new Map<LockId, readonly HistoryLine[]>();
   readonly marks = new Map<LockId, number | null>();
-  told: HistoryEntry[] = [];
+  reported: HistoryEntry[] = [];
   commits = 0;
   broken = false;
 
@@ -55,20 +55,15 @@ export class Shelf implements HistoryArchive {
     this.marks.set(id, updatedAt);
   }
 
-  keepReported(told: readonly ReportedEntry[]): void {
+  keepReported(entries: readonly ReportedEntry[]): void {
     this.#assertWhole();
     this.commits += 1;
-    this.told.push(...told.map((each) => each.entry));
+    this.reported.push(...entries.map((each) => each.entry));
   }
 
   newest(id: LockId, limit: number): readonly HistoryLine[] {
     this.#assertWhole();
     return (this.lines.get(id) ?? []).slice(0, limit);
-  }
-
-  forget(id: LockId): void {
-    this.lines.delete(id);
-    this.marks.delete(id);
   }
 
   #assertWhole(): void {

@@ -1,4 +1,5 @@
 // A whole lock service in a few lines of memory, with a true bolt that tests can compare belief against.
+import type { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import {
@@ -8,7 +9,6 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
-import { afterCommand, type PersonShown } from '../../../src/domain/move-attribution-policy.ts';
 import type {
   AccountLink,
   CommandJournal,
@@ -16,7 +16,6 @@ import type {
   JournalNote,
   KnownLock,
   KnownLockStore,
-  LinkPerson,
   Listing,
   LockGateway,
   LockReading,
@@ -32,7 +31,7 @@ import {
   UncertainError,
   WaitError,
 } from '../../../src/support/errors.ts';
-import type { Memory } from '../../../src/sync/history/history-service.ts';
+import type { AccountRuntimeParts } from '../../../src/sync/account-runtime.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** What the next command meets. */
@@ -40,7 +39,12 @@ export type Mishap =
   | { readonly kind: 'lost-reply' }
   | { readonly kind: 'lost-request' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'fails'; readonly reason: RefusalReason }
+  /** `moved`: the bolt moves all the same. */
+  | { readonly kind: 'fails'; readonly reason: RefusalReason; readonly moved?: boolean }
+  /** It ends as successful, and says that the bolt is elsewhere. */
+  | { readonly kind: 'contradicts' }
+  /** The service asks for a pause of commands. */
+  | { readonly kind: 'limited'; readonly forMs: number }
   | { readonly kind: 'never-ends' }
   | { readonly kind: 'busy'; readonly forMs: number };
 
@@ -49,6 +53,7 @@ interface PretendCommand {
   state: CommandReading['state'];
   reason: RefusalReason | null;
   endsAt: number;
+  readonly mishap: Mishap | null;
 }
 
 interface PretendLock {
@@ -82,9 +87,17 @@ export class PretendService implements LockGateway {
   mishaps: Mishap[] = [];
   listingFault: LatchkeyError | null = null;
   listingComplete = true;
+  readBackFault: LatchkeyError | null = null;
+  readonly readBacksAt: number[] = [];
   /** How long the answer of a listing is under way after it was made. */
   listingReplyMs = 0;
   listings = 0;
+  /** What measures the service's time from the dates of its answers; null while it is known without. */
+  time: ServiceTime | null = null;
+  /** How far the dates of the next answers are off, in milliseconds; null for an answer without. */
+  dates: (number | null)[] = [];
+  /** Called when a listing is asked for. */
+  onListing: () => void = () => {};
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (target: BoltPosition) => void = () => {};
   readonly #commands: PretendCommand[] = [];
@@ -130,20 +143,21 @@ export class PretendService implements LockGateway {
   }
 
   async list(): Promise<Listing> {
-    const askedAt = this.clock.now();
+    const asked = this.#ask();
+    this.onListing();
     await this.#latency();
     this.#settleDue();
     this.listings += 1;
     if (this.listingFault !== null) {
       throw this.listingFault;
     }
-    const listing = this.#listing(askedAt);
+    const answered = this.#listing();
     await this.#pause(this.listingReplyMs);
-    return listing;
+    return { ...answered, askedAt: asked() };
   }
 
   /** What is said in the same words as the last time is the same object, as it comes from the real client. */
-  #listing(askedAt: number): Listing {
+  #listing(): Omit<Listing, 'askedAt'> {
     const locks = [...this.locks.values()]
       .filter((lock) => lock.listed)
       .map(
@@ -160,7 +174,7 @@ export class PretendService implements LockGateway {
     if (JSON.stringify(locks) !== JSON.stringify(this.#listed)) {
       this.#listed = locks;
     }
-    return { askedAt, complete: this.listingComplete, locks: this.#listed };
+    return { complete: this.listingComplete, locks: this.#listed };
   }
 
   async command(id: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
@@ -169,13 +183,17 @@ export class PretendService implements LockGateway {
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
-    const askedAt = this.clock.now();
+    leave.left();
+    const asked = this.#ask();
     this.onDeparture(target);
     await this.#latency();
     this.#settleDue();
     const mishap = this.mishaps.shift() ?? null;
     if (mishap?.kind === 'unsent') {
       throw new RetryError('unreachable', 'The lock service could not be reached.');
+    }
+    if (mishap?.kind === 'limited') {
+      throw new WaitError('rate-limited', 'The service asked for a pause.', mishap.forMs);
     }
     if (mishap?.kind === 'lost-request') {
       throw new UncertainError('The connection was lost.');
@@ -184,7 +202,7 @@ export class PretendService implements LockGateway {
     if (mishap?.kind === 'lost-reply') {
       throw new UncertainError('The reply was lost.');
     }
-    return { askedAt, reading: this.#read(command) };
+    return { askedAt: asked(), reading: this.#read(command) };
   }
 
   #receive(lock: PretendLock, target: BoltPosition, mishap: Mishap | null): PretendCommand {
@@ -200,6 +218,7 @@ export class PretendService implements LockGateway {
       state: 'pending',
       reason: endless ? 'lock-silent' : mishap?.kind === 'fails' ? mishap.reason : null,
       endsAt: now + (endless ? 60_000 : this.travelMs),
+      mishap,
     };
     lock.pending = command;
     this.#commands.push(command);
@@ -207,14 +226,18 @@ export class PretendService implements LockGateway {
   }
 
   async outcome(_id: LockId, id: ReturnType<typeof commandId>): Promise<TimedCommandReading> {
-    const askedAt = this.clock.now();
+    const asked = this.#ask();
     await this.#latency();
     this.#settleDue();
+    this.readBacksAt.push(this.clock.monotonic());
+    if (this.readBackFault !== null) {
+      throw this.readBackFault;
+    }
     const command = this.#commands[Number(id)];
     if (command === undefined) {
       throw new FinalError('not-found', 'The service does not know this command.');
     }
-    return { askedAt, reading: this.#read(command) };
+    return { askedAt: asked(), reading: this.#read(command) };
   }
 
   /** Ends every command whose time has come, as the lock itself would. */
@@ -228,7 +251,10 @@ export class PretendService implements LockGateway {
       if (command !== null && command.endsAt <= this.clock.now()) {
         lock.pending = null;
         command.state = command.reason === null ? 'successful' : 'failed';
-        if (command.reason === null) {
+        const { mishap } = command;
+        if (mishap?.kind === 'contradicts') {
+          // The bolt stays where it was.
+        } else if (command.reason === null || (mishap?.kind === 'fails' && mishap.moved === true)) {
           lock.bolt = command.target;
         } else if (command.reason === 'bolt-jammed') {
           lock.bolt = 'unknown';
@@ -239,9 +265,32 @@ export class PretendService implements LockGateway {
 
   #read(command: PretendCommand): CommandReading {
     const id = commandId(String(this.#commands.indexOf(command)));
-    return command.state === 'failed'
-      ? { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' }
-      : { state: command.state, commandId: id };
+    if (command.state === 'failed') {
+      return { state: 'failed', commandId: id, reason: command.reason ?? 'general-failure' };
+    }
+    if (command.state === 'pending') {
+      return { state: 'pending', commandId: id };
+    }
+    const other = command.target === 'secured' ? 'unsecured' : 'secured';
+    const bolt = command.mishap?.kind === 'contradicts' ? other : command.target;
+    return { state: 'successful', commandId: id, bolt };
+  }
+
+  /** A question sets out; when its answer is there, the instant for which it is true. */
+  #ask(): () => number {
+    const { clock, time } = this;
+    if (time === null) {
+      const askedAt = clock.now();
+      return () => askedAt;
+    }
+    const sentAt = clock.monotonic();
+    const asking = time.asking();
+    return () => {
+      const [offByMs = 0] = this.dates.splice(0, 1);
+      const date = offByMs === null ? undefined : new Date(clock.now() + offByMs).toUTCString();
+      time.observe(date, sentAt, clock.monotonic());
+      return time.at(sentAt, asking);
+    };
   }
 
   async #latency(): Promise<void> {
@@ -352,30 +401,8 @@ export class MemoryRoster implements KnownLockStore {
   }
 }
 
-/** The person of a link, as commands have shown: nobody is known before. */
-export class PretendPerson implements LinkPerson {
-  shown: PersonShown = { known: null, latest: null };
-
-  is(id: string): boolean {
-    return id === this.shown.known;
-  }
-
-  named(id: string): void {
-    this.shown = afterCommand(this.shown, id);
-  }
-
-  forget(): void {
-    this.shown = { known: null, latest: null };
-  }
-
-  /** As after two commands. */
-  know(id: string): void {
-    this.shown = { known: id, latest: id };
-  }
-}
-
 /** A past that nobody remembers, for tests of the present. */
-export const NO_MEMORY: Memory = {
+export const NO_MEMORY: AccountRuntimeParts['memory'] = {
   service: { history: async () => Promise.resolve([]) },
   archive: {
     mark: () => null,
@@ -383,6 +410,5 @@ export const NO_MEMORY: Memory = {
     keepListed() {},
     keepReported() {},
     newest: () => [],
-    forget() {},
   },
 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { SelfTestFinding } from '../../../src/domain/webhook-report.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { EventBus } from '../../../src/sync/event-bus.ts';
 import { SelfTestRound } from '../../../src/sync/events/self-test-round.ts';
 import { WebhookMonitor } from '../../../src/sync/events/webhook-monitor.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
@@ -15,13 +16,14 @@ function round(testable = true) {
   const clock = new ManualClock(undefined, settlePromises);
   const lines: string[] = [];
   const log = { ...silentLog, info: (line: string) => lines.push(line) };
-  const watch = new WebhookMonitor({ clock, log, onChange() {}, onGap() {} });
+  const watch = new WebhookMonitor({ clock, log, bus: new EventBus(log) });
   watch.opened();
-  const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0 };
+  const way = { finding: 'came-through' as SelfTestFinding, testable, tests: 0, onTest(): void {} };
   const tests = new SelfTestRound({
     watch,
     test: async () => {
       way.tests += 1;
+      way.onTest();
       return Promise.resolve({ finding: way.finding, status: 204, tookMs: 1, at: clock.now() });
     },
     testable: () => way.testable,
@@ -113,6 +115,17 @@ describe('webhooks in a house where nothing happens', () => {
     tests.look();
     await clock.advance(0);
     expect(watch.health).toBe('healthy');
+  });
+
+  it('are tested again 30 s and 90 s after a test that was lost, then ever less often', async () => {
+    const { clock, way, tests } = round();
+    way.finding = 'unreachable';
+    const at: number[] = [];
+    way.onTest = () => at.push(clock.monotonic());
+    tests.look();
+    await clock.advance(20 * MINUTE);
+    const [first = 0] = at;
+    expect(at.map((each) => (each - first) / 1_000)).toEqual([0, 30, 90, 210, 450, 930]);
   });
 
   it('are not tested any more once the round is over, and it leaves no timer', async () => {

@@ -79,11 +79,16 @@ function keeping(...before: readonly string[]) {
       },
     },
     onStanding() {},
-    watch: { whenDoubted: (listener) => doubts.subscribe(listener) },
-    adviceOnRefusal: async () => Promise.resolve('Advice.'),
-    onMade: () => {
-      made += 1;
+    watch: {
+      subscribe: (listener) =>
+        doubts.subscribe((because) => {
+          listener({ health: 'degraded', because }, 'healthy');
+        }),
+      registered: () => {
+        made += 1;
+      },
     },
+    adviceOnRefusal: async () => Promise.resolve('Advice.'),
     expectConsentQuestion: () => {
       gateway.consenting = true;
       return () => {

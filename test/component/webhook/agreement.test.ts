@@ -5,6 +5,7 @@ import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
+import type { TrustedEvent } from '../../../src/domain/ports.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
@@ -71,6 +72,7 @@ async function agreement(
       accessToken: async () => Promise.resolve('token'),
       readyToken: () => 'token',
       invalidate: () => undefined,
+      accepted: () => {},
     },
     clock,
     serviceTime: new ServiceTime(clock),
@@ -106,7 +108,14 @@ async function registered(
   const end = both.listener.expectRegistration(null);
   await both.subscriptions.register(both.url);
   end();
-  return both;
+  // What could not be verified is only a reason to read.
+  const heard: TrustedEvent[] = [];
+  both.listener.feed.subscribe((received) => {
+    if (received.trust === 'verified') {
+      heard.push(received);
+    }
+  });
+  return { ...both, heard };
 }
 
 const FACTS: readonly WorldEventFact[] = [
@@ -188,10 +197,10 @@ describe('everything that the service can tell', () => {
 
   it.each([
     { form: '2.0' },
-    { form: '1.0', v1Connected: 'text', v1Code: 'text' },
-    { form: '1.0', v1Connected: 'boolean', v1Code: 'number' },
-    { form: 'earlier' },
-    { form: 'earlier-in-array' },
+    { form: '1.0', v1LockState: 'present', v1Connected: 'text', v1Code: 'text' },
+    { form: '1.0', v1LockState: 'present', v1Connected: 'boolean', v1Code: 'number' },
+    { form: 'earlier', v1LockState: 'present' },
+    { form: 'earlier-in-array', v1LockState: 'present' },
   ] as const)('is understood in the form $form', async (settings) => {
     const { happen, heard, clock, lines } = await registered(settings);
     for (const fact of FACTS) {
@@ -210,7 +219,7 @@ describe('everything that the service can tell', () => {
   });
 
   it('leaves the bolt to be read when version 1.0 does not say where it is', async () => {
-    const { happen, heard } = await registered({ form: '1.0', v1LockState: 'absent', v1Accessor: 'absent' });
+    const { happen, heard } = await registered({ form: '1.0', v1Accessor: 'absent' });
     await happen(FACTS[0] ?? { kind: 'alarm-triggered' });
     expect(heard[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
   });

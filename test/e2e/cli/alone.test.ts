@@ -30,7 +30,7 @@ describe('latchkey without a plugin', () => {
   it('says that the account is not linked, and what to do', async () => {
     const locks = household.latchkey('locks');
     expect(await locks.status()).toBe(3);
-    expect(locks.err).toContain('The account is not linked. Link it with: latchkey link');
+    expect(locks.err).toContain('The account is not linked. Link it with: npx homebridge-latchkey link');
   });
 
   it('links with an address that is pasted, and repeats nothing of it', async () => {
@@ -50,7 +50,7 @@ describe('latchkey without a plugin', () => {
     const pasted = new URL(right);
     pasted.searchParams.set('state', 'of-another');
     link.type(`${pasted.href}\n`);
-    await link.line(/The address belongs to another linking\..* It is still waited for/u);
+    await link.line(/The address belongs to another linking\..* Still waiting/u);
     link.type(`${right}\n`);
     expect(await link.status()).toBe(0);
     expect(await household.latchkey('locks', '--quiet').status()).toBe(0);

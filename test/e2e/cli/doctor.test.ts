@@ -81,7 +81,9 @@ describe('latchkey doctor', () => {
     const doctor = household.latchkey('doctor');
     expect(await doctor.status()).toBe(BROKEN);
     expect(doctor.out).toMatch(/^ok {5}node {18}Node v\d+/mu);
-    expect(doctor.out).toMatch(/^FAULT {2}link {18}The account is not linked\. Run: latchkey link$/mu);
+    expect(doctor.out).toMatch(
+      /^FAULT {2}link {18}The account is not linked\. Run: npx homebridge-latchkey link$/mu,
+    );
   });
 
   it('1: an option of the wrong kind', async () => {

@@ -28,8 +28,14 @@ export class Running {
   readonly #lines: string[] = [];
   readonly #waiting = new Set<() => void>();
 
-  constructor(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
-    this.child = spawn(command, args, { stdio: 'pipe', env: environment });
+  constructor(
+    command: string,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv = process.env,
+    user?: number,
+  ) {
+    const as = user === undefined ? {} : { uid: user, gid: user };
+    this.child = spawn(command, args, { stdio: 'pipe', env: environment, ...as });
     this.ended = once(this.child, 'close').then(([code]) => code as number | null);
     this.child.stdout?.on('data', (chunk: Buffer) => {
       this.#out += chunk.toString();
@@ -105,6 +111,8 @@ export class Household {
   readonly simulator: Simulator;
   /** Everything that any of the programs said, for a search for secrets. */
   readonly said: Running[] = [];
+  /** The user that programs are started as from now on; undefined for the one of the tests. */
+  user: number | undefined;
 
   static async open(options: HouseholdOptions = {}, scenario: Scenario = {}): Promise<Household> {
     const simulator = await startSimulator({ authorization: { autoApproveUserId: 'resident' }, scenario });
@@ -199,11 +207,8 @@ export class Household {
   }
 
   #run(program: string, args: readonly string[]): Running {
-    const running = new Running(process.execPath, [
-      '--disable-warning=ExperimentalWarning',
-      program,
-      ...args,
-    ]);
+    const node = ['--disable-warning=ExperimentalWarning', program, ...args];
+    const running = new Running(process.execPath, node, process.env, this.user);
     this.said.push(running);
     return running;
   }

@@ -38,7 +38,7 @@ describe('latchkey link', () => {
   it('goes on by itself when the browser is on this machine, and leaves no code where it ends', async () => {
     const link = household.latchkey('link');
     const back = await consent(await link.line(/^http/u));
-    expect(link.err).toContain('the rest goes by itself');
+    expect(link.err).toContain('the rest is automatic');
     const response = await fetch(back);
     expect([response.status, response.url]).toEqual([200, `${redirectUri}?outcome=linked`]);
     expect(await link.status()).toBe(0);
@@ -65,9 +65,9 @@ describe('latchkey link', () => {
     link.child.stdin?.end();
     expect(await link.status()).toBe(1);
     expect(link.err).toContain(
-      'This seems to be another account than before: it does not list Front door, but Cellar.',
+      'This looks like a different account: it does not list Front door, but Cellar.',
     );
-    expect(link.err).toContain('latchkey link --confirm keep');
+    expect(link.err).toContain('npx homebridge-latchkey link --confirm keep');
     const locks = household.latchkey('locks');
     await locks.status();
     expect(locks.out).toContain('Front door');
@@ -75,7 +75,7 @@ describe('latchkey link', () => {
 
     const undone = household.latchkey('link', '--confirm', 'undo');
     expect(await undone.status()).toBe(0);
-    expect(undone.out).toContain('Unlinked again. Nothing was removed');
+    expect(undone.out).toContain('Disconnected. Nothing was removed');
     const nothing = household.latchkey('link', '--confirm', 'keep');
     expect(await nothing.status()).toBe(1);
     expect(nothing.err).toContain('No other account waits to be confirmed.');

@@ -223,6 +223,42 @@ describe('a house on a slow card', () => {
     expect(await stage.commands()).toHaveLength(sent.length + 1);
   });
 
+  it('never says "locked" after an unlock whose reply was lost, or that failed although the bolt moved (faults#30)', async () => {
+    const door = stage.door('Back door');
+    for (const loseIt of [
+      async () =>
+        stage.fault({ kind: 'cut', when: 'after-work', often: 'once', method: 'POST', path: '**/commands' }),
+      async () => door.at('fail-next-commands', { errorCode: 13, moves: true }),
+    ]) {
+      await door.at('turn-thumbturn', { to: 'Locked' });
+      await untilShown(door, 'locked');
+      await loseIt();
+      // What was read may still be on its way as an event.
+      await sleep(BETWEEN_TAPS_MS);
+      stage.home.forgetEvents();
+      expect(await door.tap('unlocked')).toBe(0);
+      await untilShown(door, 'unlocked');
+      const told = stage.home.events.filter(
+        ({ accessory, characteristic, value }) =>
+          accessory === door.name && characteristic === door.current.characteristic.UUID && value === SECURED,
+      );
+      expect(told).toEqual([]);
+    }
+  });
+
+  it('answers an unlock behind another command with a failure, or sends it (faults#86)', async () => {
+    const door = stage.door('Back door');
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(door, 'unlocked');
+    await door.at('fail-next-commands', { errorCode: 1, delayMs: 20_000 });
+    expect(await door.tap('locked')).toBe(0);
+    await sleep(BETWEEN_TAPS_MS);
+    const sent = await stage.commands();
+    expect(await door.tap('unlocked')).not.toBe(0);
+    await sleep(SET_WITHIN_MS);
+    expect(await stage.commands()).toHaveLength(sent.length);
+  });
+
   it('answers Home in time while the service takes 30 s for everything (faults#31)', async () => {
     await stage.fault({ kind: 'latency', delayMs: 30_000, often: 'always' });
     const door = stage.door('Front door');
@@ -236,7 +272,8 @@ describe('a house on a slow card', () => {
     expect(await setting).toBe(0);
     expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
     expect(await setMs).toBeLessThan(SET_WITHIN_MS);
-    expect(await door.shown()).toBe('locked');
+    // The unlock has left and there is no word of it: whether it is still locked is not known.
+    expect(await door.shown()).not.toBe('unlocked');
     expect(await door.requested()).toBe('unlocked');
     expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
   });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
 import { RateWindows } from '../../../src/simulator/credentialing/rate-windows.ts';
+import { DEFAULT_READINGS } from '../../../src/simulator/credentialing/readings.ts';
 import { type Answer, CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
 
 const LIST = '/credentials/mobile';
@@ -135,7 +136,7 @@ test('a window never allows more than its limit, whatever the times of the reque
         let now = 0;
         for (const gap of gaps) {
           now += gap;
-          const verdict = windows.count('counter', limit, now);
+          const verdict = windows.count('counter', limit, now, DEFAULT_READINGS);
           expect(verdict.resetAt).toBeGreaterThan(now);
           expect(verdict.resetAt - now).toBeLessThanOrEqual(60_000);
           const count = (allowed.get(verdict.resetAt) ?? 0) + (verdict.allowed ? 1 : 0);

@@ -185,6 +185,14 @@ describe('answers that are not the service’s', () => {
     expect(service.worked).toBe(0);
   });
 
+  test("html with a page of one's own, or none", async () => {
+    for (const page of ['<p>Sign in to the network</p>', '']) {
+      const service = await FaultHarness.start({ kind: 'html', status: 400, page, often: 'once' });
+      const answer = await service.call('GET', DEVICES);
+      expect([answer.status, answer.text]).toEqual([400, page]);
+    }
+  });
+
   test('html with a good status, after the work', async () => {
     const service = await FaultHarness.start({
       kind: 'html',
@@ -337,6 +345,19 @@ describe('clock skew', () => {
     );
     const answer = await service.call('GET', DEVICES);
     expect([answer.status, answer.headers.get('date')]).toEqual([500, 'Tue, 14 Apr 2026 12:00:01 GMT']);
+  });
+});
+
+describe('date-header', () => {
+  test('moves the Date header and no instant of the answer', async () => {
+    const service = await FaultHarness.start({ kind: 'date-header', offsetMs: 50_000, often: 'always' });
+    const answer = await service.call('GET', DEVICES);
+    expect([answer.headers.get('date'), bodyOf(answer)]).toEqual(['Tue, 14 Apr 2026 12:00:50 GMT', [DEVICE]]);
+  });
+
+  test('takes the Date header out', async () => {
+    const service = await FaultHarness.start({ kind: 'date-header', offsetMs: null, often: 'always' });
+    expect((await service.call('GET', DEVICES)).headers.has('date')).toBe(false);
   });
 });
 

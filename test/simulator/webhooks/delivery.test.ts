@@ -268,6 +268,16 @@ describe('Faults of deliveries, on request', () => {
     expect(hooks.attempts[0]?.eventId).toBe(hooks.attempts[1]?.eventId);
   });
 
+  test('misdate: it comes as it was, dated so much later', async () => {
+    const hooks = await withFault({ kind: 'misdate', offsetMs: 2_600, often: 'once' });
+    await publishLevels(hooks, 2);
+    const dates = hooks.receiver.of('POST').map(({ body }) => body.toString().includes('12:15:32.850'));
+    expect([levelsReceived(hooks), dates]).toEqual([
+      ['1', '2'],
+      [true, false],
+    ]);
+  });
+
   test('delay: it comes so much later, overtaken by what followed', async () => {
     const hooks = await withFault({ kind: 'delay', delayMs: 60_000, often: 'once' });
     await publishLevels(hooks, 2);

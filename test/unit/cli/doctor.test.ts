@@ -61,6 +61,18 @@ function complaints(check: Partial<ServiceCheck>, linked = true): readonly strin
     .map(({ check: name, grade }) => `${grade} ${name}`);
 }
 
+describe('the credentialing interface', () => {
+  it('has no line where none is configured, and one that says what to do where it does not answer', () => {
+    expect(complaints({})).not.toContain('warning credentialing');
+    expect(complaints({ credentialing: { ok: true } })).not.toContain('warning credentialing');
+    const failed = (disposition: 'retry' | 'final', code: string) =>
+      complaints({ credentialing: { ok: false, disposition, code, message: 'It failed.' } });
+    expect(failed('retry', 'unreachable')).toContain('warning credentialing');
+    expect(failed('final', 'bad-configuration')).toContain('fault credentialing');
+    expect(failed('final', 'not-permitted')).toContain('fault credentialing');
+  });
+});
+
 describe('the version of Node', () => {
   it.each([
     ['v24.21.0', true],
@@ -128,7 +140,7 @@ describe('the link', () => {
       grade: 'fault',
       what: 'config.json names another lock service than the one that the account was linked with.',
       advice:
-        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: latchkey link',
+        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
     });
   });
 });
@@ -195,7 +207,7 @@ describe('webhooks', () => {
         lastSelfTest: { finding: 'name-unknown', status: null, tookMs: 3, at: 0 },
       },
       'warning',
-      'Check webhooks.publicUrl, and the name at whoever hosts it.',
+      'Check webhooks.publicUrl and the DNS record of that name.',
     ],
     [
       'that missed a change wait for the next event',

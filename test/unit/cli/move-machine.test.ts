@@ -55,7 +55,7 @@ describe('the answer to a wish', () => {
     expect(answered(ASKED, answer)).toMatchObject({ phase: 'ended', end: { words, status } });
   });
 
-  it.each(['accepted', 'uncertain', 'joined', 'held'] as const)('%s is no end, and worth a line', (kind) => {
+  it.each(['accepted', 'uncertain', 'joined'] as const)('%s is no end, and worth a line', (kind) => {
     const move = answered(ASKED, { kind });
     expect(move.end).toBeNull();
     expect(move.line).not.toBeNull();
@@ -162,7 +162,7 @@ describe('whatever happens in whatever order', () => {
     { kind: 'overdue' },
   );
   const answer = fc.constantFrom<MoveView>(
-    ...(['accepted', 'uncertain', 'already', 'joined', 'held', 'superseded'] as const).map((kind) => ({
+    ...(['accepted', 'uncertain', 'already', 'joined', 'superseded'] as const).map((kind) => ({
       kind,
     })),
     { kind: 'refused', reason: 'remote-unlock-forbidden' },

@@ -65,16 +65,21 @@ describe('the place of an account', () => {
     ]);
   });
 
-  it('of another user cannot be used, not even when it was never used', () => {
+  it('may lie in a folder of Homebridge that belongs to another user, as in a container (faults#92)', () => {
+    expect(inspectStorage(config, folder, ANOTHER_USER)).toEqual([]);
+  });
+
+  it('of another user cannot be used, except by root (faults#92)', () => {
+    made(0o600);
     const owner = process.geteuid?.() ?? 0;
-    expect(inspectStorage(config, folder, ANOTHER_USER)).toEqual([
-      {
-        path: folder,
-        what: `belongs to another user (number ${owner})`,
-        remedy: `run this as that user: sudo -u '#${owner}' latchkey ...`,
-        repairsItself: false,
-      },
-    ]);
+    const [fault] = inspectStorage(config, folder, ANOTHER_USER);
+    expect(fault).toEqual({
+      path: dirname(databaseFile),
+      what: `belongs to another user (number ${owner})`,
+      remedy: `give it to this user: chown -R ${ANOTHER_USER} "${dirname(databaseFile)}"`,
+      repairsItself: false,
+    });
+    expect(inspectStorage(config, folder, 0)).toEqual([]);
   });
 
   it('below a folder that does not exist cannot be used', () => {

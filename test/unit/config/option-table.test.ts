@@ -94,8 +94,13 @@ describe('the form of the Homebridge UI', () => {
 
   it('hides secrets while they are typed', () => {
     const secrets = rowsWhere((option) => option.writeOnly === true).map(({ path }) => path);
-    expect(secrets).toEqual(['partner.clientSecret', 'partner.subscriptionKeys[]']);
-    expect(secrets.map((path) => drawn.get(path))).toEqual(['password', 'password']);
+    expect(secrets).toEqual([
+      'partner.credentialsPassword',
+      'partner.clientSecret',
+      'partner.subscriptionKeys[]',
+      'matterPin',
+    ]);
+    expect(secrets.map((path) => drawn.get(path))).toEqual(['password', 'password', 'password', 'password']);
   });
 
   it('asks for numbers in fields, because an integer with both bounds is drawn as a slider', () => {

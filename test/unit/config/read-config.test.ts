@@ -208,8 +208,8 @@ describe('what is wrong is said', () => {
     ],
     [{ evidenceAgeSeconds: 29 }, 'evidenceAgeSeconds: is shorter than the polling interval; set at least 60'],
     [
-      { evidenceAgeSeconds: 299, webhooks: { enabled: true } },
-      'evidenceAgeSeconds: is shorter than the polling interval; set at least 600',
+      { evidenceAgeSeconds: 59, webhooks: { enabled: true } },
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
     ],
     [
       { storage: { path: 'relative' } },
@@ -251,7 +251,7 @@ describe('what is only odd is a warning', () => {
       'alerts.automationSwitch: is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that',
     ],
     [
-      { evidenceAgeSeconds: 30 },
+      { evidenceAgeSeconds: 59 },
       'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 60',
     ],
     [

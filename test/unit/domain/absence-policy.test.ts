@@ -1,7 +1,13 @@
 // When a lock is gone.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ABSENCE_BEFORE_REMOVAL_MS, isGone, missed, present } from '../../../src/domain/absence-policy.ts';
+import {
+  ABSENCE_BEFORE_REMOVAL_MS,
+  isEmptyBelieved,
+  isGone,
+  missed,
+  present,
+} from '../../../src/domain/absence-policy.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { KnownLock } from '../../../src/domain/ports.ts';
 
@@ -24,6 +30,12 @@ describe('a lock that is absent from listings', () => {
     expect(isGone(times.reduce(missed, known), times.at(-1) ?? 0)).toBe(gone);
   });
 
+  it('is counted to three, and costs nothing more from then on', () => {
+    const thrice = [0, 30, 60].reduce(missed, known);
+    expect(thrice).toMatchObject({ misses: 3, missingSince: 0 });
+    expect(missed(thrice, 90)).toBe(thrice);
+  });
+
   it('starts anew with every listing that contains it', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(DAY), { maxLength: 9 }), (times) => {
@@ -32,5 +44,15 @@ describe('a lock that is absent from listings', () => {
         expect(isGone(missed(missed(seen, 2 * DAY), 4 * DAY), 4 * DAY)).toBe(false);
       }),
     );
+  });
+});
+
+describe('a listing without any lock', () => {
+  it.each<[string, number | null, number, boolean]>([
+    ['is not believed alone', null, 0, false],
+    ['is not believed together with one that was asked at once', 0, 1_999, false],
+    ['is believed with the second', 0, 2_000, true],
+  ])('%s', (_title, firstAt, askedAt, believed) => {
+    expect(isEmptyBelieved(firstAt, askedAt)).toBe(believed);
   });
 });

@@ -29,10 +29,15 @@ describe('an account that was linked anew', () => {
     },
   );
 
-  it.each(NO_MARK)('is judged by its locks without a mark: %j', (marks) => {
-    const former = locks('a', 'c');
-    expect(judgeAccount({ ...marks, former, listed: locks('a', 'b') })).toBe('same');
-    expect(judgeAccount({ ...marks, former, listed: locks('b') })).toBe('other');
-    expect(judgeAccount({ ...marks, former, listed: locks() })).toBe('unsaid');
-  });
+  it.each(NO_MARK)(
+    'is asked about without a mark whenever a former lock is missing (faults#97): %j',
+    (marks) => {
+      const former = locks('a', 'c');
+      expect(judgeAccount({ ...marks, former, listed: locks('a', 'b') })).toBe('other');
+      const thirty = locks(...Array.from({ length: 30 }, (_, index) => `lock-${index}`));
+      expect(judgeAccount({ ...marks, former: thirty, listed: locks('lock-7') })).toBe('other');
+      expect(judgeAccount({ ...marks, former, listed: locks('b') })).toBe('other');
+      expect(judgeAccount({ ...marks, former, listed: locks() })).toBe('other');
+    },
+  );
 });

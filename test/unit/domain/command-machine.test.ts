@@ -1,119 +1,223 @@
-// One command's life: the whole table of states and events, and that an end is final.
+// The command machine's table: what each phase answers to each input, and what is said to requests, journal and lock.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandId } from '../../../src/domain/command.ts';
+import { type CommandPhase, commandId } from '../../../src/domain/command.ts';
+import { advanceCommands, mayLeave, nextLookAt, shownTarget } from '../../../src/domain/command-machine.ts';
 import {
   ABANDONED_AFTER_MS,
-  advanceCommand,
-  type CommandEvent,
+  type CommandContext,
+  type CommandEffect,
+  type CommandInput,
   type CommandState,
-  ISSUED,
+  IDLE,
   OVERDUE_AFTER_MS,
-} from '../../../src/domain/command-machine.ts';
+  SILENT_AFTER_MS,
+} from '../../../src/domain/command-state.ts';
 
-const id = commandId('command-1');
-const accepted: CommandState = { phase: 'accepted', commandId: id, pendingAt: 10 };
-const overdue: CommandState = { phase: 'overdue', commandId: id, pendingAt: 10 };
-const uncertain: CommandState = { phase: 'uncertain' };
-const moved: CommandState = { phase: 'settled', outcome: { kind: 'moved' } };
-const settled = (kind: 'uncertain' | 'overdue' | 'unsent'): CommandState => ({
-  phase: 'settled',
-  outcome: { kind },
+const id = commandId('c-1');
+const AT = 1_000_000;
+const ago = (ms: number): CommandContext => ({
+  now: AT + ms,
+  serviceNow: AT + ms,
+  lock: {
+    bolt: 'secured',
+    claimedAt: AT - 60_000,
+    confirmedAgoMs: 60_000,
+    presence: 'reachable',
+    role: 'owner',
+    linked: true,
+    rules: { remoteUnlock: true, force: false },
+  },
 });
-const jammed: CommandState = { phase: 'settled', outcome: { kind: 'refused', reason: 'bolt-jammed' } };
 
-const EVENTS = {
-  accepted: { type: 'accepted', commandId: id, at: 10 },
-  pending: { type: 'still-pending', at: 20 },
-  succeeded: { type: 'succeeded' },
-  refused: { type: 'refused', reason: 'bolt-jammed' },
-  unsent: { type: 'unsent' },
-  lost: { type: 'reply-lost' },
-  seen: { type: 'seen-at-target' },
-  early: { type: 'time', elapsedMs: OVERDUE_AFTER_MS - 1 },
-  late: { type: 'time', elapsedMs: OVERDUE_AFTER_MS },
-  over: { type: 'time', elapsedMs: ABANDONED_AFTER_MS },
-} as const satisfies Record<string, CommandEvent>;
+/** Tells the machine one thing after the other, each at its time. */
+function story(...steps: readonly (readonly [number, CommandInput])[]): {
+  state: CommandState;
+  effects: readonly CommandEffect[];
+} {
+  let state = IDLE;
+  const all: CommandEffect[] = [];
+  for (const [ms, input] of steps) {
+    const step = advanceCommands(state, input, ago(ms));
+    state = step.state;
+    all.push(...step.effects);
+  }
+  return { state, effects: all };
+}
+
+const tap = (target: 'secured' | 'unsecured', request = 1): CommandInput => ({
+  type: 'requested',
+  request,
+  target,
+  withinMs: Number.POSITIVE_INFINITY,
+  unheardMs: 0,
+});
+const unlock = tap('unsecured');
+const left: CommandInput = { type: 'left', key: 1 };
+const accepted: CommandInput = {
+  type: 'replied',
+  key: 1,
+  reading: { state: 'pending', commandId: id },
+  askedAt: AT,
+};
+const lost: CommandInput = { type: 'reply-lost', key: 1 };
+const looked: CommandInput = { type: 'looked' };
+const ended = (reading: Extract<CommandInput, { type: 'end-reported' }>['reading']): CommandInput => ({
+  type: 'end-reported',
+  reading,
+  at: AT + 500,
+});
+const success = { state: 'successful', commandId: id } as const;
+
+const TO: Readonly<Record<CommandPhase, readonly (readonly [number, CommandInput])[]>> = {
+  preparing: [[0, unlock]],
+  sent: [
+    [0, unlock],
+    [0, left],
+  ],
+  accepted: [
+    [0, unlock],
+    [0, left],
+    [100, accepted],
+  ],
+  overdue: [
+    [0, unlock],
+    [0, left],
+    [100, accepted],
+    [OVERDUE_AFTER_MS, looked],
+  ],
+  uncertain: [
+    [0, unlock],
+    [0, left],
+    [100, lost],
+  ],
+};
+
+function outcomeOf(effects: readonly CommandEffect[]): string {
+  const outcomes = effects.flatMap((effect) => (effect.type === 'note-end' ? [effect.outcome] : []));
+  return outcomes.join();
+}
 
 describe('a command', () => {
-  it.each<[string, CommandState, Record<keyof typeof EVENTS, CommandState>]>([
-    [
-      'issued',
-      ISSUED,
-      {
-        accepted,
-        pending: ISSUED,
-        succeeded: moved,
-        refused: jammed,
-        unsent: settled('unsent'),
-        lost: uncertain,
-        seen: ISSUED,
-        early: ISSUED,
-        late: settled('uncertain'),
-        over: settled('uncertain'),
-      },
-    ],
-    [
-      'accepted',
-      accepted,
-      {
-        accepted,
-        pending: { ...accepted, pendingAt: 20 },
-        succeeded: moved,
-        refused: jammed,
-        unsent: accepted,
-        lost: uncertain,
-        seen: accepted,
-        early: accepted,
-        late: overdue,
-        over: settled('overdue'),
-      },
-    ],
-    [
-      'overdue (faults#25)',
-      overdue,
-      {
-        accepted: overdue,
-        pending: { ...overdue, pendingAt: 20 },
-        succeeded: moved,
-        refused: jammed,
-        unsent: overdue,
-        lost: uncertain,
-        seen: overdue,
-        early: overdue,
-        late: overdue,
-        over: settled('overdue'),
-      },
-    ],
-    [
-      'uncertain (faults#30)',
-      uncertain,
-      {
-        accepted: uncertain,
-        pending: uncertain,
-        succeeded: moved,
-        refused: jammed,
-        unsent: uncertain,
-        lost: uncertain,
-        seen: moved,
-        early: uncertain,
-        late: settled('uncertain'),
-        over: settled('uncertain'),
-      },
-    ],
-  ])('that is %s answers every event', (_title, state, answers) => {
-    const names = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
-    const actual = Object.fromEntries(names.map((name) => [name, advanceCommand(state, EVENTS[name])]));
+  const phases: readonly [CommandPhase, Readonly<Record<string, string>>][] = [
+    ['preparing', { lost: 'uncertain', unsent: 'unsent', ended: 'preparing', late: 'unsent' }],
+    ['sent', { lost: 'uncertain', unsent: 'unsent', ended: 'sent', late: 'uncertain' }],
+    ['accepted', { lost: 'accepted', unsent: 'accepted', ended: 'moved', late: 'overdue' }],
+    ['overdue', { lost: 'overdue', unsent: 'overdue', ended: 'moved', late: 'overdue' }],
+    ['uncertain', { lost: 'uncertain', unsent: 'uncertain', ended: 'uncertain', late: 'uncertain' }],
+  ];
+  const inputs: Readonly<Record<string, readonly [number, CommandInput]>> = {
+    lost: [200, lost],
+    unsent: [200, { type: 'not-processed', key: 1, waitMs: null, cause: 'x' }],
+    ended: [600, ended(success)],
+    late: [OVERDUE_AFTER_MS, looked],
+  };
+
+  it.each(phases)('that is %s answers every input (faults#25, faults#30)', (phase, answers) => {
+    const actual = Object.fromEntries(
+      Object.entries(inputs).map(([name, [ms, input]]) => {
+        const before = TO[phase].at(-1)?.[0] ?? 0;
+        const { state, effects } = story(...TO[phase], [Math.max(ms, before), input]);
+        return [name, state.active?.phase ?? outcomeOf(effects)];
+      }),
+    );
     expect(actual).toEqual(answers);
   });
 
-  it('ends once, whatever follows', () => {
-    const anyEvent = fc.constantFrom(...Object.values(EVENTS));
+  it('that is overdue is given up after 65 s', () => {
+    const { effects } = story(...TO.overdue, [ABANDONED_AFTER_MS, looked]);
+    expect(outcomeOf(effects)).toBe('overdue');
+  });
+
+  it('whose end is reported before its answer ends with the answer, once', () => {
+    const { state, effects } = story(
+      ...TO.sent,
+      [50, ended(success)],
+      [100, accepted],
+      [200, ended(success)],
+    );
+    expect([state.active, outcomeOf(effects)]).toEqual([null, 'moved']);
+    const answers = effects.filter(({ type }) => type === 'answer');
+    expect(answers).toMatchObject([{ requests: [1], answer: { kind: 'accepted' } }]);
+  });
+
+  it('keeps its first end, whatever is reported later', () => {
+    const failure = { state: 'failed', commandId: id, reason: 'bolt-jammed' } as const;
+    const { effects } = story(...TO.accepted, [600, ended(success)], [700, ended(failure)]);
+    expect(outcomeOf(effects)).toBe('moved');
+  });
+
+  it.each(['secured', 'unknown'] as const)(
+    'that succeeds and says %s is a contradiction (faults#85)',
+    (bolt) => {
+      const { effects } = story(...TO.accepted, [600, ended({ ...success, bolt })]);
+      expect(outcomeOf(effects)).toBe('uncertain');
+      const shown = effects.flatMap((effect) => (effect.type === 'lock' ? [effect.event.type] : []));
+      expect(shown).not.toContain('command-completed');
+      expect(effects).toContainEqual({ type: 'poll-soon' });
+    },
+  );
+
+  it('to unlock without a sign hides what was believed after three seconds', () => {
+    expect(nextLookAt(story(...TO.sent).state)).toBe(AT + SILENT_AFTER_MS);
+    const { effects } = story(...TO.sent, [SILENT_AFTER_MS, looked]);
+    expect(effects).toContainEqual({
+      type: 'lock',
+      event: { type: 'command-doubted', target: 'unsecured', since: AT, until: AT + 10_000 },
+    });
+  });
+});
+
+describe('the guard', () => {
+  it('lets a command leave until its request expires, and once', () => {
+    const { state } = story(...TO.preparing);
+    expect([mayLeave(state, 1, AT + 9_999), mayLeave(state, 1, AT + 10_000)]).toEqual([true, false]);
+    expect(mayLeave(story(...TO.accepted).state, 1, AT + 100)).toBe(false);
+  });
+
+  it('refuses a command that a later request overtook', () => {
+    const { state } = story(...TO.preparing, [10, tap('secured', 2)]);
+    expect(mayLeave(state, 1, AT + 20)).toBe(false);
+  });
+
+  it('counts what a request waited to be heard as part of its time (faults#86)', () => {
+    const { state } = story([0, { ...unlock, unheardMs: 4_000 } as CommandInput]);
+    expect([mayLeave(state, 1, AT + 5_999), mayLeave(state, 1, AT + 6_000)]).toEqual([true, false]);
+  });
+});
+
+describe('any order of inputs', () => {
+  const anyInput: fc.Arbitrary<CommandInput> = fc.oneof(
+    fc
+      .record({ target: fc.constantFrom('secured' as const, 'unsecured' as const) })
+      .map(({ target }) => tap(target)),
+    fc.constantFrom(left, accepted, lost, looked, ended(success), {
+      type: 'refused',
+      key: 1,
+      reason: 'lock-busy',
+      cause: 'x',
+    } as const),
+  );
+
+  it('answers each request once at most, and ends each command once', () => {
     fc.assert(
-      fc.property(fc.array(anyEvent), fc.array(anyEvent), (before, after) => {
-        const end = before.reduce<CommandState>(advanceCommand, ISSUED);
-        fc.pre(end.phase === 'settled');
-        expect(after.reduce<CommandState>(advanceCommand, end)).toBe(end);
+      fc.property(fc.array(fc.tuple(anyInput, fc.nat(20_000)), { maxLength: 20 }), (steps) => {
+        let at = 0;
+        let requests = 0;
+        const { state, effects } = story(
+          ...steps.map(([input, ms]) => {
+            at += ms;
+            requests += input.type === 'requested' ? 1 : 0;
+            return [at, input.type === 'requested' ? { ...input, request: requests } : input] as const;
+          }),
+        );
+        const answered = effects.flatMap((effect) => (effect.type === 'answer' ? effect.requests : []));
+        expect(new Set(answered).size).toBe(answered.length);
+        const open = (state.active?.unanswered.length ?? 0) + (state.waiting?.unanswered.length ?? 0);
+        expect(answered.length + open).toBe(requests);
+        const ends = effects.flatMap((effect) => (effect.type === 'note-end' ? [effect.key] : []));
+        expect(new Set(ends).size).toBe(ends.length);
+        expect(state.waiting === null || shownTarget(state) === state.waiting.target).toBe(true);
       }),
     );
   });

@@ -10,11 +10,10 @@ import {
   isEchoOfOrigin,
   lastPosition,
   NOTHING_BELIEVED,
-  OUTAGE_GRACE_MS,
   raisesDoubt,
-  staleBefore,
   weigh,
 } from '../../../src/domain/evidence-policy.ts';
+import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
 
 const claim = (source: EvidenceSource, bolt: BoltState, at: number): Evidence => ({ source, bolt, at });
 const fold = (claims: readonly Evidence[]): Belief => claims.reduce(weigh, NOTHING_BELIEVED);
@@ -110,8 +109,8 @@ describe('a poll that was asked while a bolt travels', () => {
   });
 
   it('is news again once the command has ended', () => {
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(false);
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 14))).toBe(true);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 16))).toBe(false);
+    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(true);
   });
 
   it('from an unknown position may be an echo whatever it says, unless it shows the wish', () => {
@@ -124,25 +123,18 @@ describe('a poll that was asked while a bolt travels', () => {
 describe('an old claim', () => {
   const belief = fold([claim('poll', 'secured', 5)]);
 
-  it('raises doubt when it contradicts, and none when it agrees or is the news itself', () => {
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 4))).toBe(true);
-    expect(raisesDoubt(belief, claim('event', 'secured', 4))).toBe(false);
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 6))).toBe(false);
-    expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1))).toBe(false);
-  });
-});
-
-describe('freshness', () => {
-  const maxAgeMs = 900_000;
-
-  it('is measured by the age limit while the service answers and in the first minute of an outage', () => {
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: null })).toBe(1e6 - maxAgeMs);
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: OUTAGE_GRACE_MS - 1 })).toBe(1e6 - maxAgeMs);
+  it('raises doubt when it contradicts, and none when it is the news itself', () => {
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 4), 9)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 5), 9)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'unsecured', 6), 9)).toBe(false);
+    expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1), 9)).toBe(false);
   });
 
-  it('shrinks to the grace once an outage has outlasted it', () => {
-    expect(staleBefore({ now: 1e6, maxAgeMs, failingForMs: OUTAGE_GRACE_MS })).toBe(1e6 - OUTAGE_GRACE_MS);
-    expect(staleBefore({ now: 1e6, maxAgeMs: 10_000, failingForMs: 10_000 })).toBe(1e6 - 10_000);
+  it('that agrees raises doubt only as news of a position that was read: another reading may be under way', () => {
+    const told = fold([claim('event', 'secured', 5)]);
+    expect(raisesDoubt(belief, claim('event', 'secured', 4), 4 + LATE_AFTER_MS)).toBe(true);
+    expect(raisesDoubt(belief, claim('event', 'secured', 4), 5 + LATE_AFTER_MS)).toBe(false);
+    expect(raisesDoubt(told, claim('event', 'secured', 4), 9)).toBe(false);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   unknownLock,
 } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock, refreshUnchanged } from '../../../src/domain/lock-machine.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
 
 const description: LockDescription = {
   name: 'Front door',
@@ -58,7 +58,6 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   fc.record({
     type: fc.constant('aged' as const),
     staleBefore: fc.integer({ min: 0, max: 100 }),
-    now: fc.constant(100),
   }),
   fc.record({ type: fc.constant('missed' as const), at: fc.integer({ min: 0, max: 100 }) }),
   fc.constant<LockEvent>({ type: 'request-dropped' }),
@@ -118,8 +117,8 @@ describe('a lock', () => {
 
   it('stays fresh under echoes of its departure, and they teach nothing', () => {
     const echoed = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 50)]);
-    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40, now: 60 }))).toBe('unsecured');
-    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51, now: 60 }))).toBe('unknown');
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40 }))).toBe('unsecured');
+    expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51 }))).toBe('unknown');
   });
 
   it('of which nothing was known at the departure learns from an echo where it stood then, and no more', () => {
@@ -151,7 +150,7 @@ describe('a lock', () => {
   });
 
   it('goes stale with age and is fresh again with the next report', () => {
-    const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2, now: 3 }]);
+    const old = fold([poll('secured', 1), { type: 'aged', staleBefore: 2 }]);
     expect(boltOf(old)).toBe('unknown');
     expect(boltOf(advanceLock(old, poll('secured', 3)))).toBe('secured');
   });
@@ -224,64 +223,12 @@ describe('a listing that repeats what is known', () => {
     ['another battery', { ...poll('secured', 31), battery: { grade: 'low', percent: 9 } }],
     ['a wish', { type: 'requested', target: 'unsecured' }],
     ['an absence', { type: 'missed', at: 31 }],
-    ['old age', { type: 'aged', staleBefore: 30, now: 31 }],
+    ['old age', { type: 'aged', staleBefore: 30 }],
     [
       'a command that proved the same',
       { type: 'command-completed', target: 'secured', provenSince: 31, at: 32, next: null },
     ],
   ])('does not when it brings %s', (_, event) => {
     expect(isOnlyFresher(quiet, advanceLock(quiet, event))).toBe(false);
-  });
-});
-
-describe('a listing in the same words as the one before', () => {
-  const battery = { grade: 'normal', percent: 80 } as const;
-  const anyReading = fc.record({
-    bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
-    connected: fc.boolean(),
-  });
-
-  it('makes of a lock the same as when it is folded in like any other', () => {
-    let told = 0;
-    fc.assert(
-      fc.property(
-        fc.array(anyEvent, { maxLength: 8 }),
-        anyReading,
-        fc.array(
-          anyEvent.filter(({ type }) => type !== 'reported' && type !== 'missed'),
-          { maxLength: 3 },
-        ),
-        fc.integer({ min: 0, max: 100 }),
-        fc.integer({ min: 0, max: 200 }),
-        (before, reading, since, toldAt, at) => {
-          const report = poll(reading.bolt, toldAt, { ...reading, battery, description });
-          const lock = fold([...before, report, ...since]);
-          const again = refreshUnchanged(lock, { bolt: reading.bolt, at: toldAt }, at);
-          if (again !== null) {
-            told += 1;
-            expect(again).toEqual(advanceLock(lock, { ...report, at }));
-            expect(isOnlyFresher(lock, again)).toBe(!lock.belief.stale);
-          }
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-    expect(told).toBeGreaterThan(500);
-  });
-
-  it('moves nothing but instants of a lock at rest', () => {
-    const lock = fold([poll('secured', 10, { battery, description })]);
-    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, 40)).toEqual(
-      fold([poll('secured', 40, { battery, description })]),
-    );
-  });
-
-  it.each<[string, Lock, number]>([
-    ['something was told since', fold([poll('unsecured', 20)], fold([poll('secured', 10, { battery })])), 40],
-    ['a command travels', fold([poll('secured', 10, { battery }), departed('unsecured', 5)]), 40],
-    ['it is not later', fold([poll('secured', 10, { battery })]), 10],
-    ['nothing was told before', fresh, 40],
-  ])('is folded in as ever when %s', (_title, lock, at) => {
-    expect(refreshUnchanged(lock, { bolt: 'secured', at: 10 }, at)).toBeNull();
   });
 });

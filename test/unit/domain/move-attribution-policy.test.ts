@@ -1,41 +1,61 @@
-// Which moves are those of our own commands: only what nobody else can have done.
+// Which moves are the effect of our own commands: only what nobody else can have done.
 import { describe, expect, it } from 'vitest';
-import type { AccessMethod } from '../../../src/domain/access.ts';
+import type { AccessMethod, Accessor } from '../../../src/domain/access.ts';
 import type { InFlightCommand } from '../../../src/domain/evidence-policy.ts';
-import type { LastMove } from '../../../src/domain/lock.ts';
-import {
-  afterCommand,
-  isReportedForOurs,
-  matchesOwnCommand,
-  ownCommandOf,
-  personNamed,
-} from '../../../src/domain/move-attribution-policy.ts';
+import { attributeMove, isReportedForOurs } from '../../../src/domain/move-attribution-policy.ts';
+import type { ServiceReport } from '../../../src/domain/service-event.ts';
 
 const UNDER_WAY: InFlightCommand = { target: 'secured', before: 'unsecured', from: 10_000, until: null };
 const LANDED: InFlightCommand = { ...UNDER_WAY, until: 14_000 };
-const MOVE: LastMove = {
-  to: 'secured',
+const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
+const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
+
+const move = (
+  accessor: Accessor | null = RESIDENT,
+  bolt: 'secured' | 'unsecured' | 'unknown' | null = 'secured',
+) => ({
+  type: 'bolt' as const,
+  bolt,
+  accessor,
+  eventId: 'e-1',
   at: 12_000,
-  by: { method: 'virtual-key', id: 'u-1', name: 'Resident' },
-};
+  lockId: null,
+});
 
-const by = (method: AccessMethod): LastMove => ({ ...MOVE, by: { ...MOVE.by, method } });
+const FACTS = { inFlight: UNDER_WAY, subject: 'u-1', at: 12_000 };
 
-describe('a move fits our command', () => {
-  it.each<[string, InFlightCommand | null, LastMove, boolean]>([
-    ['to the wish, while it is under way', UNDER_WAY, MOVE, true],
-    ['that is told as from a platform', UNDER_WAY, by('platform'), true],
-    ['that is told in a word that is not known', UNDER_WAY, by('other'), true],
-    ['where the bolt was before is not known', { ...UNDER_WAY, before: 'unknown' }, MOVE, true],
-    ['told after its end, of before', LANDED, MOVE, true],
-    ['dated a moment after we knew of its end', LANDED, { ...MOVE, at: 16_000 }, true],
-    ['with no command', null, MOVE, false],
-    ['the other way', UNDER_WAY, { ...MOVE, to: 'unsecured' }, false],
-    ['before it was sent', UNDER_WAY, { ...MOVE, at: 9_999 }, false],
-    ['after its end', LANDED, { ...MOVE, at: 16_001 }, false],
-    ['of a bolt that was there', { ...UNDER_WAY, before: 'secured' }, MOVE, false],
-  ])('%s', (_title, inFlight, move, fits) => {
-    expect(matchesOwnCommand(inFlight, move)).toBe(fits);
+describe('a move is ours', () => {
+  it.each<[string, Partial<typeof FACTS>, Accessor]>([
+    ['to the target, while the command is under way', {}, RESIDENT],
+    ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
+    ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
+    ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
+    ['reported after its end, of before', { inFlight: LANDED }, RESIDENT],
+    ['dated a moment after we knew of its end', { inFlight: LANDED, at: 16_000 }, RESIDENT],
+  ])('%s: without the name of the person, who may not have asked for it', (_title, facts, by) => {
+    expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
+  });
+});
+
+describe('a move is not ours', () => {
+  it.each<
+    [
+      string,
+      Omit<Partial<typeof FACTS>, 'inFlight' | 'subject'> & {
+        inFlight?: InFlightCommand | null;
+        subject?: string | null;
+      },
+    ]
+  >([
+    ['with no command', { inFlight: null }],
+    ['before it was sent', { at: 9_999 }],
+    ['after its end', { inFlight: LANDED, at: 16_001 }],
+    ['of a bolt that was there', { inFlight: { ...UNDER_WAY, before: 'secured' } }],
+    ['the other way', { inFlight: { ...UNDER_WAY, target: 'unsecured' } }],
+    ['of another person', { subject: 'u-2' }],
+    ['where the token names no person', { subject: null }],
+  ])('%s', (_title, facts) => {
+    expect(attributeMove(move(), { ...FACTS, ...facts }).accessor).toEqual(RESIDENT);
   });
 
   it.each<AccessMethod>([
@@ -48,59 +68,36 @@ describe('a move fits our command', () => {
     'schedule',
     'platform-key',
     'unavailable',
-    'own-command',
-  ])('never when it is told as %s', (method) => {
-    expect(matchesOwnCommand(UNDER_WAY, by(method))).toBe(false);
+  ])('when it is reported as %s', (method) => {
+    expect(attributeMove(move({ ...RESIDENT, method }), FACTS).accessor?.method).toBe(method);
   });
-});
 
-describe('whom the service names for a command of ours is shown by a move', () => {
-  it.each<[string, LastMove, number, string | null]>([
-    ['that is dated as the end of the command', MOVE, 12_000, 'u-1'],
-    ['that is dated a tenth of a second before it', MOVE, 12_100, 'u-1'],
-    ['no more where it is dated otherwise', MOVE, 12_101, null],
-    ['that names nobody: nobody', { ...MOVE, by: { ...MOVE.by, id: null } }, 12_000, null],
-    ['of a hand: nobody', by('thumbturn'), 12_000, null],
-    ['that was told as ours already', by('own-command'), 12_000, 'u-1'],
-  ])('%s', (_title, move, endedAt, person) => {
-    expect(personNamed(UNDER_WAY, move, endedAt)).toBe(person);
-  });
-});
-
-describe('the person of the link', () => {
   it.each([
-    ['nobody', [], null],
-    ['nobody after one command', ['a'], null],
-    ['whom two in a row named', ['a', 'a'], 'a'],
-    ['nobody after two that named different ones', ['a', 'b'], null],
-    ['the same after somebody came between', ['a', 'a', 'b', 'a'], 'a'],
-    ['the next whom two in a row name', ['a', 'a', 'b', 'b'], 'b'],
-  ])('is known as %s', (_title, named, known) => {
-    const shown = named.reduce(afterCommand, { known: null, latest: null });
-    expect(shown.known).toBe(known);
+    ['no accessor', move(null)],
+    ['no position', move(RESIDENT, null)],
+    ['an unknown position', move(RESIDENT, 'unknown')],
+  ])('with %s', (_title, event) => {
+    expect(attributeMove(event, FACTS)).toBe(event);
   });
 
-  it('is written down only when that is news', () => {
-    const shown = { known: 'a', latest: 'a' };
-    expect(afterCommand(shown, 'a')).toBe(shown);
+  it('where the event is none of a bolt', () => {
+    const other: ServiceReport = { type: 'alarm' };
+    const event = { ...other, eventId: 'e-1', at: 12_000, lockId: null };
+    expect(attributeMove(event, FACTS)).toBe(event);
   });
 });
 
 describe('a command of ours', () => {
-  it('is told without the name of the person: whose wish it was the service cannot know', () => {
-    expect(ownCommandOf(MOVE.by)).toEqual({ method: 'own-command', id: 'u-1', name: null });
-  });
-
   it.each([
     ['u-1', true],
     ['u-2', false],
     [null, false],
-  ])('is what another telling says of %s: %s', (id, same) => {
-    expect(isReportedForOurs(ownCommandOf(MOVE.by), { ...MOVE.by, id })).toBe(same);
-    expect(isReportedForOurs(MOVE.by, { ...MOVE.by, id })).toBe(false);
+  ])('is what the history says of %s: %s', (id, same) => {
+    expect(isReportedForOurs(OURS, { ...RESIDENT, id })).toBe(same);
+    expect(isReportedForOurs(RESIDENT, { ...RESIDENT, id })).toBe(false);
   });
 
-  it('that names nobody is nobody’s other telling', () => {
-    expect(isReportedForOurs(ownCommandOf({ ...MOVE.by, id: null }), { ...MOVE.by, id: null })).toBe(false);
+  it('that names nobody is nobody’s other report', () => {
+    expect(isReportedForOurs({ ...OURS, id: null }, { ...RESIDENT, id: null })).toBe(false);
   });
 });

@@ -6,33 +6,42 @@ import {
   type ListingFacts,
   nextListingAt,
   nextOutcomeReadMs,
+  PACED_LISTINGS,
+  paceMs,
 } from '../../../src/domain/poll-policy.ts';
 
 const usual: ListingFacts = {
   now: 100_000,
   lastAskedAt: 90_000,
-  failures: 0,
+  outage: null,
   lastPollSoonAt: null,
-  notBefore: null,
+  emptyInDoubt: false,
   webhooks: 'absent',
   idleMs: 30_000,
-  healthyMs: 300_000,
+  healthyMs: 60_000,
+  random: 0,
 };
+
+const after = (failures: number, notBefore: number | null = null): Partial<ListingFacts> => ({
+  outage: { since: 90_000, failures, notBefore },
+});
 
 describe('the next listing', () => {
   it.each<[string, Partial<ListingFacts>, number]>([
     ['is due at once before the first', { lastAskedAt: null }, 100_000],
     ['comes after the idle interval', {}, 120_000],
-    ['comes after the wide one while webhooks are proven', { webhooks: 'healthy' }, 390_000],
+    ['comes after the wide one while webhooks arrive', { webhooks: 'healthy' }, 150_000],
     ['comes after the idle interval while webhooks are doubted', { webhooks: 'degraded' }, 120_000],
     ['comes close after something stirred', { lastPollSoonAt: 95_000 }, 96_500],
     ['watches on at growing distances', { lastPollSoonAt: 88_000, lastAskedAt: 90_000 }, 94_000],
     ['returns to the interval when the close watch is over', { lastPollSoonAt: 70_000 }, 120_000],
-    ['backs off after a failure', { failures: 1 }, 92_000],
-    ['backs off twice as far after the next', { failures: 2 }, 94_000],
-    ['backs off to two minutes at the most', { failures: 40 }, 210_000],
-    ['obeys a wait that the service named', { notBefore: 500_000 }, 500_000],
-    ['obeys a wait even when something stirred', { notBefore: 500_000, lastPollSoonAt: 95_000 }, 500_000],
+    ['comes soon after an empty one that is in doubt', { emptyInDoubt: true }, 95_000],
+    ['is earlier by chance, never later', { webhooks: 'healthy', random: 1 }, 145_200],
+    ['backs off after a failure', after(1), 92_000],
+    ['backs off twice as far after the next', after(2), 94_000],
+    ['backs off to two minutes at the most', after(40), 210_000],
+    ['obeys a wait that the service named', after(1, 500_000), 500_000],
+    ['obeys a wait even when something stirred', { ...after(1, 500_000), lastPollSoonAt: 95_000 }, 500_000],
   ])('%s', (_title, facts, at) => {
     expect(nextListingAt({ ...usual, ...facts })).toBe(at);
   });
@@ -41,16 +50,44 @@ describe('the next listing', () => {
     const facts = fc.record({
       now: fc.nat(1e6),
       lastAskedAt: fc.option(fc.nat(1e6), { nil: null }),
-      failures: fc.nat(50),
+      outage: fc.record({ since: fc.nat(1e6), failures: fc.nat(50), notBefore: fc.nat(2e6) }),
       lastPollSoonAt: fc.option(fc.nat(1e6), { nil: null }),
-      notBefore: fc.nat(2e6),
+      emptyInDoubt: fc.boolean(),
+      random: fc.double({ min: 0, max: 1, noNaN: true }),
       webhooks: fc.constantFrom('absent' as const, 'healthy' as const, 'degraded' as const),
       idleMs: fc.integer({ min: 1000, max: 1e6 }),
       healthyMs: fc.integer({ min: 1000, max: 1e6 }),
     });
     fc.assert(
       fc.property(facts, (given) => {
-        expect(nextListingAt(given)).toBeGreaterThanOrEqual(given.notBefore);
+        expect(nextListingAt(given)).toBeGreaterThanOrEqual(given.outage.notBefore);
+      }),
+    );
+  });
+});
+
+describe('the pace of listings', () => {
+  it.each<[string, readonly number[], number, number]>([
+    ['lets the first two go', [100_000], 100_000, 0],
+    ['holds the third back', [100_000, 101_000], 101_000, 4_000],
+    ['lets it go five seconds after the first', [100_000, 101_000], 105_000, 0],
+  ])('%s', (_title, askedAt, now, waitMs) => {
+    expect(paceMs(askedAt, now)).toBe(waitMs);
+  });
+
+  it('lets no more than two go in any five seconds, whatever asks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(2_000), { maxLength: 60 }), (gaps) => {
+        let now = 0;
+        const asked: number[] = [];
+        for (const gapMs of gaps) {
+          now += gapMs;
+          now += paceMs(asked.slice(-PACED_LISTINGS), now);
+          asked.push(now);
+        }
+        for (const [index, at] of asked.entries()) {
+          expect((asked[index + 2] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(5_000);
+        }
       }),
     );
   });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/support/errors.ts';
 
 describe('the status of a write', () => {
-  it.each(['accepted', 'uncertain', 'already', 'joined', 'held', 'superseded'] as const)(
+  it.each(['accepted', 'uncertain', 'already', 'joined', 'superseded'] as const)(
     'that was %s is success',
     (kind) => {
       expect(statusOfAnswer({ kind })).toBe(0);

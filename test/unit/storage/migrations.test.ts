@@ -57,19 +57,26 @@ describe('a migration', () => {
     expect(versionOf(connection)).toBe(2);
   });
 
-  it('refuses a database of a newer version with words, and does not touch it', () => {
-    const file = join(temporaryFolder(), path);
-    openDatabase(file, silentLog).close();
-    const connection = connected(file);
-    connection.script('PRAGMA user_version = 99');
+  it.each([1, 92])(
+    'refuses a database that is %d versions newer with words, and does not touch it',
+    (ahead) => {
+      const newer = STEPS.length + ahead;
+      const file = join(temporaryFolder(), path);
+      openDatabase(file, silentLog).close();
+      const connection = connected(file);
+      connection.script(`PRAGMA user_version = ${newer}`);
 
-    const opening = (): unknown => openDatabase(file, silentLog);
-    expect(opening).toThrow(expect.objectContaining({ disposition: 'final', code: 'bad-configuration' }));
-    expect(opening).toThrow(
-      /house\.db was written by a newer version \(its format is 99, .*update this plugin/u,
-    );
-    expect(versionOf(connection)).toBe(99);
-  });
+      const opening = (): unknown => openDatabase(file, silentLog);
+      expect(opening).toThrow(expect.objectContaining({ disposition: 'final', code: 'bad-configuration' }));
+      expect(opening).toThrow(
+        new RegExp(
+          `house\\.db was written by a newer version \\(its format is ${newer}, .*update this plugin`,
+          'u',
+        ),
+      );
+      expect(versionOf(connection)).toBe(newer);
+    },
+  );
 });
 
 describe('the journal of an older version', () => {

@@ -147,6 +147,20 @@ describe.runIf(hasModes)('the files of the storage', () => {
   });
 });
 
+describe('a file that is empty', () => {
+  it('is used, with one line that says what was lost and what to do', () => {
+    const path = place();
+    mkdirSync(dirname(path), { mode: 0o700 });
+    writeFileSync(path, '', { mode: 0o600 });
+    expect(open(path)).toEqual([expect.stringContaining(`${path} was empty: its contents were lost`)]);
+    expect(open(path)).toEqual([]);
+  });
+
+  it('is no matter when it was never there', () => {
+    expect(open(place())).toEqual([]);
+  });
+});
+
 describe('a file that is not ours', () => {
   it('is refused with what to do, and stays as it is', () => {
     const path = place();

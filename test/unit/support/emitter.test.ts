@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../src/support/emitter.ts';
 import type { Log } from '../../../src/support/log.ts';
 
-function listening(): { news: Emitter<number>; errors: string[] } {
+function listening(): { news: Emitter<number>; errors: string[]; details: string[] } {
   const errors: string[] = [];
-  const log: Log = { debug() {}, info() {}, warn() {}, error: (line) => errors.push(line) };
-  return { news: new Emitter<number>(log), errors };
+  const details: string[] = [];
+  const log: Log = {
+    debug: (line) => details.push(line),
+    info() {},
+    warn() {},
+    error: (line) => errors.push(line),
+  };
+  return { news: new Emitter<number>(log), errors, details };
 }
 
 describe('a broadcast', () => {
@@ -40,6 +46,22 @@ describe('a broadcast', () => {
     news.subscribe((value) => heard.push(value));
     news.emit(1);
     expect([heard, errors]).toEqual([[1], ['A listener failed: no']]);
+  });
+
+  it('logs where a listener threw, one line for each frame', () => {
+    const { news, details } = listening();
+    news.subscribe(function turned() {
+      throw new Error('two\nlines');
+    });
+    news.emit(1);
+    expect(details[0]).toMatch(/^at .*turned .*emitter\.test\.ts/u);
+    expect(details.every((line) => line.startsWith('at ') && !line.includes('\n'))).toBe(true);
+    news.subscribe(() => {
+      // oxlint-disable-next-line typescript/only-throw-error -- what a listener throws is not in our hands
+      throw 'no error';
+    });
+    news.emit(2);
+    expect(details.length).toBeGreaterThan(1);
   });
 
   it('forgets who unsubscribed, even twice or while it is told', () => {

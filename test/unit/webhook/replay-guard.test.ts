@@ -35,15 +35,15 @@ function guard(ledger = new MemoryLedger()): {
 describe('the replay guard', () => {
   it('tells news from what was told and what was kept', () => {
     const { guard: replay } = guard();
-    expect(replay.meet(event('a'))).toBe('news');
-    expect(replay.meet(event('a'))).toBe('told');
+    expect(replay.meet(event('a'))).toBe('new');
+    expect(replay.meet(event('a'))).toBe('emitted');
     replay.keep(event('a'));
     expect(replay.meet(event('a'))).toBe('kept');
   });
 
   it('refuses what is older than 25 hours, and nothing that is 25 hours old', () => {
     const { guard: replay } = guard();
-    expect(replay.meet(event('a', start - 25 * 3_600_000))).toBe('news');
+    expect(replay.meet(event('a', start - 25 * 3_600_000))).toBe('new');
     expect(replay.meet(event('b', start - 25 * 3_600_000 - 1))).toBe('too-old');
   });
 
@@ -87,17 +87,17 @@ describe('the replay guard', () => {
     const last = ids.slice(-MOST_IDS_HELD / 2);
     replay.keep(event(last[0] ?? ''));
     const asked = ledger.asked;
-    expect(last.map((id) => replay.meet(event(id)))).toEqual(['kept', ...last.slice(1).map(() => 'told')]);
+    expect(last.map((id) => replay.meet(event(id)))).toEqual(['kept', ...last.slice(1).map(() => 'emitted')]);
     expect(ledger.asked).toBe(asked);
   });
 
   it('holds what is met again and again, however many others come', () => {
     const { guard: replay, ledger } = guard();
-    expect(replay.meet(event('again'))).toBe('news');
+    expect(replay.meet(event('again'))).toBe('new');
     for (let index = 0; index < 5 * MOST_IDS_HELD; index += 1) {
       replay.meet(event(String(index), start + index));
       if (index % 4_000 === 0) {
-        expect(replay.meet(event('again', start - 1))).toBe('told');
+        expect(replay.meet(event('again', start - 1))).toBe('emitted');
       }
     }
     expect(ledger.asked).toBe(0);
@@ -108,9 +108,9 @@ describe('the replay guard', () => {
     ledger.appendAll([{ event: event('before', start), receivedAt: start }]);
     const { guard: replay } = guard(ledger);
     expect(replay.meet(event('before'))).toBe('kept');
-    expect(replay.meet(event('older', start - 1))).toBe('news');
+    expect(replay.meet(event('older', start - 1))).toBe('new');
     expect(ledger.asked).toBe(2);
-    expect(replay.meet(event('after', start + 1))).toBe('news');
+    expect(replay.meet(event('after', start + 1))).toBe('new');
     expect(ledger.asked).toBe(2);
   });
 
@@ -118,8 +118,8 @@ describe('the replay guard', () => {
     const ledger = new MemoryLedger();
     ledger.broken = true;
     const { guard: replay } = guard(ledger);
-    expect(replay.meet(event('a'))).toBe('news');
-    expect(replay.meet(event('a'))).toBe('told');
+    expect(replay.meet(event('a'))).toBe('new');
+    expect(replay.meet(event('a'))).toBe('emitted');
   });
 
   it('tells each event once, in whatever order and however often they come, across restarts', () => {
@@ -134,7 +134,7 @@ describe('the replay guard', () => {
             replay = guard(ledger).guard;
           }
           const met = event(String(id), start - id * 1_000);
-          if (replay.meet(met) === 'news') {
+          if (replay.meet(met) === 'new') {
             told.push(id);
           }
           ledger.appendAll([{ event: met, receivedAt: start }]);

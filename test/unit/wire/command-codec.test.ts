@@ -44,7 +44,6 @@ describe('a wish on its way out', () => {
 describe('a command on its way back', () => {
   it.each([
     [{ commandId: 'c-1', state: 'Pending', data: { lockState: 'Unknown', error: null } }, 'pending'],
-    [{ commandId: 'c-1', state: 'Successful', data: { lockState: 'Locked', error: null } }, 'successful'],
     [{ state: 'Successful' }, 'successful'],
     [{ commandId: 'c-1', state: 'Queued' }, 'pending'],
     [{ commandId: 'c-1', state: 'successful' }, 'pending'],
@@ -52,6 +51,23 @@ describe('a command on its way back', () => {
   ])('%j is %s', (body, state) => {
     expect(decodeCommand(body, asked)).toEqual({ state, commandId: 'c-1' });
   });
+
+  it.each([
+    ['Locked', 'secured'],
+    ['Unlocked', 'unsecured'],
+    ['Unknown', 'unknown'],
+  ])('that is successful says that the bolt is %s (faults#85)', (lockState, bolt) => {
+    const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
+    expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1', bolt });
+  });
+
+  it.each([null, 1, 'locked', undefined])(
+    'that is successful with the lock state %j says nothing of it',
+    (lockState) => {
+      const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
+      expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1' });
+    },
+  );
 
   it('that failed says why, by its number', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };

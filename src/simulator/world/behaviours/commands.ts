@@ -126,9 +126,12 @@ export class Commands {
     lock: Lock,
     inFlight: CommandInFlight,
     work: Work,
-    fault: { readonly errorCode: ErrorCode; readonly delayMs: number | null },
+    fault: PlannedFault,
     accessor: Accessor,
   ): void {
+    if (fault.moves && work.kind === 'bolt') {
+      this.#bolts.drive(lock, work.to, accessor);
+    }
     const task = this.#kernel.after(fault.delayMs ?? ownTimeMs(lock, work), lock, () => {
       // "Bolt is jammed" from a lock whose bolt is fine would contradict the device's own state.
       if (fault.errorCode === 32 && work.kind === 'bolt') {

@@ -1,0 +1,132 @@
+// Credentials, imports and waits in words for a terminal. Foreign text is made safe for one line.
+import type { LineRemark } from '../credentialing/credential-columns.ts';
+import type { FileReading } from '../credentialing/credential-file.ts';
+import type { CallWait } from '../credentialing/credential-gateway.ts';
+import type { ImportProgress, ImportResult } from '../credentialing/import-progress.ts';
+import type { Credential } from '../domain/credential.ts';
+import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
+import { oneLine } from '../support/log.ts';
+
+const MS_PER_SECOND = 1_000;
+const SECONDS_PER_MINUTE = 60;
+
+/** Remarks on a file that are printed; the rest is counted. */
+const MAX_REMARKS = 50;
+
+/** Cells of the progress bar. */
+const BAR_WIDTH = 24;
+
+/** One line for each credential, in columns. */
+export function credentialLines(credentials: readonly Credential[]): readonly string[] {
+  return columns(
+    credentials.map(({ id, userId, mobileNumber, attributes, isDownloaded, ...card }) => [
+      userId,
+      mobileNumber,
+      card.kind === 'raw'
+        ? 'raw'
+        : `${card.cardFormat ?? '?'} ${card.facilityCode ?? '?'}-${card.cardNumber ?? '?'}`,
+      attributes['siteName'] ?? attributes['siteId'] ?? '',
+      isDownloaded === null ? '' : isDownloaded ? 'on the phone' : 'not fetched yet',
+      id,
+    ]),
+  );
+}
+
+/** Every field of one credential, but for the bits of a raw one. */
+export function credentialDetails(credential: Credential): readonly string[] {
+  const { id, attributes, rawCredential, ...fields } = credential;
+  const bits = rawCredential === null ? null : 'not shown';
+  const shown = { credentialId: id, ...fields, rawCredential: bits, ...attributes };
+  return columns(
+    Object.entries(shown).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+  );
+}
+
+/** For programs: all of it but the bits of a raw credential, which `export` alone gives. */
+export function credentialValue({ id, rawCredential: _bits, ...rest }: Credential): object {
+  return { credentialId: id, ...rest };
+}
+
+export function remarkLines(remarks: readonly LineRemark[]): readonly string[] {
+  const lines = remarks
+    .slice(0, MAX_REMARKS)
+    .map(({ line, field, problem }) => `line ${line}: ${field} ${problem}`);
+  const more = remarks.length - lines.length;
+  return more > 0 ? [...lines, `... and ${more} more`] : lines;
+}
+
+export function fileSummary({ faults }: FileReading): string {
+  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+  return `${count} in the file. Nothing was sent. Correct the file, then try again.`;
+}
+
+export function resultLine({ line, userId, result, credentialId, cardNumber, reason }: ImportResult): string {
+  const where = line === null ? 'not in the file' : `line ${line}`;
+  const card = cardNumber === null ? '' : `card ${cardNumber}`;
+  return [where, result, userId, card, credentialId ?? '', reason ?? '']
+    .map(oneLine)
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+/** What an import did, as a sentence. */
+export function summaryLine(results: ReadonlyMap<ImportResult['result'], number>): string {
+  const parts = [...results].map(([result, count]) => `${count} ${result}`);
+  return parts.length === 0 ? 'Nothing to do.' : `${parts.join(', ')}.`;
+}
+
+export function planLines(plan: ImportPlan, expectedMs: number): readonly string[] {
+  const { removals, changes, additions } = stepsToDo(plan);
+  const differing = plan.rows.filter(({ kind }) => kind === 'change').length;
+  const kept = plan.rows.filter(({ kind }) => kind === 'keep').length;
+  const left = (done: number, all: number, option: string): string =>
+    done === all ? '' : `  (${all} with ${option})`;
+  return [
+    `${additions.length} to add`,
+    `${changes.length} to change${left(changes.length, differing, '--replace')}`,
+    `${removals.length} to remove${left(removals.length, plan.missing.length, '--remove-missing')}`,
+    `${kept} unchanged`,
+    `It takes ${durationWords(expectedMs)} under the limits of the service.`,
+  ];
+}
+
+/** Such as "9 min 30 s". */
+function durationWords(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / MS_PER_SECOND);
+  if (seconds <= 1) {
+    return 'a moment';
+  }
+  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
+  const rest = seconds % SECONDS_PER_MINUTE;
+  return [minutes > 0 ? `${minutes} min` : '', rest > 0 ? `${rest} s` : '']
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Why a call waits, and when it goes on, by the clock of this machine. */
+export function waitLine({ until, why }: CallWait): string {
+  const time = new Date(until).toLocaleTimeString('en-GB');
+  return why === 'limit'
+    ? `The limit of this minute is used up; going on at ${time}.`
+    : `The service asked for a pause; going on at ${time}.`;
+}
+
+/** One line that is drawn over itself. */
+export function progressLine({ done, total, remainingMs, wait }: ImportProgress): string {
+  const cells = total === 0 ? BAR_WIDTH : Math.floor((done / total) * BAR_WIDTH);
+  const bar = `[${'#'.repeat(cells)}${'.'.repeat(BAR_WIDTH - cells)}]`;
+  const left = done === total ? '' : `, ${durationWords(remainingMs)} left`;
+  const pause = wait === null ? '' : `, waiting until ${new Date(wait.until).toLocaleTimeString('en-GB')}`;
+  return `${bar} ${done} of ${total}${left}${pause}`;
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const safe = rows.map((row) => row.map(oneLine));
+  const widths = (safe[0] ?? []).map((_, column) => Math.max(...safe.map((row) => row[column]?.length ?? 0)));
+  return safe.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,59 @@
+// What every `latchkey credentials` command works with: the interface, opened for as long as the command runs.
+import type { Command } from 'commander';
+import { type Credentialing, openCredentialing } from '../app/credentialing.ts';
+import { assertOurs } from '../app/storage-inspection.ts';
+import type { CallOptions } from '../credentialing/credential-gateway.ts';
+import { type CommonFlags, type End, inWords, withCommonOptions } from './account-command.ts';
+import { waitLine } from './credential-words.ts';
+import type { ExitStatus } from './exit-status.ts';
+import { readAccount } from './homebridge-config.ts';
+import type { Output, Terminal } from './terminal.ts';
+
+export interface CredentialingContext {
+  readonly credentialing: Credentialing;
+  readonly output: Output;
+  readonly terminal: Terminal;
+  /** Of every call: it ends with Ctrl-C, and says when it has to wait. */
+  readonly options: CallOptions;
+}
+
+export type CredentialingRun<Flags> = (
+  context: CredentialingContext,
+  flags: Flags,
+  ...words: readonly string[]
+) => Promise<ExitStatus>;
+
+/** A subcommand with the common options. Its run ends by itself when the person stops it: no answer of the service is lost. */
+export function credentialingCommand<Flags extends CommonFlags>(
+  terminal: Terminal,
+  end: End,
+  command: Command,
+  run: CredentialingRun<Flags>,
+): Command {
+  return withCommonOptions(command).action(async (...given: readonly unknown[]) => {
+    const words = given.filter((word) => typeof word === 'string');
+    const flags = command.opts<Flags>();
+    const work = async (output: Output): Promise<ExitStatus> => {
+      const account = readAccount(flags, terminal);
+      assertOurs(account);
+      const opened = openCredentialing(account, terminal.clock, output.log());
+      const options: CallOptions = {
+        signal: terminal.stopped,
+        onWait: (wait) => {
+          output.progress(waitLine(wait));
+        },
+      };
+      try {
+        return await run({ credentialing: opened.credentialing, output, terminal, options }, flags, ...words);
+      } finally {
+        await opened.close();
+      }
+    };
+    end(await inWords(terminal, flags, work, { seenThrough: true }));
+  });
+}
+
+/** For an option that may be repeated. */
+export function collected(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,74 @@
+// Where locks are shown, in HomeKit or over Matter, and whether the bridge of an account has Matter turned on.
+import { memberOf } from '../support/foreign-json.ts';
+import type { Config } from './config.ts';
+
+/** `off`: in HomeKit alone. `only`: over Matter alone. */
+export type MatterChoice = Config['matter'];
+
+type MatterOptions = Pick<Config, 'matter' | 'locks'>;
+
+/** What config.json says for one lock. */
+export function matterChoice({ matter, locks }: MatterOptions, lockId: string): MatterChoice {
+  return locks.get(lockId)?.matter ?? matter;
+}
+
+/** Whether any lock is to be shown over Matter. */
+export function wantsMatter({ matter, locks }: MatterOptions): boolean {
+  return (
+    matter !== 'off' || [...locks.values()].some((row) => row.matter !== undefined && row.matter !== 'off')
+  );
+}
+
+/** What the bridge of an account offers. `main-bridge`: locks are not shown over Matter there, on or off. */
+export type MatterBridge = 'on' | 'off' | 'main-bridge';
+
+/** Reads it from a platform block of config.json, in which Homebridge keeps the settings of a child bridge. */
+export function matterBridgeOf(block: Readonly<Record<string, unknown>>): MatterBridge {
+  const bridge = block['_bridge'];
+  if (bridge === undefined || bridge === null) {
+    return 'main-bridge';
+  }
+  const matter = memberOf(bridge, 'matter');
+  const isOn =
+    typeof matter === 'object' &&
+    matter !== null &&
+    memberOf(matter, 'enabled') !== false &&
+    memberOf(matter, 'externalsOnly') !== true;
+  return isOn ? 'on' : 'off';
+}
+
+/** Why locks are not shown over Matter, and what to do: each one sentence or two. */
+export interface MatterObstacle {
+  readonly why: string;
+  readonly advice: string;
+}
+
+/**
+ * On the main bridge, Homebridge answers controllers before plugins have started: they would read the position of a
+ * bolt from before the restart.
+ */
+export const MATTER_OBSTACLES: Readonly<Record<Exclude<MatterBridge, 'on'>, MatterObstacle>> = {
+  'main-bridge': {
+    why: 'Matter is not available on the main bridge, where controllers could read old lock states after a restart.',
+    advice:
+      'Move the plugin to a child bridge (Homebridge UI, Bridge Settings of the plugin), and turn Matter on there.',
+  },
+  off: {
+    why: 'Matter is turned off for the bridge of this account.',
+    advice: 'Turn Matter on in the Bridge Settings of the plugin (Homebridge UI), then restart Homebridge.',
+  },
+};
+
+/** Whether a platform block asks for Matter, for the account or for a single lock, with or without faults elsewhere. */
+export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown>>): boolean {
+  const rows: readonly unknown[] = Array.isArray(locks) ? locks : [];
+  return [matter, ...rows.map((row) => memberOf(row, 'matter'))].some(
+    (choice) => choice === 'both' || choice === 'only',
+  );
+}
+
+/** Null when nothing stands in the way, or no lock of the platform block is to be shown over Matter. */
+export function matterObstacleIn(block: Readonly<Record<string, unknown>>): MatterObstacle | null {
+  const bridge = asksForMatter(block) ? matterBridgeOf(block) : 'on';
+  return bridge === 'on' ? null : MATTER_OBSTACLES[bridge];
+}

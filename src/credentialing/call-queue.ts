@@ -1,0 +1,138 @@
+// Lets calls of the credentialing interface leave in their order, and only while the rate window of their operation has room.
+import type { Instant } from '../domain/bolt.ts';
+import type { CredentialOperation } from '../domain/credential.ts';
+import type { RateWindowStore } from '../domain/credentialing-ports.ts';
+import type { RateFacts } from '../domain/rate-window-policy.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import { RetryError, WaitError } from '../support/errors.ts';
+import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
+import type { CallOptions } from './credential-gateway.ts';
+
+export interface CallQueueParts {
+  readonly windows: RateWindowStore;
+  readonly clock: Clock;
+}
+
+/** The right to send one call. Exactly one of its methods is called, unless the call may have arrived without an answer. */
+export interface CallTicket {
+  /** The service answered: learns from its headers. */
+  answered(facts: RateFacts): void;
+  /** Nothing of the call left this machine. */
+  cancelled(): void;
+}
+
+export class CallQueue {
+  readonly #windows: RateWindowStore;
+  readonly #clock: Clock;
+  /** Resolves when the last call that asked has its ticket, by operation. */
+  readonly #tails = new Map<CredentialOperation, Promise<void>>();
+  /** What the first in line waits for, by operation. */
+  readonly #waitingUntil = new Map<CredentialOperation, Instant>();
+
+  constructor({ windows, clock }: CallQueueParts) {
+    this.#windows = windows;
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves when the call may leave. Rejects with `aborted` when the signal comes first, with `rate-limited` when it would take
+   * longer than `patienceMs`, and with `storage-failed` when the windows cannot be read.
+   */
+  async take(operation: CredentialOperation, options: CallOptions): Promise<CallTicket> {
+    this.#assertPatience(operation, this.#waitingUntil.get(operation), options);
+    const previous = this.#tails.get(operation) ?? Promise.resolve();
+    const { promise: taken, resolve: leave } = Promise.withResolvers<void>();
+    this.#tails.set(
+      operation,
+      previous.then(async () => taken),
+    );
+    try {
+      await unlessAborted(previous, options.signal);
+      return await this.#reserve(operation, options);
+    } finally {
+      this.#waitingUntil.delete(operation);
+      leave();
+    }
+  }
+
+  /** The service refused a call of this operation: none leaves for `waitMs`, from any process of this machine. */
+  refused(operation: CredentialOperation, waitMs: number): void {
+    this.#windows.refuse(operation, this.#clock.now() + waitMs);
+  }
+
+  async #reserve(operation: CredentialOperation, options: CallOptions): Promise<CallTicket> {
+    for (;;) {
+      assertWanted(options.signal);
+      const now = this.#clock.now();
+      const decision = this.#windows.reserve(operation, RATE_LIMITS[operation], now);
+      if (decision.kind === 'go') {
+        return this.#ticket(operation, decision.id);
+      }
+      const { until, why } = decision;
+      this.#assertPatience(operation, until, options);
+      this.#waitingUntil.set(operation, until);
+      options.onWait?.({ operation, until, why });
+      await unlessAborted(delay(this.#clock, until - now, options.signal), options.signal);
+    }
+  }
+
+  #ticket(operation: CredentialOperation, id: number): CallTicket {
+    return {
+      answered: (facts) => {
+        this.#windows.answer(operation, id, this.#clock.now(), facts);
+      },
+      cancelled: () => {
+        this.#windows.cancel(operation, id);
+      },
+    };
+  }
+
+  #assertPatience(
+    operation: CredentialOperation,
+    until: Instant | undefined,
+    { patienceMs }: CallOptions,
+  ): void {
+    const waitMs = (until ?? 0) - this.#clock.now();
+    if (patienceMs !== undefined && waitMs > patienceMs) {
+      throw new WaitError(
+        'rate-limited',
+        `The limit of this minute is used up (${RATE_LIMITS[operation]} calls of this kind).`,
+        waitMs,
+      );
+    }
+  }
+}
+
+function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw stopped();
+  }
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    return work;
+  }
+  const done = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(stopped());
+      },
+      { once: true, signal: done.signal },
+    );
+  });
+  try {
+    assertWanted(signal);
+    await Promise.race([work, aborted]);
+  } catch (error) {
+    throw signal.aborted ? stopped() : error;
+  } finally {
+    done.abort();
+  }
+}
+
+function stopped(): RetryError {
+  return new RetryError('aborted', 'Stopped before the call was sent.');
+}

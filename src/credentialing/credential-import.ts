@@ -1,0 +1,223 @@
+// Carries out an import, so that it can be begun again after any end: each row is compared with the service before it is sent.
+import type { Instant } from '../domain/bolt.ts';
+import type { Credential, CredentialOperation } from '../domain/credential.ts';
+import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
+import {
+  callsOf,
+  type ImportChoices,
+  type ImportPlan,
+  type ImportRow,
+  planImport,
+  stepsToDo,
+} from '../domain/import-plan-policy.ts';
+import { expectedDurationMs } from '../domain/rate-window-policy.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError } from '../support/errors.ts';
+import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
+import type { CallOptions, CredentialGateway } from './credential-gateway.ts';
+import { CredentialIssuer } from './credential-issuer.ts';
+import {
+  type ImportListener,
+  ImportProgressCounter,
+  type ImportResult,
+  REPLACE_HINT,
+  untouchedRows,
+} from './import-progress.ts';
+import { runTasks, type Task, type TaskOutcome } from './task-pool.ts';
+
+export interface CredentialImportParts {
+  readonly gateway: CredentialGateway;
+  readonly attempts: CreateAttemptStore;
+  readonly windows: RateWindowStore;
+  readonly clock: Clock;
+}
+
+type Step = TaskOutcome<ImportResult>;
+
+export class CredentialImport {
+  readonly #parts: CredentialImportParts;
+
+  constructor(parts: CredentialImportParts) {
+    this.#parts = parts;
+  }
+
+  /** Compares the rows with the service: one call. Rejects with `wire-mismatch` when an absence cannot be trusted. */
+  async plan(
+    rows: readonly ImportRow[],
+    choices: ImportChoices,
+    options: CallOptions,
+  ): Promise<PlannedImport> {
+    const askedAt = this.#parts.clock.now();
+    const { credentials, unreadable } = await this.#parts.gateway.list(options);
+    if (unreadable > 0 && choices.removeMissing) {
+      throw new FinalError(
+        'wire-mismatch',
+        `${unreadable} credentials of the service cannot be read, so nothing is removed. SendGuard out --remove-missing.`,
+      );
+    }
+    return new PlannedImport(this.#parts, planImport(rows, credentials, choices), askedAt);
+  }
+}
+
+export class PlannedImport {
+  readonly plan: ImportPlan;
+  readonly #parts: CredentialImportParts;
+  readonly #issuer: CredentialIssuer;
+  /** When the service was asked what it has. */
+  readonly #askedAt: Instant;
+
+  constructor(parts: CredentialImportParts, plan: ImportPlan, askedAt: Instant) {
+    this.#parts = parts;
+    this.#issuer = new CredentialIssuer(parts);
+    this.plan = plan;
+    this.#askedAt = askedAt;
+  }
+
+  /** How long it takes under the limits, in milliseconds. `made`: calls of it that were made already. */
+  expectedMs(made: ReadonlyMap<CredentialOperation, number> = new Map()): number {
+    const { windows, clock } = this.#parts;
+    const durations = [...callsOf(this.plan)].map(([operation, calls]) => {
+      const left = Math.max(calls - (made.get(operation) ?? 0), 0);
+      return expectedDurationMs(windows.read(operation, RATE_LIMITS[operation]), left, clock.now());
+    });
+    return Math.max(0, ...durations);
+  }
+
+  /**
+   * Does it. Each row has one result in the end, and nothing is lost when it rejects: begun again, it goes on where it stopped.
+   * Rejects with `aborted` when the signal comes, with what the service says when it does not answer for minutes, and with what no
+   * row can be imported with, such as a login that is refused.
+   */
+  async run(listener: ImportListener, signal?: AbortSignal): Promise<void> {
+    const run = new ImportProgressCounter(
+      this.plan,
+      listener,
+      (calls) => this.expectedMs(calls),
+      () => this.#parts.clock.now(),
+    );
+    const options: CallOptions = { onWait: run.waiting, ...(signal === undefined ? {} : { signal }) };
+    for (const result of untouchedRows(this.plan)) {
+      run.finish(result);
+    }
+    await runTasks(this.#tasks(run, options), {
+      clock: this.#parts.clock,
+      signal,
+      onDone: (result) => {
+        run.finish(result);
+      },
+    });
+  }
+
+  #tasks(run: ImportProgressCounter, options: CallOptions): readonly Task<ImportResult>[] {
+    const { removals, changes, additions } = stepsToDo(this.plan);
+    return [
+      ...removals.map(
+        (credential): Task<ImportResult> =>
+          async () =>
+            this.#remove(credential, run, options),
+      ),
+      ...changes.map(
+        ({ row, existing }): Task<ImportResult> =>
+          async () =>
+            this.#change(row, existing, run, options),
+      ),
+      ...additions.map(
+        ({ row }): Task<ImportResult> =>
+          async () =>
+            this.#create(row, this.#askedAt, 'created', run, options),
+      ),
+    ];
+  }
+
+  async #remove(credential: Credential, run: ImportProgressCounter, options: CallOptions): Promise<Step> {
+    await this.#delete(credential, run, options);
+    const { userId, id, cardNumber } = credential;
+    return done({ line: null, userId, result: 'removed', credentialId: id, cardNumber, reason: null });
+  }
+
+  async #change(
+    row: ImportRow,
+    existing: readonly Credential[],
+    run: ImportProgressCounter,
+    options: CallOptions,
+  ): Promise<Step> {
+    for (const credential of existing) {
+      await this.#delete(credential, run, options);
+    }
+    return this.#create(row, this.#parts.clock.now(), 'changed', run, options);
+  }
+
+  /** Gone is gone: who deleted it does not matter. */
+  async #delete({ id }: Credential, run: ImportProgressCounter, options: CallOptions): Promise<void> {
+    try {
+      await this.#parts.gateway.delete(id, options);
+    } catch (error) {
+      if (!(error instanceof FinalError && error.code === 'not-found')) {
+        throw error;
+      }
+    }
+    run.called('delete');
+  }
+
+  async #create(
+    { line, draft }: ImportRow,
+    since: Instant,
+    result: 'created' | 'changed',
+    run: ImportProgressCounter,
+    options: CallOptions,
+  ): Promise<Step> {
+    const about = { line, userId: draft.userId };
+    try {
+      const issued = await this.#issuer.issue(draft, since, options);
+      switch (issued.kind) {
+        case 'later':
+          return { kind: 'later', at: issued.at };
+        case 'issued':
+          run.called(draft.kind === 'raw' ? 'create-raw' : 'create');
+          return done({
+            ...about,
+            result,
+            credentialId: issued.id,
+            cardNumber: issued.cardNumber,
+            reason: null,
+          });
+        case 'existing': {
+          const { id, cardNumber } = issued.credential;
+          const found = { ...about, credentialId: id, cardNumber };
+          return done(
+            issued.matches
+              ? { ...found, result, reason: null }
+              : { ...found, result: 'different', reason: REPLACE_HINT },
+          );
+        }
+      }
+    } catch (error) {
+      if (!isOfThisRow(error, draft)) {
+        throw error;
+      }
+      return done({
+        ...about,
+        result: 'failed',
+        credentialId: null,
+        cardNumber: null,
+        reason: error.message,
+      });
+    }
+  }
+}
+
+/** Whether a failure is about one row: everything else would fail for the next one, too. */
+function isOfThisRow(error: unknown, draft: ImportRow['draft']): error is FinalError {
+  if (!(error instanceof FinalError)) {
+    return false;
+  }
+  const needsPermission = draft.kind === 'card' && draft.issueCode > 0;
+  return (
+    ['refused', 'bad-request', 'not-found'].includes(error.code) ||
+    (error.code === 'not-permitted' && needsPermission)
+  );
+}
+
+function done(result: ImportResult): Step {
+  return { kind: 'done', result };
+}

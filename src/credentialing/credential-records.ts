@@ -1,0 +1,90 @@
+// The two forms of a file of credentials, a table and JSON lines, as records of texts by column.
+import { isObject } from '../support/foreign-json.ts';
+import { oneLine } from '../support/log.ts';
+import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
+import { readCsv } from './csv.ts';
+
+/** The records of a table with a heading, or what keeps it from being read. */
+export function readTable(text: string): readonly Fields[] | { readonly fault: LineRemark } {
+  const table = readCsv(text);
+  if (!table.ok) {
+    return { fault: { line: table.line, field: 'file', problem: 'has a quote that is never closed' } };
+  }
+  const [head, ...records] = table.records;
+  if (head === undefined) {
+    return [];
+  }
+  const columns = head.cells.map((cell) => columnOf(cell.trim()));
+  const unknown = columns.findIndex((column) => column === null);
+  if (unknown !== -1) {
+    const name = oneLine(head.cells[unknown] ?? '');
+    const problem = `is not a column; there are ${COLUMNS.join(', ')} and ${ATTRIBUTE_PREFIX}NAME`;
+    return { fault: { line: head.line, field: name === '' ? 'an empty heading' : `"${name}"`, problem } };
+  }
+  return records.map(({ line, cells }) => ({
+    line,
+    values: new Map(
+      columns.flatMap((column, index) => {
+        const cell = cells[index]?.trim() ?? '';
+        return column === null || cell === '' ? [] : [[column, cell] as const];
+      }),
+    ),
+    fault:
+      cells.length > columns.length
+        ? { line, field: 'row', problem: 'has more cells than the table has columns' }
+        : null,
+  }));
+}
+
+/** The records of JSON lines. */
+export function readJsonLines(text: string): readonly Fields[] {
+  return text.split(/\r?\n/).flatMap((content, index) => {
+    const line = index + 1;
+    return content.trim() === '' ? [] : [{ line, ...jsonFields(content, line) }];
+  });
+}
+
+function jsonFields(content: string, line: number): Omit<Fields, 'line'> {
+  const none = new Map<string, string>();
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    return { values: none, fault: { line, field: 'line', problem: 'is not JSON' } };
+  }
+  if (!isObject(value)) {
+    return { values: none, fault: { line, field: 'line', problem: 'is not a JSON object' } };
+  }
+  const { attributes: given, ...members } = value;
+  const attributes = given ?? {};
+  const entries = [
+    ...Object.entries(members),
+    ...(isObject(attributes)
+      ? Object.entries(attributes).map(([name, text]) => [`${ATTRIBUTE_PREFIX}${name}`, text] as const)
+      : [['attributes', null] as const]),
+  ];
+  const strange = entries.find(([name, text]) => columnOf(name) === null || !isPlain(text));
+  return strange === undefined
+    ? {
+        values: new Map(
+          entries.flatMap(([name, text]) => (text === null ? [] : [[columnOf(name) ?? name, textOf(text)]])),
+        ),
+        fault: null,
+      }
+    : {
+        values: none,
+        fault: {
+          line,
+          field: oneLine(strange[0]),
+          problem: 'is not a member that is known, or is neither text nor number',
+        },
+      };
+}
+
+function isPlain(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function textOf(value: unknown): string {
+  return isPlain(value) && value !== null ? String(value) : '';
+}

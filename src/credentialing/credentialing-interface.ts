@@ -1,0 +1,181 @@
+// Calls of the credentialing interface: rate windows, both subscription keys, a new token after a 401, and every wait obeyed.
+import { type HttpAnswer, jsonOf } from '../cloud/exchange.ts';
+import { HttpClient } from '../cloud/http-client.ts';
+import { rateLimitWaitMs } from '../cloud/limits.ts';
+import { SubscriptionKeys } from '../cloud/subscription-keys.ts';
+import type { CredentialOperation } from '../domain/credential.ts';
+import type { RateWindowStore } from '../domain/credentialing-ports.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, RetryError, WaitError } from '../support/errors.ts';
+import { decodeToken, encodeLogin } from '../wire/credential-codec.ts';
+import {
+  CREDENTIAL_ACCEPT,
+  type CredentialEndpoint,
+  credentialEndpoints,
+} from '../wire/credential-endpoints.ts';
+import { HEADERS } from '../wire/endpoints.ts';
+import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
+import { decodeRateFacts } from '../wire/rate-limit-codec.ts';
+import { CallQueue } from './call-queue.ts';
+import type { CallOptions } from './credential-gateway.ts';
+import { failureOf, refusalOf, unreadable } from './credentialing-errors.ts';
+import { CredentialingSession, type InterfaceLogin, type TokenStore } from './credentialing-session.ts';
+
+export interface CredentialingSettings {
+  readonly credentialsUrl: string;
+  readonly allowInsecureLoopback: boolean;
+  /** One or two, asked before each call. Throws final (`bad-configuration`) when there are none. */
+  readonly subscriptionKeys: () => readonly string[];
+  /** The login in force; throws final (`bad-configuration`) while there is none. */
+  readonly login: () => InterfaceLogin;
+  readonly tokens: TokenStore;
+  readonly windows: RateWindowStore;
+  readonly clock: Clock;
+}
+
+/** One call. */
+export interface CredentialingCall {
+  readonly operation: CredentialOperation;
+  readonly endpoint: CredentialEndpoint;
+  readonly body?: object;
+  /** False for what must not happen twice. */
+  readonly repeatable: boolean;
+}
+
+/** Refusals in a row that one call sits out before it is given up (our choice): those who ignore them are suspended. */
+const MAX_REFUSALS = 10;
+
+export class CredentialingInterface {
+  readonly session: CredentialingSession;
+  readonly #http: HttpClient;
+  readonly #keys: SubscriptionKeys;
+  readonly #queue: CallQueue;
+  readonly #clock: Clock;
+
+  /** Throws a final error when the address may not be called. */
+  constructor(settings: CredentialingSettings) {
+    const { credentialsUrl, clock, subscriptionKeys, tokens, login } = settings;
+    this.#clock = clock;
+    this.#http = new HttpClient({ ...settings, baseUrl: credentialsUrl });
+    this.#keys = new SubscriptionKeys(subscriptionKeys);
+    this.#queue = new CallQueue(settings);
+    this.session = new CredentialingSession({
+      store: tokens,
+      login,
+      clock,
+      request: async (pair, options) => this.#logIn(pair, options),
+    });
+  }
+
+  /** The body of a successful answer. Rejects with the errors of `support/errors.ts`. */
+  async call(call: CredentialingCall, options: CallOptions = {}): Promise<unknown> {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const token = await this.session.token(options);
+      const answer = await this.#callWith(call, token, options);
+      if (answer.status !== 401) {
+        return successOf(answer, call.repeatable);
+      }
+      this.session.invalidate(token);
+    }
+    throw new RetryError('server-fault', 'The service refused a token that it had just given.');
+  }
+
+  /** Ends what is under way as if its deadline had passed. */
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+
+  async #logIn(
+    login: InterfaceLogin,
+    options: CallOptions,
+  ): Promise<{ readonly token: string; readonly lifetimeMs: number }> {
+    const call = {
+      operation: 'login',
+      endpoint: credentialEndpoints.login(),
+      body: encodeLogin(login),
+      repeatable: true,
+    } as const;
+    const answer = await this.#callWith(call, null, options);
+    if (answer.status === 401 || answer.status === 403) {
+      throw new FinalError(
+        'bad-configuration',
+        'The credentialing interface refused the user name or the password. Log in again with: latchkey credentials login',
+      );
+    }
+    const token = decodeToken(successOf(answer, true));
+    if (token === null) {
+      throw unreadable('the token');
+    }
+    return token;
+  }
+
+  /** An answer that is no 429 and not about a key. Keys are tried in turn; a refusal for its rate is sat out. */
+  async #callWith(call: CredentialingCall, token: string | null, options: CallOptions): Promise<HttpAnswer> {
+    for (const key of this.#keys.inOrder()) {
+      const answer = await this.#unlimited(call, { token, key }, options);
+      if (answer.status !== 401 || !isKeyRefusal(decodeError(jsonOf(answer.text)))) {
+        this.#keys.prefer(key);
+        return answer;
+      }
+    }
+    throw new FinalError(
+      'bad-configuration',
+      "The credentialing interface accepts none of the subscription keys; check them on the plugin's pages or in config.json.",
+    );
+  }
+
+  /** A 429 was not processed: the call is sent again once the wait that it named is over. */
+  async #unlimited(
+    call: CredentialingCall,
+    proof: { readonly token: string | null; readonly key: string },
+    options: CallOptions,
+  ): Promise<HttpAnswer> {
+    let waitMs = 0;
+    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
+      const answer = await this.#once(call, proof, options);
+      if (answer.status !== 429) {
+        return answer;
+      }
+      const { sentence } = decodeError(jsonOf(answer.text));
+      waitMs = rateLimitWaitMs(answer.headers, sentence, this.#clock.now());
+      this.#queue.refused(call.operation, waitMs);
+    }
+    throw new WaitError('rate-limited', 'The service keeps asking for a pause (HTTP 429).', waitMs);
+  }
+
+  async #once(
+    { operation, endpoint, body, repeatable }: CredentialingCall,
+    { token, key }: { readonly token: string | null; readonly key: string },
+    options: CallOptions,
+  ): Promise<HttpAnswer> {
+    const ticket = await this.#queue.take(operation, options);
+    const outcome = await this.#http.send({
+      ...endpoint,
+      headers: {
+        accept: CREDENTIAL_ACCEPT,
+        [HEADERS.subscriptionKey]: key,
+        ...(token === null ? {} : { [HEADERS.authorization]: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ownConnection: !repeatable,
+      ...(options.onSend === undefined || token === null ? {} : { beforeLeaving: options.onSend }),
+    });
+    if (outcome.kind === 'answer') {
+      ticket.answered(decodeRateFacts(outcome.headers));
+      return outcome;
+    }
+    if (!outcome.written) {
+      ticket.cancelled();
+    }
+    throw failureOf(outcome, repeatable);
+  }
+}
+
+function successOf({ status, text }: HttpAnswer, repeatable: boolean): unknown {
+  const body = jsonOf(text);
+  if (status < 200 || status >= 300) {
+    throw refusalOf(status, decodeError(body).sentence, repeatable);
+  }
+  return body;
+}

@@ -1,0 +1,72 @@
+// Tables as text (RFC 4180), in the forms that spreadsheets write: comma, semicolon or tab, quotes, any line end, a byte order mark.
+
+/** One record with the line it begins on, counted from 1. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export type CsvReading =
+  | { readonly ok: true; readonly records: readonly CsvRecord[] }
+  /** A quote that was opened on this line is never closed. */
+  | { readonly ok: false; readonly line: number };
+
+const SEPARATORS = [',', ';', '\t'] as const;
+
+/** Empty lines are left out. */
+export function readCsv(text: string): CsvReading {
+  const body = text.replace(/^\uFEFF/, '');
+  const [head = ''] = body.split(/\r?\n/, 1);
+  const separator =
+    SEPARATORS.toSorted((one, other) => head.split(other).length - head.split(one).length)[0] ?? ',';
+  const records: CsvRecord[] = [];
+  let line = 1;
+  let at = 0;
+  while (at < body.length) {
+    const record = readRecord(body, at, separator);
+    if (record === null) {
+      return { ok: false, line };
+    }
+    if (record.cells.some((cell) => cell.trim() !== '')) {
+      records.push({ line, cells: record.cells });
+    }
+    line += body.slice(at, record.end).split('\n').length - 1;
+    at = record.end;
+  }
+  return { ok: true, records };
+}
+
+/** The cells of the record that begins at `start`, and where the next begins; null when a quote stays open. */
+function readRecord(
+  text: string,
+  start: number,
+  separator: string,
+): { readonly cells: readonly string[]; readonly end: number } | null {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (isQuoted) {
+      const isEscaped = character === '"' && text[at + 1] === '"';
+      isQuoted = character !== '"' || isEscaped;
+      cell += isQuoted ? character : '';
+      at += isEscaped ? 1 : 0;
+    } else if (character === '"' && cell === '') {
+      isQuoted = true;
+    } else if (character === separator) {
+      cells.push(cell);
+      cell = '';
+    } else if (character === '\n') {
+      return { cells: [...cells, cell.replace(/\r$/, '')], end: at + 1 };
+    } else {
+      cell += character;
+    }
+  }
+  return isQuoted ? null : { cells: [...cells, cell.replace(/\r$/, '')], end: text.length };
+}
+
+/** One line of a table, without its end. */
+export function csvLine(cells: readonly string[]): string {
+  return cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+}

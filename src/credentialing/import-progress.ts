@@ -1,0 +1,102 @@
+// What an import tells while it runs: one result for each row, how far it is, and how long it still takes.
+import type { Instant } from '../domain/bolt.ts';
+import type { CredentialOperation } from '../domain/credential.ts';
+import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
+import type { CallWait } from './credential-gateway.ts';
+
+/** What became of one row, or of a credential that is in no row. */
+export interface ImportResult {
+  /** Null for what was removed. */
+  readonly line: number | null;
+  readonly userId: string;
+  readonly result: 'created' | 'changed' | 'unchanged' | 'different' | 'removed' | 'failed';
+  readonly credentialId: string | null;
+  readonly cardNumber: number | null;
+  /** Why it failed, or what to do about a difference; null otherwise. */
+  readonly reason: string | null;
+}
+
+export interface ImportProgress {
+  readonly done: number;
+  readonly total: number;
+  /** How much longer it takes under the limits, in milliseconds. */
+  readonly remainingMs: number;
+  /** What it waits for; null while calls leave. */
+  readonly wait: CallWait | null;
+}
+
+export interface ImportListener {
+  readonly onResult: (result: ImportResult) => void;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+export const REPLACE_HINT =
+  'The service has another credential for this user; --replace deletes it and issues this one.';
+
+/** Counts what was done, and tells of it. */
+export class ImportProgressCounter {
+  readonly #total: number;
+  readonly #listener: ImportListener;
+  readonly #remainingMs: (calls: ReadonlyMap<CredentialOperation, number>) => number;
+  readonly #calls = new Map<CredentialOperation, number>();
+  readonly #now: () => Instant;
+  #done = 0;
+  /** The last wait that began; calls that left before it may still be answered. */
+  #wait: CallWait | null = null;
+
+  constructor(
+    plan: ImportPlan,
+    listener: ImportListener,
+    remainingMs: (calls: ReadonlyMap<CredentialOperation, number>) => number,
+    now: () => Instant,
+  ) {
+    this.#now = now;
+    this.#total = plan.rows.length + stepsToDo(plan).removals.length;
+    this.#listener = listener;
+    this.#remainingMs = remainingMs;
+  }
+
+  /** A call that the plan counts was made. */
+  called(operation: CredentialOperation): void {
+    this.#calls.set(operation, (this.#calls.get(operation) ?? 0) + 1);
+  }
+
+  finish(result: ImportResult): void {
+    this.#done += 1;
+    this.#listener.onResult(result);
+    this.#report();
+  }
+
+  readonly waiting = (wait: CallWait): void => {
+    this.#wait = wait;
+    this.#report();
+  };
+
+  #report(): void {
+    const wait = this.#wait !== null && this.#wait.until > this.#now() ? this.#wait : null;
+    const remainingMs = this.#remainingMs(this.#calls);
+    this.#listener.onProgress({ done: this.#done, total: this.#total, remainingMs, wait });
+  }
+}
+
+/** Results of the rows that are left as they are. */
+export function untouchedRows({ choices, rows }: ImportPlan): readonly ImportResult[] {
+  return rows.flatMap((step): readonly ImportResult[] => {
+    if (step.kind === 'add' || (step.kind === 'change' && choices.replace)) {
+      return [];
+    }
+    const { line, draft } = step.row;
+    const credential = step.kind === 'keep' ? step.credential : step.existing[0];
+    const about = {
+      line,
+      userId: draft.userId,
+      credentialId: credential?.id ?? null,
+      cardNumber: credential?.cardNumber ?? null,
+    };
+    return [
+      step.kind === 'keep'
+        ? { ...about, result: 'unchanged', reason: null }
+        : { ...about, result: 'different', reason: REPLACE_HINT },
+    ];
+  });
+}

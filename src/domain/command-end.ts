@@ -1,0 +1,177 @@
+// How a command of the machine ends, becomes uncertain, or never leaves: what follows for requests, journal and lock.
+import type { Instant } from './bolt.ts';
+import type { CommandOutcome } from './command.ts';
+import {
+  type ActiveCommand,
+  type CommandAnswer,
+  type CommandState,
+  LONGEST_BUSY_PAUSE_MS,
+  OVERDUE_AFTER_MS,
+  type Step,
+  TRAVEL_MS,
+  type WaitingRequest,
+} from './command-state.ts';
+import { certainlyMovedNothing, type RefusalReason, refusalHandling } from './refusal.ts';
+
+/** Answers the requests that have no answer yet. A failure counts also where all have one: it is logged. */
+export function answer(
+  step: Step,
+  { unanswered, target }: Pick<WaitingRequest, 'unanswered' | 'target'>,
+  given: CommandAnswer,
+): void {
+  if (unanswered.length > 0 || given.kind === 'failed' || given.kind === 'too-late') {
+    step.out.push({ type: 'answer', requests: unanswered, target, answer: given });
+  }
+}
+
+/** It certainly was not processed. */
+export function unsent(
+  state: CommandState,
+  active: ActiveCommand,
+  given: CommandAnswer | null,
+  step: Step,
+): CommandState {
+  if (given !== null) {
+    answer(step, active, given);
+  }
+  return settled(state, active, { kind: 'unsent' }, step);
+}
+
+/** The lock or the service ended it, and its end says nothing of where the bolt is. */
+export function ended(
+  state: CommandState,
+  active: ActiveCommand,
+  outcome: CommandOutcome,
+  step: Step,
+): CommandState {
+  step.out.push({ type: 'poll-soon' });
+  return settled(state, active, outcome, step);
+}
+
+/** Nobody will ever tell how it ended: what was known before it left is no longer shown. */
+export function endedUnknown(
+  state: CommandState,
+  active: ActiveCommand,
+  outcome: CommandOutcome,
+  step: Step,
+): CommandState {
+  answer(step, active, { kind: 'uncertain' });
+  return ended(
+    hideOlder(state, active, Math.max(step.serviceNow, active.issuedAt + TRAVEL_MS), step),
+    active,
+    outcome,
+    step,
+  );
+}
+
+/** `endedAt`: when it ended, where an event reported it; a read-back does not know. */
+export function succeeded(
+  state: CommandState,
+  active: ActiveCommand,
+  endedAt: Instant | null,
+  step: Step,
+): CommandState {
+  const seenPending = active.pendingSince > active.issuedAt;
+  if (active.resumed && !seenPending && endedAt === null) {
+    // It may have ended long ago, and the bolt may have been turned since.
+    return endedUnknown(state, active, { kind: 'moved' }, step);
+  }
+  const provenSince = Math.max(active.pendingSince, endedAt ?? active.pendingSince);
+  const { target } = active;
+  step.out.push({
+    type: 'lock',
+    event: { type: 'command-completed', target, provenSince, at: step.serviceNow, next: null },
+  });
+  if (endedAt === null) {
+    step.out.push({ type: 'poll-soon' });
+  }
+  return settled(state, active, { kind: 'moved' }, step);
+}
+
+/** The service says that it failed: only some reasons say that the bolt did not move. */
+export function failed(
+  state: CommandState,
+  active: ActiveCommand,
+  reason: RefusalReason,
+  step: Step,
+): CommandState {
+  if (refusalHandling(reason) === 'jammed') {
+    const { serviceNow: at } = step;
+    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: true, next: null } });
+    return ended(state, active, { kind: 'refused', reason }, step);
+  }
+  if (!certainlyMovedNothing(reason)) {
+    return endedUnknown(state, active, { kind: 'uncertain', reason }, step);
+  }
+  const idle = ended(state, active, { kind: 'refused', reason }, step);
+  if (refusalHandling(reason) !== 'busy') {
+    return idle;
+  }
+  const busyPauseMs = Math.min(active.busyPauseMs * 2, LONGEST_BUSY_PAUSE_MS);
+  return waitAgain(idle, { ...active, busyPauseMs }, step.now + active.busyPauseMs, step);
+}
+
+/** Its turn has not come: the request waits again, unless a later one has overtaken it. */
+export function waitAgain(
+  state: CommandState,
+  { target, unanswered, expiresAt, busyPauseMs, wanted }: ActiveCommand,
+  notBefore: number,
+  step: Step,
+): CommandState {
+  if (!wanted) {
+    answer(step, { target, unanswered }, { kind: 'superseded' });
+    return state;
+  }
+  return { ...state, waiting: { target, unanswered, expiresAt, notBefore, busyPauseMs } };
+}
+
+/** The reply was lost, or the service no longer says how it goes: only the lock can tell. */
+export function goUncertain(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  if (step.now >= active.sentAt + OVERDUE_AFTER_MS) {
+    return endedUnknown(state, active, { kind: 'uncertain' }, step);
+  }
+  answer(step, active, { kind: 'uncertain' });
+  step.out.push({ type: 'stop-reading' }, { type: 'poll-soon' });
+  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
+  return { ...hidden, active: { ...active, phase: 'uncertain', unanswered: [], doubted: true } };
+}
+
+/** The end is no longer waited for: the lock is read and the target follows the truth, the command is still watched. */
+export function becomeOverdue(state: CommandState, step: Step): CommandState {
+  const { active } = state;
+  if (active === null || active.phase === 'overdue') {
+    return state;
+  }
+  step.out.push(
+    { type: 'lock', event: { type: 'command-ended', at: step.serviceNow, jammed: false, next: null } },
+    { type: 'poll-soon' },
+  );
+  return { ...state, active: { ...active, phase: 'overdue' } };
+}
+
+/** `until`: from then on a reading of the old position counts again. */
+export function hideOlder(
+  state: CommandState,
+  active: ActiveCommand,
+  until: Instant,
+  step: Step,
+): CommandState {
+  const { issuedAt: since, target } = active;
+  step.out.push({ type: 'lock', event: { type: 'command-doubted', since, until, target } });
+  return { ...state, active: { ...active, doubted: true } };
+}
+
+function settled(
+  state: CommandState,
+  { key, target, phase }: ActiveCommand,
+  outcome: CommandOutcome,
+  step: Step,
+): CommandState {
+  const { serviceNow: at } = step;
+  step.out.push({ type: 'stop-reading' }, { type: 'note-end', key, outcome: outcome.kind });
+  if (phase !== 'preparing') {
+    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } });
+  }
+  step.out.push({ type: 'ended', target, outcome });
+  return { ...state, active: null };
+}

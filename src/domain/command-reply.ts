@@ -1,0 +1,223 @@
+// What the command machine is told of the command in flight: its departure, the answer to it, read-backs, reported ends.
+import type { Instant } from './bolt.ts';
+import type { CommandReading } from './command.ts';
+import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
+import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
+import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
+
+type Told = Exclude<CommandInput, { readonly type: 'requested' }>;
+
+/** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
+export function told(state: CommandState, input: Told, step: Step): CommandState {
+  const { active } = state;
+  if (input.type === 'resumed') {
+    return active === null ? resumed(state, input, step) : state;
+  }
+  if (input.type === 'closed') {
+    return closed(state, step);
+  }
+  if (active === null || input.type === 'looked') {
+    return state;
+  }
+  if ('key' in input) {
+    return active.key === input.key ? answered(state, active, input, step) : state;
+  }
+  return followed(state, active, input, step);
+}
+
+/** What became of the call that sends the command. */
+function answered(
+  state: CommandState,
+  active: ActiveCommand,
+  input: Extract<Told, { readonly key: number }>,
+  step: Step,
+): CommandState {
+  if (active.phase !== 'preparing' && active.phase !== 'sent') {
+    return state;
+  }
+  switch (input.type) {
+    case 'leaving':
+      return { ...state, active: { ...active, phase: 'preparing' } };
+    case 'left':
+      return left(state, active, step);
+    case 'replied':
+      return replied(state, active, input, step);
+    case 'reply-lost':
+      return goUncertain(state, active, step);
+    case 'refused':
+      answerRefused(active, input, step);
+      return failed(state, withoutAnswered(active, input), input.reason, step);
+    case 'not-processed':
+      return notProcessed(state, active, input, step);
+  }
+}
+
+function left(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  const { now: sentAt, serviceNow: issuedAt, lock } = step;
+  step.out.push({
+    type: 'lock',
+    event: { type: 'command-sent', target: active.target, at: issuedAt, next: active.target },
+  });
+  const since = { sentAt, issuedAt, pendingAt: sentAt, pendingSince: issuedAt };
+  const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before: lock?.bolt ?? 'unknown' };
+  return { ...state, lastSentAt: issuedAt, active: sent };
+}
+
+function replied(
+  state: CommandState,
+  active: ActiveCommand,
+  { reading, askedAt }: Extract<Told, { readonly type: 'replied' }>,
+  step: Step,
+): CommandState {
+  const { commandId } = reading;
+  const { now, serviceNow } = step;
+  step.out.push({ type: 'note-id', key: active.key, commandId });
+  answer(step, active, { kind: 'accepted' });
+  const accepted: ActiveCommand = {
+    ...active,
+    phase: 'accepted',
+    unanswered: [],
+    commandId,
+    earlyEnds: [],
+    pendingSince: Math.max(active.pendingSince, Math.min(askedAt, serviceNow)),
+  };
+  step.out.push({
+    type: 'start-reading',
+    commandId,
+    sentAgoMs: now - active.sentAt,
+    firstMs: FIRST_OUTCOME_READ_MS,
+  });
+  const next: CommandState = { ...state, active: accepted };
+  const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
+  return early === undefined
+    ? read(next, accepted, reading, { askedAt, endedAt: null }, step)
+    : read(next, accepted, early.reading, { askedAt: early.at, endedAt: early.at }, step);
+}
+
+/** A busy lock keeps its request waiting; any other refusal is its answer. */
+function answerRefused(
+  active: ActiveCommand,
+  { reason, cause }: Extract<Told, { readonly type: 'refused' }>,
+  step: Step,
+): void {
+  if (reason !== 'lock-busy') {
+    answer(step, active, { kind: 'failed', cause });
+  }
+}
+
+function withoutAnswered(
+  active: ActiveCommand,
+  { reason }: Extract<Told, { readonly type: 'refused' }>,
+): ActiveCommand {
+  return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
+}
+
+/** "Lock" waits out a pause that the service asked for, if its time allows; anything else fails at once. */
+function notProcessed(
+  state: CommandState,
+  active: ActiveCommand,
+  { waitMs, cause }: Extract<Told, { readonly type: 'not-processed' }>,
+  step: Step,
+): CommandState {
+  const notBefore = step.now + (waitMs ?? 0);
+  if (waitMs !== null && active.target === 'secured' && notBefore < active.expiresAt) {
+    return waitAgain(unsent(state, active, null, step), active, notBefore, step);
+  }
+  return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
+}
+
+/** What the service says of a command that it named, or reports before it has named ours. */
+function followed(
+  state: CommandState,
+  active: ActiveCommand,
+  input: Extract<Told, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
+  step: Step,
+): CommandState {
+  if (input.type === 'read-back-lost') {
+    return input.commandId === active.commandId ? goUncertain(state, active, step) : state;
+  }
+  const { reading } = input;
+  if (input.type === 'end-reported') {
+    if (active.phase === 'sent') {
+      const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
+      return { ...state, active: { ...active, earlyEnds } };
+    }
+    const times = { askedAt: input.at, endedAt: input.at };
+    return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  }
+  const times = { askedAt: input.askedAt, endedAt: null };
+  return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+}
+
+function read(
+  state: CommandState,
+  active: ActiveCommand,
+  reading: CommandReading,
+  { askedAt, endedAt }: { readonly askedAt: Instant; readonly endedAt: Instant | null },
+  step: Step,
+): CommandState {
+  switch (reading.state) {
+    case 'pending':
+      return askedAt <= active.pendingSince
+        ? state
+        : { ...state, active: { ...active, pendingAt: step.now, pendingSince: askedAt } };
+    case 'failed':
+      return failed(state, active, reading.reason, step);
+    case 'successful':
+      // Success with another position than was asked for contradicts itself: only the lock can tell.
+      return reading.bolt === undefined || reading.bolt === active.target
+        ? succeeded(state, active, endedAt, step)
+        : endedUnknown(state, active, { kind: 'uncertain' }, step);
+  }
+}
+
+/** What may be expected counts from when it was sent, not from the restart. */
+function resumed(
+  state: CommandState,
+  { target, commandId, issuedAt, ageMs }: Extract<Told, { readonly type: 'resumed' }>,
+  step: Step,
+): CommandState {
+  const sentAt = step.now - ageMs;
+  const active: ActiveCommand = {
+    key: state.nextKey,
+    phase: 'accepted',
+    target,
+    unanswered: [],
+    expiresAt: sentAt,
+    busyPauseMs: 0,
+    wanted: false,
+    sentAt,
+    issuedAt,
+    before: 'unknown',
+    commandId,
+    pendingAt: sentAt,
+    pendingSince: issuedAt,
+    doubted: false,
+    resumed: true,
+    earlyEnds: [],
+  };
+  step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
+  const next = { ...state, nextKey: state.nextKey + 1, active };
+  if (commandId === null) {
+    return goUncertain(next, active, step);
+  }
+  step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
+  return next;
+}
+
+/** The process ends, or the lock is gone: what has not left is dropped, what has left stays open in the journal. */
+function closed(state: CommandState, step: Step): CommandState {
+  const { waiting, active } = state;
+  if (waiting !== null) {
+    answer(step, waiting, { kind: 'closed' });
+  }
+  const idle: CommandState = { ...state, waiting: null };
+  if (active?.phase === 'preparing') {
+    return unsent(idle, active, { kind: 'closed' }, step);
+  }
+  if (active !== null) {
+    answer(step, active, { kind: 'uncertain' });
+  }
+  step.out.push({ type: 'stop-reading' });
+  return { ...idle, active: null };
+}

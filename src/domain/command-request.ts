@@ -1,0 +1,131 @@
+// Requests to the command machine: the last one wins, waits for its turn no longer than it may, and becomes a command.
+import type { BoltPosition } from './bolt.ts';
+import { answer, ended, unsent } from './command-end.ts';
+import {
+  type CommandContext,
+  type CommandInput,
+  type CommandState,
+  FIRST_BUSY_PAUSE_MS,
+  type LockFacts,
+  type Step,
+} from './command-state.ts';
+import { judgeRequest, mayWaitMs } from './intent-policy.ts';
+
+/** A request is refused, fulfilled already, joins the command in flight, or waits for its turn. */
+export function requested(
+  before: CommandState,
+  input: Extract<CommandInput, { type: 'requested' }>,
+  step: Step,
+): CommandState {
+  const { target, request, unheardMs } = input;
+  const me = { unanswered: [request], target };
+  if (step.lock === null) {
+    answer(step, me, { kind: 'refused', reason: 'lock-missing' });
+    return before;
+  }
+  const { active: current } = before;
+  const decision = judgeRequest({ ...factsOf(before, step.lock), target, unheardMs, active: current });
+  if (decision.kind === 'refuse') {
+    answer(step, me, { kind: 'refused', reason: decision.reason });
+    return before;
+  }
+  const state = overtaken(before, target, step);
+  if (decision.kind === 'already') {
+    answer(step, me, { kind: 'already' });
+    return state;
+  }
+  // What it may have waited to be heard is part of an unlock's time; "lock" may be late.
+  const leftMs = mayWaitMs(target) - (target === 'secured' ? 0 : unheardMs);
+  const expiresAt = step.now + Math.min(input.withinMs, leftMs);
+  const { active } = state;
+  if (decision.kind === 'join' && active !== null) {
+    if (active.phase === 'preparing' || active.phase === 'sent') {
+      const unanswered = [...active.unanswered, request];
+      return {
+        ...state,
+        active: { ...active, unanswered, expiresAt: Math.max(expiresAt, active.expiresAt) },
+      };
+    }
+    answer(step, me, { kind: 'joined' });
+    return state;
+  }
+  const busyPauseMs = FIRST_BUSY_PAUSE_MS;
+  return { ...state, waiting: { ...me, expiresAt, notBefore: step.now, busyPauseMs } };
+}
+
+/** A valid request overtakes every earlier one: what has not left is dropped, what is uncertain makes room. */
+function overtaken(before: CommandState, target: BoltPosition, step: Step): CommandState {
+  if (before.waiting !== null) {
+    answer(step, before.waiting, { kind: 'superseded' });
+  }
+  const state = { ...before, waiting: null };
+  const { active } = state;
+  if (active === null) {
+    return state;
+  }
+  if (active.phase === 'uncertain') {
+    return ended(state, active, { kind: 'uncertain' }, step);
+  }
+  const wanted = active.target === target;
+  return active.phase === 'preparing' && !wanted
+    ? unsent(state, active, { kind: 'superseded' }, step)
+    : { ...state, active: { ...active, wanted } };
+}
+
+/** Sends what waits, once its turn has come and if it still is to be sent. */
+export function served(state: CommandState, step: Step): CommandState {
+  const { waiting, active, nextKey: key } = state;
+  if (waiting === null || active !== null || step.now < waiting.notBefore) {
+    return state;
+  }
+  const idle = { ...state, waiting: null };
+  if (step.lock === null) {
+    answer(step, waiting, { kind: 'refused', reason: 'lock-missing' });
+    return idle;
+  }
+  const { target, expiresAt } = waiting;
+  if (step.now >= expiresAt) {
+    answer(step, waiting, { kind: 'too-late' });
+    return idle;
+  }
+  const facts = factsOf(state, step.lock);
+  const decision = judgeRequest({ ...facts, target, unheardMs: 0, active: null });
+  if (decision.kind === 'refuse') {
+    answer(step, waiting, { kind: 'refused', reason: decision.reason });
+    return idle;
+  }
+  if (decision.kind === 'already') {
+    answer(step, waiting, { kind: 'already' });
+    return idle;
+  }
+  const { now, serviceNow: issuedAt } = step;
+  step.out.push({ type: 'send', key, target, issuedAt, withinMs: expiresAt - now });
+  const { notBefore: _, ...request } = waiting;
+  return {
+    ...idle,
+    nextKey: key + 1,
+    active: {
+      ...request,
+      ...aboutToLeave,
+      key,
+      sentAt: now,
+      issuedAt,
+      pendingAt: now,
+      pendingSince: issuedAt,
+    },
+  };
+}
+
+function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
+  return lock.claimedAt <= lastSentAt ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
+}
+
+const aboutToLeave = {
+  phase: 'preparing',
+  wanted: true,
+  before: 'unknown',
+  commandId: null,
+  doubted: false,
+  resumed: false,
+  earlyEnds: [],
+} as const;

@@ -1,0 +1,194 @@
+// What is known of one lock's requests and its command: the state of the command machine, its inputs and its effects.
+import type { BoltPosition, BoltState, Instant } from './bolt.ts';
+import type { CommandId, CommandOutcome, CommandPhase, CommandReading } from './command.ts';
+import type { RequestFacts, RequestRefusal } from './intent-policy.ts';
+import type { LockEvent } from './lock-event.ts';
+import type { RefusalReason } from './refusal.ts';
+
+/**
+ * After this long without an end the device is read and the target follows the truth (our choice: Home gives up
+ * long before, and most bolts travel for less than eight seconds).
+ */
+export const OVERDUE_AFTER_MS = 35_000;
+
+/** The service ends every command after 60 s (wire contract 3) and answers "busy" until then; 5 s are for its delays. */
+export const ABANDONED_AFTER_MS = 65_000;
+
+/** An unlock without an answer for this long may have opened the bolt: "locked" is no longer shown (our choice). */
+export const SILENT_AFTER_MS = 3_000;
+
+/** The same once it was accepted: its read-backs are up to 5 s apart. */
+export const UNREAD_AFTER_MS = 6_000;
+
+/** The pause before a busy lock is asked again: it doubles up to the longest, in milliseconds (our choice). */
+export const FIRST_BUSY_PAUSE_MS = 500;
+export const LONGEST_BUSY_PAUSE_MS = 4_000;
+
+/** Longer than most bolts travel: only a later reading of the old position says that a lost command did not move it. */
+export const TRAVEL_MS = 10_000;
+
+/** Names a request until it is answered. */
+export type RequestId = number;
+
+/** Names a command until it has ended: the service's id is known only once it has answered. */
+export type CommandKey = number;
+
+/** The last request, while it waits for its turn. */
+export interface WaitingRequest {
+  readonly target: BoltPosition;
+  /** The requests that have no answer yet: the same position may be requested more than once. */
+  readonly unanswered: readonly RequestId[];
+  /** From then on it is not sent any more. */
+  readonly expiresAt: number;
+  /** It is not tried before: the lock was busy, or the service asked for a pause. */
+  readonly notBefore: number;
+  readonly busyPauseMs: number;
+}
+
+/** The one command of a lock that has not ended. */
+export interface ActiveCommand {
+  readonly key: CommandKey;
+  readonly phase: CommandPhase;
+  readonly target: BoltPosition;
+  readonly unanswered: readonly RequestId[];
+  readonly expiresAt: number;
+  readonly busyPauseMs: number;
+  /** False once a later request wants the other position. */
+  readonly wanted: boolean;
+  /** When it left, on both clocks; while it is being prepared, when that began. */
+  readonly sentAt: number;
+  readonly issuedAt: Instant;
+  /** Where the bolt was believed to be when it left. */
+  readonly before: BoltState;
+  readonly commandId: CommandId | null;
+  /** When it was last certain that it had not ended yet, on both clocks. */
+  readonly pendingAt: number;
+  readonly pendingSince: Instant;
+  /** What was believed before it left is no longer shown. */
+  readonly doubted: boolean;
+  /** An earlier process sent it, so it may have ended long before it is read back. */
+  readonly resumed: boolean;
+  /** Ends that the service reported before it named this command: events overtake answers. */
+  readonly earlyEnds: readonly ReportedEnd[];
+}
+
+export interface ReportedEnd {
+  readonly reading: CommandReading;
+  readonly at: Instant;
+}
+
+export interface CommandState {
+  readonly nextKey: CommandKey;
+  /** When the last command left: what was known before does not say that a request is fulfilled already. */
+  readonly lastSentAt: Instant;
+  readonly waiting: WaitingRequest | null;
+  readonly active: ActiveCommand | null;
+}
+
+export const IDLE: CommandState = { nextKey: 1, lastSentAt: 0, waiting: null, active: null };
+
+/** What the machine is told besides its input. */
+export interface CommandContext {
+  /** Milliseconds of a clock that never goes back and counts the machine's sleep. */
+  readonly now: number;
+  /** The service's time. */
+  readonly serviceNow: Instant;
+  /** The lock as it is known; null when it is gone. */
+  readonly lock: (LockFacts & { readonly claimedAt: Instant }) | null;
+}
+
+/** What of a lock decides over a request; `claimedAt` of the context is the instant for which `bolt` is true. */
+export type LockFacts = Omit<RequestFacts, 'target' | 'unheardMs' | 'active'>;
+
+export type CommandInput =
+  /** `withinMs`: the asker gives up earlier than the policy does. `unheardMs`: it may have waited so long to be heard. */
+  | {
+      readonly type: 'requested';
+      readonly request: RequestId;
+      readonly target: BoltPosition;
+      readonly withinMs: number;
+      readonly unheardMs: number;
+    }
+  /** The command is about to leave, or has to once more after a 401: nothing of it was processed so far. */
+  | { readonly type: 'leaving'; readonly key: CommandKey }
+  | { readonly type: 'left'; readonly key: CommandKey }
+  | {
+      readonly type: 'replied';
+      readonly key: CommandKey;
+      readonly reading: CommandReading;
+      readonly askedAt: Instant;
+    }
+  | { readonly type: 'reply-lost'; readonly key: CommandKey }
+  /** It certainly was not processed. `waitMs`: the service asked for that pause before the next one. */
+  | {
+      readonly type: 'not-processed';
+      readonly key: CommandKey;
+      readonly waitMs: number | null;
+      readonly cause: unknown;
+    }
+  | {
+      readonly type: 'refused';
+      readonly key: CommandKey;
+      readonly reason: RefusalReason;
+      readonly cause: unknown;
+    }
+  /** A read-back, asked at that instant. */
+  | { readonly type: 'read-back'; readonly reading: CommandReading; readonly askedAt: Instant }
+  /** The service no longer knows the command, or does not let us ask. */
+  | { readonly type: 'read-back-lost'; readonly commandId: CommandId }
+  | ({ readonly type: 'end-reported' } & ReportedEnd)
+  /** A command that an earlier process sent: it is only followed. */
+  | {
+      readonly type: 'resumed';
+      readonly target: BoltPosition;
+      readonly commandId: CommandId | null;
+      readonly issuedAt: Instant;
+      readonly ageMs: number;
+    }
+  /** Time has passed, or something was learnt of the lock. */
+  | { readonly type: 'looked' }
+  | { readonly type: 'closed' };
+
+/**
+ * `too-late`: it waited for as long as it may. `closed`: this process gives the lock up. `failed`: `cause` was thrown.
+ * Nothing was sent in these cases.
+ */
+export type CommandAnswer =
+  | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'superseded' }
+  | { readonly kind: 'too-late' | 'closed' }
+  | { readonly kind: 'refused'; readonly reason: RequestRefusal }
+  | { readonly kind: 'failed'; readonly cause: unknown };
+
+export type CommandEffect =
+  | {
+      readonly type: 'send';
+      readonly key: CommandKey;
+      readonly target: BoltPosition;
+      readonly issuedAt: Instant;
+      readonly withinMs: number;
+    }
+  | {
+      readonly type: 'answer';
+      readonly requests: readonly RequestId[];
+      readonly target: BoltPosition;
+      readonly answer: CommandAnswer;
+    }
+  /** Read the command back from now on, the first time after `firstMs`; its end or `stop-reading` ends that. */
+  | {
+      readonly type: 'start-reading';
+      readonly commandId: CommandId;
+      readonly sentAgoMs: number;
+      readonly firstMs: number;
+    }
+  | { readonly type: 'stop-reading' }
+  | { readonly type: 'note-id'; readonly key: CommandKey; readonly commandId: CommandId }
+  | { readonly type: 'note-end'; readonly key: CommandKey; readonly outcome: CommandOutcome['kind'] }
+  | { readonly type: 'ended'; readonly target: BoltPosition; readonly outcome: CommandOutcome }
+  /** The lock should be read soon. */
+  | { readonly type: 'poll-soon' }
+  | { readonly type: 'lock'; readonly event: LockEvent };
+
+/** One step of the machine: what it is told, and the effects that it collects. */
+export interface Step extends CommandContext {
+  readonly out: CommandEffect[];
+}

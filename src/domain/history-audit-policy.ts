@@ -1,0 +1,107 @@
+// When to read a lock's history unasked, and whether it shows a missed move: the cases are a table in docs/webhooks.md.
+import { type BackOff, backOffMs } from './backoff-policy.ts';
+import { type Instant, isBoltPosition } from './bolt.ts';
+import type { HistoryEntry, HistoryWhat } from './history.ts';
+import { boltOf, type Lock } from './lock.ts';
+import type { ServiceReport } from './service-event.ts';
+import { REPORTED_WITHIN_MS } from './time.ts';
+
+/** One lock is read no more often, in milliseconds (our choice); while that shows nothing, less and less often. */
+const READ_APART: BackOff = { firstMs: 300_000, longestMs: 6 * 3_600_000 };
+
+/** The same without webhooks (our choice): before the service forgets, where it remembers 100 entries. */
+const ARCHIVED_APART: BackOff = { firstMs: 3_600_000, longestMs: 6 * 3_600_000 };
+
+export interface AuditFacts {
+  /** Monotonic milliseconds, as `noticedAt` and `readAt`. */
+  readonly now: number;
+  /** The service has changed what it knows of the lock since its history was read. */
+  readonly hasNews: boolean;
+  /** Webhooks may have been missed before the last listing. */
+  readonly afterGap: boolean;
+  /** An event is of about the time of that change. */
+  readonly isReported: boolean;
+  /** An event said once more what was believed: in between the bolt may have been elsewhere. */
+  readonly isRepeated: boolean;
+  /** Webhooks are healthy, so that a change without an event is a surprise. */
+  readonly relied: boolean;
+  /** When there was first a reason, and when the history was read last. */
+  readonly noticedAt: number;
+  readonly readAt: number | null;
+  /** How many readings in a row showed no missed move. */
+  readonly vain: number;
+}
+
+/** Whether the history is to be read now; `later`: there is a reason, but its time has not come. */
+export function judgeAudit(facts: AuditFacts): 'now' | 'later' | 'no' {
+  const { now, hasNews, afterGap, isReported, isRepeated, relied, noticedAt, vain } = facts;
+  const sinceReadMs = now - (facts.readAt ?? Number.NEGATIVE_INFINITY);
+  if (hasNews && afterGap) {
+    return sinceReadMs >= READ_APART.firstMs ? 'now' : 'later';
+  }
+  if (relied && (isRepeated || (hasNews && !isReported))) {
+    const isLate = now - noticedAt >= REPORTED_WITHIN_MS;
+    return isLate && sinceReadMs >= backOffMs(vain + 1, READ_APART) ? 'now' : 'later';
+  }
+  if (relied || !hasNews) {
+    return 'no';
+  }
+  return sinceReadMs >= backOffMs(vain + 1, ARCHIVED_APART) ? 'now' : 'later';
+}
+
+/** An event about the lock: when it happened, and the moves that it announces. */
+export interface Announcement {
+  readonly at: Instant;
+  readonly moves: readonly HistoryWhat[];
+}
+
+/** The time in which a move counts as missed, and the events about the lock. */
+export interface Audited {
+  /** What happened until then is explained, or was judged before. */
+  readonly since: Instant;
+  /** What happened later may still be announced. */
+  readonly until: Instant;
+  readonly announced: readonly Announcement[];
+}
+
+/** What an event announces. One that does not say where the bolt is may be of any move; so may the end of a command. */
+export function announcementOf(event: ServiceReport, at: Instant): Announcement {
+  if (event.type !== 'bolt' && event.type !== 'command-ended') {
+    return { at, moves: [] };
+  }
+  const isPlain = event.type === 'bolt' && event.bolt !== null && isBoltPosition(event.bolt);
+  return { at, moves: isPlain ? [event.bolt] : MOVES };
+}
+
+const MOVES: readonly HistoryWhat[] = ['secured', 'unsecured'];
+
+/** Whether the history shows a move that no event announced. */
+export function showsMissedMove(
+  entries: readonly HistoryEntry[],
+  { since, until, announced }: Audited,
+): boolean {
+  return entries.some(
+    ({ what, at }) =>
+      MOVES.includes(what) &&
+      at > since &&
+      at <= until &&
+      !announced.some((each) => each.moves.includes(what) && Math.abs(each.at - at) <= REPORTED_WITHIN_MS),
+  );
+}
+
+/**
+ * Whether an event says once more what was believed, so that a move away may have been missed. It proves nothing: a lock
+ * also reports when a command finds the bolt in its place, or when it restarts.
+ */
+export function isRepeatedPosition(before: Lock, after: Lock): boolean {
+  const { latest, confirmedAt } = before.belief;
+  const reported = after.belief.latest;
+  if (latest === null || reported === null || reported.source !== 'event' || !isBoltPosition(reported.bolt)) {
+    return false;
+  }
+  const since = Math.max(latest.at, confirmedAt ?? latest.at);
+  const wasThere = before.presence === 'reachable' && boltOf(before) === reported.bolt;
+  const { inFlight } = after;
+  const isOurs = inFlight !== null && (inFlight.until === null || inFlight.until > since);
+  return wasThere && !isOurs && reported.at > since + REPORTED_WITHIN_MS;
+}

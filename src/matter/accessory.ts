@@ -1,0 +1,66 @@
+// The accessory under which Homebridge registers a lock over Matter: its identity, and never its position.
+
+import type { LockDescription } from '../domain/lock.ts';
+import { type LockId, lockId } from '../domain/lock.ts';
+import type { DeviceType, MatterAccessory } from './matter-api.ts';
+import { matterModel, matterName, matterSerial, matterVersion } from './matter-text.ts';
+import {
+  CHARGE_LEVEL,
+  LOCK_TYPE_DEAD_BOLT,
+  OPERATING_MODE_NORMAL,
+  POWER_STATUS,
+  REPLACEABILITY_UNSPECIFIED,
+} from './matter-values.ts';
+
+const MANUFACTURER = 'Latchkey';
+
+/** Grows when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read. */
+const CONTEXT_VERSION = 1;
+
+export interface AccessoryParts {
+  readonly uuid: string;
+  readonly id: LockId;
+  readonly name: string;
+  readonly description: LockDescription;
+  readonly deviceType: DeviceType;
+}
+
+/**
+ * Homebridge restores from its cache what is registered here, and only that: the position is written to the endpoint
+ * itself, so that no cache holds it.
+ */
+export function accessoryOf({ uuid, id, name, description, deviceType }: AccessoryParts): MatterAccessory {
+  return {
+    UUID: uuid,
+    displayName: matterName(name),
+    deviceType,
+    manufacturer: MANUFACTURER,
+    model: matterModel(description.model),
+    serialNumber: matterSerial(description.serial, uuid),
+    firmwareRevision: matterVersion(description.firmware),
+    context: { lockId: id, version: CONTEXT_VERSION },
+    clusters: {
+      doorLock: {
+        lockState: null,
+        lockType: LOCK_TYPE_DEAD_BOLT,
+        actuatorEnabled: true,
+        operatingMode: OPERATING_MODE_NORMAL,
+      },
+      powerSource: {
+        status: POWER_STATUS.UNSPECIFIED,
+        order: 0,
+        description: 'Battery',
+        batPercentRemaining: null,
+        batChargeLevel: CHARGE_LEVEL.OK,
+        batReplacementNeeded: false,
+        batReplaceability: REPLACEABILITY_UNSPECIFIED,
+      },
+    },
+  };
+}
+
+/** The lock that a cached context of any version names, or null. */
+export function lockIdOf(context: Readonly<Record<string, unknown>>): LockId | null {
+  const id = context['lockId'];
+  return typeof id === 'string' && id !== '' ? lockId(id) : null;
+}

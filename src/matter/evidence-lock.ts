@@ -1,0 +1,133 @@
+// A door lock that never says more than is known: commands ask the account, and only evidence moves an attribute.
+import type { BoltPosition } from '../domain/bolt.ts';
+import { messageOf } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import type { StatusName } from './command-status.ts';
+import type { Asker } from './lock-operations.ts';
+import {
+  type CommandContext,
+  type DeviceType,
+  isMatterApi,
+  type LockBehaviorType,
+  type LockCommand,
+  type LockEndpoint,
+  type MatterApi,
+  missingFrom,
+} from './matter-api.ts';
+import { DISABLED_FOR_SECONDS, PIN_DIGITS, WRONG_PINS_AT_MOST } from './pin-check.ts';
+
+/** What stands behind the locks. */
+export interface LockHost {
+  /** The endpoint of a lock exists from now on. */
+  opened(endpoint: LockEndpoint): void;
+  /** A command: resolves at once, with a status when it is refused. Never rejects. */
+  request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null>;
+}
+
+/** A command as it came: the controller behind it, null for Homebridge's own pages, and its PIN, if it has one. */
+export interface SentCommand {
+  readonly asker: Asker | null;
+  readonly pin: Uint8Array | undefined;
+}
+
+export interface LockDevice {
+  readonly deviceType: DeviceType;
+  readonly behavior: LockBehaviorType;
+}
+
+/** Commands of matter.js's lock that would set the state by themselves: this lock does not offer them. */
+const NOT_OFFERED = ['unlockWithTimeout', 'unboltDoor'] as const;
+
+/**
+ * What a lock has that asks for a PIN: controllers then prompt for it. Without the feature for users it cannot be read,
+ * changed or added to over Matter.
+ */
+const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess'] as const;
+
+const PIN_STATE = {
+  requirePinForRemoteOperation: true,
+  numberOfPinUsersSupported: 1,
+  minPinCodeLength: PIN_DIGITS.least,
+  maxPinCodeLength: PIN_DIGITS.most,
+  wrongCodeEntryLimit: WRONG_PINS_AT_MOST,
+  userCodeTemporaryDisableTime: DISABLED_FOR_SECONDS,
+} as const;
+
+/**
+ * The device type of a lock. Homebridge's own behavior sets the state as soon as a command was heard, so it is replaced
+ * as a whole. Null when Homebridge does not take the replacement.
+ */
+export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean): LockDevice | null {
+  const { DoorLock, BridgedNode } = api.deviceTypes;
+  const base = DoorLock.requirements.DoorLockServer.with(...(asksForPin ? PIN_FEATURES : []));
+  const behavior = evidenceLock(base, api.status, host, asksForPin ? PIN_STATE : {});
+  const { bridgedDeviceBasicInformation } = BridgedNode.behaviors;
+  // Homebridge rebuilds a cached accessory from its base type, and keeps that unless the names of the clusters differ.
+  const deviceType = DoorLock.with(behavior, bridgedDeviceBasicInformation);
+  const isTaken =
+    deviceType.behaviors['doorLock'] === behavior &&
+    deviceType.behaviors['bridgedDeviceBasicInformation'] !== undefined &&
+    DoorLock.behaviors['bridgedDeviceBasicInformation'] === undefined;
+  return isTaken ? { deviceType, behavior } : null;
+}
+
+/** What of `api.matter` is not as expected, for one line of the log; null when locks can be shown. Never throws. */
+export function faultOfMatter(matter: unknown, asksForPin: boolean): string | null {
+  const missing = missingFrom(matter);
+  if (missing !== null) {
+    return `${missing} is missing`;
+  }
+  const trial: LockHost = { opened() {}, request: async () => Promise.resolve('Failure') };
+  try {
+    return isMatterApi(matter) && lockDevice(matter, trial, asksForPin) !== null
+      ? null
+      : 'the lock was not taken';
+  } catch (error) {
+    return oneLine(messageOf(error));
+  }
+}
+
+function evidenceLock(
+  base: LockBehaviorType,
+  status: MatterApi['status'],
+  host: LockHost,
+  state: Readonly<Record<string, unknown>>,
+): LockBehaviorType {
+  class EvidenceLock extends base {
+    override initialize(): unknown {
+      // Not among what is registered: Homebridge would restore it for a lock without the features that it needs.
+      Object.assign(this.state, state);
+      const initialized = super.initialize();
+      host.opened(this.endpoint);
+      return initialized;
+    }
+
+    async lockDoor(request?: LockCommand): Promise<void> {
+      await this.#request('secured', request);
+    }
+
+    async unlockDoor(request?: LockCommand): Promise<void> {
+      await this.#request('unsecured', request);
+    }
+
+    async #request(target: BoltPosition, request: LockCommand | undefined): Promise<void> {
+      const sent = { asker: askerOf(this.context), pin: request?.pinCode };
+      const refusal = await host.request(this.endpoint.id, target, sent);
+      if (refusal !== null) {
+        throw new status[refusal]('The lock was not asked');
+      }
+    }
+  }
+  for (const command of NOT_OFFERED) {
+    Object.defineProperty(EvidenceLock.prototype, command, { value: base.unimplemented });
+  }
+  return EvidenceLock;
+}
+
+/** Null for a command of Homebridge's own pages, which comes from no controller. */
+function askerOf({ fabric, subject }: CommandContext): Asker | null {
+  if (fabric === undefined) {
+    return null;
+  }
+  return { fabricIndex: fabric, sourceNode: typeof subject?.id === 'bigint' ? subject.id : null };
+}

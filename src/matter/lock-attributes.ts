@@ -1,0 +1,79 @@
+// What Matter controllers read of a lock: (lock, link, limits) to attributes. Nothing is claimed that no evidence carries.
+import type { RuntimeLinkState } from '../domain/account.ts';
+import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+import { matterVersion } from './matter-text.ts';
+import { CHARGE_LEVEL, HALF_PERCENTS, LOCK_STATE, type LockState, POWER_STATUS } from './matter-values.ts';
+
+/** Attributes by cluster, as `Endpoint.set` takes them. */
+export interface LockAttributes {
+  readonly doorLock: { readonly lockState: LockState | null };
+  readonly powerSource: {
+    readonly status: number;
+    readonly batPercentRemaining: number | null;
+    readonly batChargeLevel: number;
+    readonly batReplacementNeeded: boolean;
+  };
+  readonly bridgedDeviceBasicInformation: {
+    readonly reachable: boolean;
+    readonly softwareVersionString: string;
+  };
+}
+
+/** What the last attributes said of the battery: between the limits it stays what it was. */
+export function saysLow(attributes: LockAttributes | null): boolean {
+  return attributes?.powerSource.batReplacementNeeded ?? false;
+}
+
+export function attributesOf(
+  lock: Lock,
+  link: RuntimeLinkState,
+  limits: LowBatteryLimits,
+  wasLow: boolean,
+): LockAttributes {
+  return {
+    doorLock: { lockState: lockStateOf(lock, link) },
+    powerSource: batteryOf(lock, limits, wasLow),
+    bridgedDeviceBasicInformation: {
+      reachable: isReachable(lock, link),
+      softwareVersionString: matterVersion(lock.description.firmware),
+    },
+  };
+}
+
+/** Locked or unlocked on fresh evidence alone; a jam, silence, age and a lost link are unknown. */
+function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
+  if (link !== 'linked' || lock.presence !== 'reachable') {
+    return null;
+  }
+  switch (boltOf(lock)) {
+    case 'secured':
+      return LOCK_STATE.LOCKED;
+    case 'unsecured':
+      return LOCK_STATE.UNLOCKED;
+    case 'jammed':
+    case 'unknown':
+      return null;
+  }
+}
+
+/** Until this process owns the account nothing is known of the lock, neither that it is in reach nor that it is not. */
+function isReachable({ presence }: Lock, link: RuntimeLinkState): boolean {
+  return presence === 'reachable' && (link === 'linked' || link === 'other-process');
+}
+
+function batteryOf(
+  { battery }: Lock,
+  limits: LowBatteryLimits,
+  wasLow: boolean,
+): LockAttributes['powerSource'] {
+  const low = isLow(battery, limits, wasLow);
+  const unheard = battery.grade === 'unknown' && battery.percent === null;
+  return {
+    status: unheard ? POWER_STATUS.UNSPECIFIED : POWER_STATUS.ACTIVE,
+    batPercentRemaining: battery.percent === null ? null : battery.percent * HALF_PERCENTS,
+    batChargeLevel:
+      battery.grade === 'critical' ? CHARGE_LEVEL.CRITICAL : low ? CHARGE_LEVEL.WARNING : CHARGE_LEVEL.OK,
+    batReplacementNeeded: low,
+  };
+}

@@ -1,0 +1,106 @@
+// Which Matter events a change of a lock is worth: operations with their true source, and a jam.
+import type { AccessMethod } from '../domain/access.ts';
+import type { BoltPosition, BoltState } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import { refusalHandling } from '../domain/refusal.ts';
+import {
+  ALARM_LOCK_JAMMED,
+  OPERATION,
+  OPERATION_ERROR_UNSPECIFIED,
+  OPERATION_SOURCE,
+  type Operation,
+  type OperationSource,
+} from './matter-values.ts';
+
+/** The controller behind a command over Matter; both null for any other command. */
+export interface Asker {
+  readonly fabricIndex: number | null;
+  readonly sourceNode: bigint | null;
+}
+
+const NO_ASKER: Asker = { fabricIndex: null, sourceNode: null };
+
+interface OperationFields extends Asker {
+  readonly lockOperationType: Operation;
+  readonly operationSource: OperationSource;
+  readonly userIndex: null;
+}
+
+/** An event of the Door Lock cluster, by its name there. */
+export type MatterEvent =
+  | { readonly name: 'lockOperation'; readonly payload: OperationFields }
+  | {
+      readonly name: 'lockOperationError';
+      readonly payload: OperationFields & { readonly operationError: typeof OPERATION_ERROR_UNSPECIFIED };
+    }
+  | { readonly name: 'doorLockAlarm'; readonly payload: { readonly alarmCode: typeof ALARM_LOCK_JAMMED } };
+
+/** Specification, Accessor types. What happened while the lock was offline is not known to have any of these sources. */
+const SOURCES: Readonly<Record<AccessMethod, OperationSource>> = {
+  thumbturn: OPERATION_SOURCE.MANUAL,
+  'access-code': OPERATION_SOURCE.KEYPAD,
+  'auto-relock': OPERATION_SOURCE.AUTO,
+  'one-touch': OPERATION_SOURCE.BUTTON,
+  'unlock-button': OPERATION_SOURCE.BUTTON,
+  'lock-button': OPERATION_SOURCE.BUTTON,
+  schedule: OPERATION_SOURCE.SCHEDULE,
+  'platform-key': OPERATION_SOURCE.RFID,
+  'virtual-key': OPERATION_SOURCE.PROPRIETARY_REMOTE,
+  platform: OPERATION_SOURCE.PROPRIETARY_REMOTE,
+  'own-command': OPERATION_SOURCE.PROPRIETARY_REMOTE,
+  unavailable: OPERATION_SOURCE.UNSPECIFIED,
+  other: OPERATION_SOURCE.UNSPECIFIED,
+};
+
+/** A move of the bolt and its cause. */
+export interface KnownMove {
+  readonly to: BoltPosition;
+  readonly method: AccessMethod;
+}
+
+/** `asker`: of the latest command over Matter to this position; null when there was none. */
+export function operationEvent({ to, method }: KnownMove, asker: Asker | null): MatterEvent {
+  const overMatter = method === 'own-command' && asker !== null;
+  return {
+    name: 'lockOperation',
+    payload: overMatter ? fields(to, asker) : fields(to, NO_ASKER, SOURCES[method]),
+  };
+}
+
+/** Another command is running on the lock: this one goes on waiting for its turn. */
+export function isRefusedAsBusy(outcome: CommandOutcome): boolean {
+  return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
+}
+
+/** `asker`: the controller that sent the command; null when it came another way. */
+export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEvent {
+  const operation =
+    asker === null
+      ? fields(target, NO_ASKER, OPERATION_SOURCE.PROPRIETARY_REMOTE)
+      : fields(target, asker, OPERATION_SOURCE.REMOTE);
+  return {
+    name: 'lockOperationError',
+    payload: { ...operation, operationError: OPERATION_ERROR_UNSPECIFIED },
+  };
+}
+
+/** An alarm is emitted when a jam begins, and once. */
+export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | null {
+  return bolt === 'jammed' && previous !== 'jammed'
+    ? { name: 'doorLockAlarm', payload: { alarmCode: ALARM_LOCK_JAMMED } }
+    : null;
+}
+
+function fields(
+  to: BoltPosition,
+  { fabricIndex, sourceNode }: Asker,
+  operationSource: OperationSource = OPERATION_SOURCE.REMOTE,
+): OperationFields {
+  return {
+    lockOperationType: to === 'secured' ? OPERATION.LOCK : OPERATION.UNLOCK,
+    operationSource,
+    userIndex: null,
+    fabricIndex,
+    sourceNode,
+  };
+}

@@ -1,0 +1,246 @@
+// Which locks stand on the Matter bridge: one for every lock that is shown there, under the same UUID across restarts.
+import type { BoltPosition } from '../domain/bolt.ts';
+import type { Lock, LockId } from '../domain/lock.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { accessoryOf, lockIdOf } from './accessory.ts';
+import type { StatusName } from './command-status.ts';
+import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
+import type { MatterLockOptions } from './lock-options.ts';
+import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
+import { MatterLock } from './matter-lock.ts';
+import { PinCheck } from './pin-check.ts';
+
+/** How often, and how many times, to look whether Homebridge has let go of an accessory (our choice). */
+const LOOK_EVERY_MS = 100;
+const MOST_LOOKS = 100;
+
+export interface MatterParts {
+  /** Checked by `faultOfMatter`. */
+  readonly api: MatterApi;
+  /** The names under which Homebridge keeps our accessories. */
+  readonly plugin: string;
+  readonly platform: string;
+  readonly uuidOf: (text: string) => string;
+  readonly log: Log;
+  readonly runtime: RuntimeView;
+  readonly clock: Clock;
+  readonly optionsFor: (id: LockId) => MatterLockOptions;
+  /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
+  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  /** What controllers must send to unlock; null: nothing. */
+  readonly pin: string | null;
+  /** What Homebridge has restored from its cache. */
+  readonly restored: readonly RegisteredAccessory[];
+}
+
+export interface Matter {
+  /** Ends listening and timers. The accessories stay as they are shown. */
+  dispose(): void;
+}
+
+/** Shows the locks over Matter from now on, until it is disposed. Call it before Homebridge's Matter node is online. */
+export function startMatter(parts: MatterParts): Matter {
+  return new MatterAccessories(parts);
+}
+
+class MatterAccessories implements Matter, LockHost {
+  readonly #parts: MatterParts;
+  readonly #device: LockDevice | null;
+  readonly #pin: PinCheck | null;
+  readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
+  readonly #endpoints = new Map<string, LockEndpoint>();
+  /** UUIDs of removed accessories that Homebridge may still hold. */
+  readonly #leaving = new Set<string>();
+  readonly #end = new AbortController();
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(parts: MatterParts) {
+    this.#parts = parts;
+    this.#device = lockDevice(parts.api, this, parts.pin !== null);
+    this.#pin = parts.pin === null ? null : new PinCheck(parts.pin, parts.clock);
+    for (const accessory of parts.restored) {
+      this.#restore(accessory);
+    }
+    void this.#register(parts.runtime.locks().flatMap((lock) => this.#appear(lock)));
+    this.#unsubscribe = [
+      parts.runtime.subscribe((event) => {
+        this.#guarded(() => {
+          this.#hear(event);
+        });
+      }),
+      parts.subscribeOptions((id) => {
+        this.#guarded(() => {
+          this.#configure(id);
+        });
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.#end.abort(new Error('Matter was ended'));
+    for (const unsubscribe of this.#unsubscribe) {
+      unsubscribe();
+    }
+    for (const { lock } of this.#shown.values()) {
+      lock.close();
+    }
+  }
+
+  opened(endpoint: LockEndpoint): void {
+    this.#endpoints.set(endpoint.id, endpoint);
+    this.#shown.get(endpoint.id)?.lock.open(endpoint);
+  }
+
+  async request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null> {
+    return this.#shown.get(uuid)?.lock.request(target, sent) ?? 'NotFound';
+  }
+
+  #hear(event: RuntimeEvent): void {
+    switch (event.type) {
+      case 'lock-appeared':
+        void this.#register(this.#appear(event.lock));
+        return;
+      case 'lock-changed':
+        this.#lock(event.lock.id)?.update(event.lock);
+        return;
+      case 'locks-refreshed':
+        for (const lock of event.locks) {
+          this.#lock(lock.id)?.refresh(lock);
+        }
+        return;
+      case 'lock-removed':
+        this.#remove(event.id);
+        return;
+      case 'command-ended':
+        this.#lock(event.id)?.commandEnded(event.target, event.outcome);
+        return;
+      case 'alert':
+        // The Door Lock cluster has no event for these that needs no feature.
+        return;
+      case 'link-changed':
+        for (const { lock } of this.#shown.values()) {
+          lock.relink(event.state);
+        }
+    }
+  }
+
+  #lock(id: LockId): MatterLock | undefined {
+    return this.#shown.get(this.#uuidOf(id))?.lock;
+  }
+
+  #uuidOf(id: LockId): string {
+    return this.#parts.uuidOf(`${this.#parts.platform}:Matter:${id}`);
+  }
+
+  /** A cached accessory tells the account of its lock, which may not have been listed yet; others are removed. */
+  #restore(accessory: RegisteredAccessory): void {
+    const { runtime, optionsFor } = this.#parts;
+    const id = lockIdOf(accessory.context);
+    if (id === null || optionsFor(id).hidden || this.#uuidOf(id) !== accessory.UUID) {
+      this.#unregister(accessory);
+    } else {
+      runtime.remember(id, accessory.displayName);
+    }
+  }
+
+  /** The accessory to be registered, if there is one. */
+  #appear(lock: Lock): readonly MatterAccessory[] {
+    const { runtime, optionsFor } = this.#parts;
+    const uuid = this.#uuidOf(lock.id);
+    const options = optionsFor(lock.id);
+    if (this.#device === null || options.hidden || this.#shown.has(uuid)) {
+      return [];
+    }
+    const { deviceType, behavior } = this.#device;
+    const { description } = lock;
+    const name = options.name ?? description.name;
+    const accessory = accessoryOf({ uuid, id: lock.id, name, description, deviceType });
+    const matterLock = new MatterLock(
+      { ...this.#parts, pin: this.#pin, behavior, options },
+      lock,
+      runtime.linkState(),
+    );
+    this.#shown.set(uuid, { lock: matterLock, accessory });
+    return [accessory];
+  }
+
+  /** Never rejects. */
+  async #register(accessories: readonly MatterAccessory[]): Promise<void> {
+    const { api, plugin, platform, log } = this.#parts;
+    try {
+      for (const { UUID } of accessories) {
+        await this.#free(UUID);
+      }
+      if (accessories.length > 0 && !this.#end.signal.aborted) {
+        await api.registerPlatformAccessories(plugin, platform, accessories);
+      }
+    } catch (error) {
+      if (!this.#end.signal.aborted) {
+        log.error(oneLine(`Locks could not be shown over Matter: ${messageOf(error)}`));
+      }
+    }
+  }
+
+  /** Homebridge removes in its own time, and refuses an accessory while it holds another of that UUID. */
+  async #free(uuid: string): Promise<void> {
+    const { api, clock } = this.#parts;
+    for (let look = 0; this.#leaving.has(uuid) && look < MOST_LOOKS; look += 1) {
+      if ((await api.getAccessoryState(uuid, 'doorLock')) === undefined) {
+        this.#leaving.delete(uuid);
+      } else {
+        await delay(clock, LOOK_EVERY_MS, this.#end.signal);
+      }
+    }
+  }
+
+  #remove(id: LockId): void {
+    const uuid = this.#uuidOf(id);
+    const shown = this.#shown.get(uuid);
+    if (shown !== undefined) {
+      this.#shown.delete(uuid);
+      shown.lock.close();
+      void this.#unregisterOpened(shown.accessory);
+    }
+  }
+
+  /** An accessory that Homebridge is still registering could not be removed yet. */
+  async #unregisterOpened(accessory: MatterAccessory): Promise<void> {
+    this.#leaving.add(accessory.UUID);
+    await this.#endpoints.get(accessory.UUID)?.construction;
+    this.#endpoints.delete(accessory.UUID);
+    this.#unregister(accessory);
+  }
+
+  #unregister(accessory: RegisteredAccessory): void {
+    const { api, plugin, platform, log } = this.#parts;
+    this.#leaving.add(accessory.UUID);
+    api.unregisterPlatformAccessories(plugin, platform, [accessory]).catch((error: unknown) => {
+      log.error(oneLine(`${accessory.displayName}: could not be removed from Matter: ${messageOf(error)}`));
+    });
+  }
+
+  #configure(id: LockId): void {
+    const lock = this.#parts.runtime.lock(id);
+    const options = this.#parts.optionsFor(id);
+    const shown = this.#lock(id);
+    if (options.hidden) {
+      this.#remove(id);
+    } else if (shown === undefined && lock !== undefined) {
+      void this.#register(this.#appear(lock));
+    } else {
+      shown?.configure(options);
+    }
+  }
+
+  /** Nothing thrown reaches the account. */
+  #guarded(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#parts.log.error(oneLine(`A change could not be shown over Matter: ${messageOf(error)}`));
+    }
+  }
+}

@@ -1,0 +1,238 @@
+// One lock over Matter: keeps its endpoint equal to what the account knows, and carries commands to it.
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import { type Log, oneLine } from '../support/log.ts';
+import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import { RecentMoves } from '../sync/state/recent-moves.ts';
+import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
+import { EndpointWriter } from './endpoint-writer.ts';
+import type { SentCommand } from './evidence-lock.ts';
+import { attributesOf, type LockAttributes, saysLow } from './lock-attributes.ts';
+import {
+  type Asker,
+  alarmIn,
+  errorEvent,
+  isRefusedAsBusy,
+  type KnownMove,
+  operationEvent,
+} from './lock-operations.ts';
+import type { MatterLockOptions } from './lock-options.ts';
+import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
+import type { PinCheck, PinVerdict } from './pin-check.ts';
+
+/**
+ * How long a command waits for an answer, in milliseconds: matter.js holds back everything else for that lock meanwhile,
+ * and what is refused without asking the service is known at once.
+ */
+const ANSWER_WITHIN_MS = 0;
+
+interface UnlockRefusal {
+  readonly why: string;
+  readonly status: StatusName;
+}
+
+const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, UnlockRefusal>> = {
+  missing: { why: 'the controller sent no PIN', status: 'Failure' },
+  wrong: { why: 'the PIN was wrong', status: 'Failure' },
+  disabled: { why: 'too many wrong PINs were sent; none is accepted for a minute', status: 'Busy' },
+};
+
+export interface MatterLockParts {
+  readonly behavior: LockBehaviorType;
+  readonly runtime: Pick<RuntimeView, 'request'>;
+  readonly options: MatterLockOptions;
+  /** Null: controllers unlock without one. */
+  readonly pin: PinCheck | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A command over Matter, and the controller behind it; null when Homebridge's own pages sent it. */
+interface Asked {
+  readonly target: BoltPosition;
+  readonly asker: Asker | null;
+}
+
+export class MatterLock {
+  readonly #parts: MatterLockParts;
+  readonly #writer: EndpointWriter;
+  readonly #moves: RecentMoves;
+  #options: MatterLockOptions;
+  #lock: Lock;
+  #link: RuntimeLinkState;
+  #attributes: LockAttributes | null = null;
+  /** The latest command over Matter, until it has ended. */
+  #asked: Asked | null = null;
+  /** Target of our last command whose move was emitted: its end and the service both report that move. */
+  #emittedOwnMove: BoltPosition | null = null;
+
+  constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
+    this.#parts = parts;
+    this.#options = parts.options;
+    this.#lock = lock;
+    this.#link = link;
+    this.#moves = new RecentMoves(parts.clock);
+    this.#moves.between(null, lock);
+    this.#writer = new EndpointWriter({ ...parts, name: () => this.#name });
+    this.#show();
+  }
+
+  open(endpoint: LockEndpoint): void {
+    this.#writer.open(endpoint);
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  /** Takes in what looks as it is shown already. */
+  refresh(lock: Lock): void {
+    this.#moves.between(this.#lock, lock);
+    this.#lock = lock;
+  }
+
+  update(lock: Lock): void {
+    const previous = this.#lock;
+    this.#lock = lock;
+    if (boltOf(lock) !== this.#emittedOwnMove) {
+      this.#emittedOwnMove = null;
+    }
+    const move = this.#moves.between(previous, lock);
+    this.#show();
+    if (move !== null) {
+      this.#emitMove({ to: move.to, method: move.by.method });
+    }
+    const alarm = alarmIn(boltOf(previous), boltOf(lock));
+    if (alarm !== null) {
+      this.#writer.emit(alarm);
+    }
+  }
+
+  relink(link: RuntimeLinkState): void {
+    this.#link = link;
+    this.#show();
+  }
+
+  configure(options: MatterLockOptions): void {
+    this.#options = options;
+    this.#show();
+  }
+
+  /** The end of a command of ours, from any origin. The service may never report the move itself. */
+  commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
+    if (isRefusedAsBusy(outcome)) {
+      return;
+    }
+    if (outcome.kind === 'moved') {
+      this.#emitMove({ to: target, method: 'own-command' });
+    } else if (outcome.kind === 'refused') {
+      this.#writer.emit(errorEvent(target, this.#askerFor(target)));
+    }
+    this.#asked = null;
+  }
+
+  /** A command over Matter. Resolves at once: with a status when it is refused, else it is followed. Never rejects. */
+  async request(target: BoltPosition, { asker, pin }: SentCommand): Promise<StatusName | null> {
+    const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
+    if (refusal !== null) {
+      this.#say('warn', `not unlocked over Matter: ${refusal.why}`);
+      this.#writer.emit(errorEvent(target, asker));
+      return refusal.status;
+    }
+    this.#say('debug', `asked over Matter to be ${target}`);
+    const asked = { target, asker };
+    this.#asked = asked;
+    const answer = this.#ask(asked);
+    const early = await this.#early(answer);
+    if (early === null) {
+      void this.#followLate(answer, asked);
+      return null;
+    }
+    const status = statusOf(early);
+    if (status !== null) {
+      this.#say('warn', `a command over Matter to be ${target} was refused (${status})`);
+    }
+    return status;
+  }
+
+  /** Reasons to refuse an unlock over Matter that the account itself would accept. Locking is never refused here. */
+  #unlockRefusal(sent: Uint8Array | undefined): UnlockRefusal | null {
+    if (this.#options.adminOnly) {
+      return {
+        why: 'only administrators may unlock it, and Matter does not distinguish them',
+        status: 'PermissionDenied',
+      };
+    }
+    const verdict = this.#parts.pin?.verdict(sent) ?? 'right';
+    return verdict === 'right' ? null : PIN_REFUSALS[verdict];
+  }
+
+  /** Never rejects. */
+  async #ask(asked: Asked): Promise<RequestAnswer> {
+    const answer = await this.#send(asked.target);
+    if (!isUnderWay(answer) && this.#asked === asked) {
+      this.#asked = null;
+    }
+    return answer;
+  }
+
+  async #send(target: BoltPosition): Promise<RequestAnswer> {
+    try {
+      return await this.#parts.runtime.request(this.#lock.id, target);
+    } catch (error) {
+      this.#say('error', `the request was lost: ${messageOf(error)}`);
+      return {
+        kind: 'failed',
+        error: new FinalError('bad-request', 'The request was lost', { cause: error }),
+      };
+    }
+  }
+
+  /** The answer, when it needs nothing from outside; else null. */
+  async #early(answer: Promise<RequestAnswer>): Promise<RequestAnswer | null> {
+    const late = Promise.withResolvers<null>();
+    const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => {
+      late.resolve(null);
+    });
+    return Promise.race([answer, late.promise]).finally(cancel);
+  }
+
+  /** The command was already answered with success, so a request that was never sent becomes an error event. */
+  async #followLate(answer: Promise<RequestAnswer>, { target, asker }: Asked): Promise<void> {
+    if (isUnsent(await answer)) {
+      this.#writer.emit(errorEvent(target, asker));
+    }
+  }
+
+  #askerFor(target: BoltPosition): Asker | null {
+    return this.#asked?.target === target ? this.#asked.asker : null;
+  }
+
+  #emitMove(move: KnownMove): void {
+    const isOwn = move.method === 'own-command';
+    if (isOwn && this.#emittedOwnMove === move.to) {
+      return;
+    }
+    this.#emittedOwnMove = isOwn ? move.to : null;
+    this.#writer.emit(operationEvent(move, this.#askerFor(move.to)));
+    this.#asked = null;
+  }
+
+  #show(): void {
+    const { lowBattery } = this.#options;
+    this.#attributes = attributesOf(this.#lock, this.#link, lowBattery, saysLow(this.#attributes));
+    this.#writer.show(this.#attributes);
+  }
+
+  get #name(): string {
+    return oneLine(this.#lock.description.name.trim() || 'A lock without a name');
+  }
+
+  #say(level: keyof Log, words: string): void {
+    this.#parts.log[level](`${this.#name}: ${words}`);
+  }
+}

@@ -1,0 +1,47 @@
+// Texts of the service in a form that Matter takes: bounded in bytes, printable, never empty.
+
+/** Limits of Bridged Device Basic Information, in bytes of UTF-8. */
+const LONGEST_NAME_BYTES = 32;
+const LONGEST_VERSION_BYTES = 64;
+
+const NAMELESS = 'Lock';
+const VERSION_UNKNOWN = '0.0.0';
+
+/** A name of at most 32 characters and bytes: Homebridge does not register an accessory with a longer one. */
+export function matterName(text: string): string {
+  return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
+}
+
+/** The model as a product name. */
+export function matterModel(text: string): string {
+  return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
+}
+
+/** The serial number, or `otherwise` where the service has not said one. */
+export function matterSerial(text: string, otherwise: string): string {
+  return shortened(text, LONGEST_NAME_BYTES) || shortened(otherwise.replaceAll('-', ''), LONGEST_NAME_BYTES);
+}
+
+export function matterVersion(text: string): string {
+  return shortened(text, LONGEST_VERSION_BYTES) || VERSION_UNKNOWN;
+}
+
+/** On one line, and cut to that many bytes without splitting a character. */
+function shortened(text: string, mostBytes: number): string {
+  const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  let kept = '';
+  let bytes = 0;
+  for (const character of line) {
+    bytes += utf8Length(character);
+    if (bytes > mostBytes) {
+      break;
+    }
+    kept += character;
+  }
+  return kept.trim();
+}
+
+function utf8Length(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+}

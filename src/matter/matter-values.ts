@@ -1,0 +1,37 @@
+// Matter's numbers for a lock: Door Lock, Power Source and Bridged Device clusters (Matter Application Cluster Specification).
+
+/** `null` stands for unknown. 0, "not fully locked", would be read as moving. */
+export const LOCK_STATE = { LOCKED: 1, UNLOCKED: 2 } as const;
+export type LockState = (typeof LOCK_STATE)[keyof typeof LOCK_STATE];
+
+export const LOCK_TYPE_DEAD_BOLT = 0;
+export const OPERATING_MODE_NORMAL = 0;
+
+export const OPERATION = { LOCK: 0, UNLOCK: 1 } as const;
+export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
+
+/** What moved the bolt. `REMOTE` is a command over Matter, `PROPRIETARY_REMOTE` one by any other app. */
+export const OPERATION_SOURCE = {
+  UNSPECIFIED: 0,
+  MANUAL: 1,
+  PROPRIETARY_REMOTE: 2,
+  KEYPAD: 3,
+  AUTO: 4,
+  BUTTON: 5,
+  SCHEDULE: 6,
+  REMOTE: 7,
+  RFID: 8,
+} as const;
+export type OperationSource = (typeof OPERATION_SOURCE)[keyof typeof OPERATION_SOURCE];
+
+/** The only error without a condition that this lock does not meet. */
+export const OPERATION_ERROR_UNSPECIFIED = 0;
+
+export const ALARM_LOCK_JAMMED = 0;
+
+export const POWER_STATUS = { UNSPECIFIED: 0, ACTIVE: 1 } as const;
+export const CHARGE_LEVEL = { OK: 0, WARNING: 1, CRITICAL: 2 } as const;
+export const REPLACEABILITY_UNSPECIFIED = 0;
+
+/** Matter counts the charge of a battery in half percent. */
+export const HALF_PERCENTS = 2;

@@ -1,0 +1,10 @@
+// The beat of every channel that brings events to a page, by which the page notices that nothing can come any more.
+
+/** A channel beats this often, in milliseconds. */
+export const HEARTBEAT_MS = 2_000;
+
+/** After this long without a beat, in milliseconds, the page takes the channel for broken (faults, row 96). */
+export const SILENCE_MS = 5_000;
+
+/** The name of the beat, as an event of a stream and of a window. */
+export const HEARTBEAT_EVENT = 'heartbeat';

@@ -1,0 +1,86 @@
+// Whether this bridge can show locks over Matter, with one line in the log when it cannot although it should.
+import type { API } from 'homebridge';
+import { readInstallation } from '../app/installation.ts';
+import type { Config } from '../config/config.ts';
+import { MATTER_OBSTACLES, type MatterBridge, matterBridgeOf, wantsMatter } from '../config/matter-option.ts';
+import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
+import { faultOfMatter } from '../matter/evidence-lock.ts';
+import { type Matter, type MatterParts, startMatter } from '../matter/matter-accessories.ts';
+import { isMatterApi, type MatterApi } from '../matter/matter-api.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+/** Homebridge before version 2.4 has neither member. */
+type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnabled'>>;
+
+/** Homebridge's Matter interface; null, and the reason is logged, when locks stay in HomeKit alone. Never throws. */
+export function openMatterBridge(api: MatterHost, config: Config, log: Log): MatterApi | null {
+  if (!wantsMatter(config)) {
+    return null;
+  }
+  const obstacle = knownObstacle(api, config);
+  if (obstacle !== null) {
+    log.warn(`Locks stay in HomeKit and are not shown over Matter. ${obstacle}`);
+    return null;
+  }
+  return isMatterApi(api.matter) ? api.matter : null;
+}
+
+function knownObstacle(api: MatterHost, config: Config): string | null {
+  try {
+    return obstacleOf(api, config);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function obstacleOf(api: MatterHost, config: Config): string | null {
+  if (!('matter' in api)) {
+    return 'This Homebridge does not offer Matter to plugins. Install Homebridge 2.4 or later.';
+  }
+  const bridge = bridgeInConfig(api.user, config.name);
+  if (bridge !== 'on') {
+    const { why, advice } = MATTER_OBSTACLES[bridge];
+    return `${why} ${advice}`;
+  }
+  if (api.isMatterEnabled?.() !== true) {
+    return 'Matter did not start on this bridge. The log of Homebridge says why.';
+  }
+  const fault = faultOfMatter(api.matter, config.matterPin !== null);
+  return fault === null
+    ? null
+    : `The Matter interface of this Homebridge is not the one the plugin was made for (${fault}). Look for an update of the plugin.`;
+}
+
+/** Homebridge gives a plugin no way to ask which bridge it runs on; config.json says it. Throws when that cannot be read. */
+function bridgeInConfig(user: API['user'], name: string): MatterBridge {
+  const { accounts } = readInstallation(user.storagePath(), user.configPath());
+  const account = accounts.find((candidate) => candidate.name === name);
+  return account === undefined ? 'main-bridge' : matterBridgeOf(account.block);
+}
+
+export interface MatterStartParts
+  extends Pick<MatterParts, 'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'restored'> {
+  readonly api: API;
+  readonly config: Config;
+}
+
+/** Shows the locks over Matter, or removes what is left of them there when the option has been turned off. */
+export function startMatterOn(
+  opened: MatterApi | null,
+  { api, config, ...parts }: MatterStartParts,
+): Matter | null {
+  const isLeftOver = parts.restored.length > 0 && !wantsMatter(config);
+  const bridge = isLeftOver && isMatterApi(api.matter) ? api.matter : opened;
+  if (bridge === null) {
+    return null;
+  }
+  const uuidOf = (text: string): string => api.hap.uuid.generate(text);
+  const names = { plugin: PLUGIN_NAME, platform: PLATFORM_NAME };
+  try {
+    return startMatter({ ...parts, ...names, pin: config.matterPin, api: bridge, uuidOf });
+  } catch (error) {
+    parts.log.error(`Locks could not be shown over Matter: ${messageOf(error)}`);
+    return null;
+  }
+}

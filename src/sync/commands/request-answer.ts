@@ -1,0 +1,44 @@
+// What became of a request, as soon as that is known. What comes later shows in the lock itself.
+import type { CommandAnswer } from '../../domain/command-state.ts';
+import type { RequestRefusal } from '../../domain/intent-policy.ts';
+import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
+
+/** `waitedMs`: so long the asker has waited already. `withinMs`: an unlock that has not left by then is dropped. */
+export interface RequestLimits {
+  readonly waitedMs?: number | undefined;
+  readonly withinMs?: number | undefined;
+}
+
+export type RequestAnswer =
+  /**
+   * `accepted`: the service took the command. `uncertain`: it may have. `already`: the lock is there. `joined`: a
+   * command in flight brings it about. `superseded`: a later request took its place.
+   */
+  | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'superseded' }
+  | { readonly kind: 'refused'; readonly reason: RequestRefusal }
+  | { readonly kind: 'failed'; readonly error: LatchkeyError };
+
+/** The machine's answer with the error that belongs to it. */
+export function requestAnswer(answer: CommandAnswer): RequestAnswer {
+  switch (answer.kind) {
+    case 'failed':
+      return { kind: 'failed', error: asLatchkeyError(answer.cause) };
+    case 'too-late':
+      return {
+        kind: 'failed',
+        error: new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null),
+      };
+    case 'closed':
+      return {
+        kind: 'failed',
+        error: new RetryError('aborted', 'This process gave the account back, so nothing was sent'),
+      };
+    case 'refused':
+    case 'accepted':
+    case 'uncertain':
+    case 'already':
+    case 'joined':
+    case 'superseded':
+      return answer;
+  }
+}

@@ -1,0 +1,18 @@
+// What the error of a call that sends a command means for the command: it may have arrived, was refused, or never left.
+import type { CommandInput, CommandKey } from '../../domain/command-state.ts';
+import { isRefusalReason } from '../../domain/refusal.ts';
+import { FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
+
+export function failureOf(key: CommandKey, error: LatchkeyError): CommandInput {
+  if (error.disposition === 'uncertain') {
+    return { type: 'reply-lost', key };
+  }
+  if (error instanceof WaitError && error.code === 'lock-busy') {
+    return { type: 'refused', key, reason: 'lock-busy', cause: error };
+  }
+  if (error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)) {
+    return { type: 'refused', key, reason: error.reason, cause: error };
+  }
+  const isLimited = error instanceof WaitError && error.code === 'rate-limited';
+  return { type: 'not-processed', key, waitMs: isLimited ? error.waitMs : null, cause: error };
+}

@@ -1,0 +1,108 @@
+// The one event bus of an account runtime: what its modules report to each other, and what others may subscribe to.
+import type { RuntimeLinkState } from '../domain/account.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { Listing } from '../domain/ports.ts';
+import type { AlertReport, ServiceEvent } from '../domain/service-event.ts';
+import type { HealthReport } from '../domain/webhook-report.ts';
+import { Emitter } from '../support/emitter.ts';
+import type { Log } from '../support/log.ts';
+import type { LockChange } from './state/lock-store.ts';
+
+/** What everyone outside of the runtime may hear. */
+export type RuntimeEvent =
+  | LockChange
+  | { readonly type: 'link-changed'; readonly state: RuntimeLinkState }
+  /** Something at a lock that is no state of it, and when it happened, on the service's clock. */
+  | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertReport['type']; readonly at: Instant }
+  /** How a request ended; what became of the bolt shows in the lock itself. */
+  | {
+      readonly type: 'command-ended';
+      readonly id: LockId;
+      readonly target: BoltPosition;
+      readonly outcome: CommandOutcome;
+    };
+
+/** What stays between the modules. */
+export type InternalEvent =
+  /** The present state may differ from what is known: the service is to be asked. */
+  | { readonly type: 'reading-wanted' }
+  /** A command was sent or ended: its lock is watched closely for a while. */
+  | { readonly type: 'poll-soon' }
+  /** The service has answered; what it says is taken in after this. */
+  | { readonly type: 'service-answered' }
+  | { readonly type: 'service-failed' }
+  /** A listing was taken in. */
+  | { readonly type: 'listed'; readonly listing: Listing }
+  /** A verified event was taken in; `at` is the instant at which it counts. */
+  | {
+      readonly type: 'event-received';
+      readonly event: ServiceEvent & { readonly lockId: LockId; readonly at: Instant };
+    }
+  /** Something came in that nothing proves. */
+  | { readonly type: 'unverified-received' }
+  /** Webhooks may have been missed until now. */
+  | { readonly type: 'gap' }
+  /** A listing shows a move that neither an event nor a command of ours explains. */
+  | { readonly type: 'move-found'; readonly id: LockId; readonly to: BoltPosition }
+  /** The history shows a move that no event announced. */
+  | { readonly type: 'move-missed'; readonly id: LockId }
+  | {
+      readonly type: 'webhooks-changed';
+      readonly report: HealthReport;
+      readonly previous: HealthReport['health'];
+    };
+
+export type BusEvent = RuntimeEvent | InternalEvent;
+
+export type EventOf<Type extends BusEvent['type']> = Extract<BusEvent, { readonly type: Type }>;
+
+export class EventBus {
+  readonly #events: Emitter<BusEvent>;
+
+  constructor(log: Log) {
+    this.#events = new Emitter(log);
+  }
+
+  emit(event: BusEvent): void {
+    this.#events.emit(event);
+  }
+
+  /** Calls `listener` with every event of that type until the returned function is called. */
+  on<Type extends BusEvent['type']>(type: Type, listener: (event: EventOf<Type>) => void): () => void {
+    return this.#events.subscribe((event) => {
+      if (isOfType(event, type)) {
+        listener(event);
+      }
+    });
+  }
+
+  /** For listeners outside of the runtime, `first` before all others. */
+  subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
+    return this.#events.subscribe((event) => {
+      if (isPublic(event)) {
+        listener(event);
+      }
+    }, place);
+  }
+}
+
+function isOfType<Type extends BusEvent['type']>(event: BusEvent, type: Type): event is EventOf<Type> {
+  return event.type === type;
+}
+
+/** The compiler sees that none is missing. */
+const PUBLIC: Readonly<Record<RuntimeEvent['type'], true>> = {
+  'lock-appeared': true,
+  'lock-changed': true,
+  'locks-refreshed': true,
+  'lock-removed': true,
+  'link-changed': true,
+  alert: true,
+  'command-ended': true,
+};
+
+function isPublic(event: BusEvent): event is RuntimeEvent {
+  return Object.hasOwn(PUBLIC, event.type);
+}

@@ -1,0 +1,232 @@
+// Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
+import { RELINK_WORDS } from '../../domain/account.ts';
+import { afterFailure, failingForMs, type Outage, restOfWaitMs } from '../../domain/outage-policy.ts';
+import { nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
+import type { AccountLink, Listing, LockGateway } from '../../domain/ports.ts';
+import { type CancelTimer, type Clock, delay } from '../../support/clock.ts';
+import {
+  asLatchkeyError,
+  FinalError,
+  type LatchkeyError,
+  RelinkError,
+  RetryError,
+  WaitError,
+} from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import type { ListingReader } from './listing-reader.ts';
+
+export interface PollingLimits {
+  /** Interval of listings without webhooks, and while webhooks arrive, in milliseconds. */
+  readonly idleMs: number;
+  readonly healthyMs: number;
+  /** How long a belief may go unconfirmed before it is none, in milliseconds. */
+  readonly evidenceMaxAgeMs: number;
+}
+
+/** The service does not answer as it should. */
+export interface Failing {
+  /** For how long, in milliseconds. */
+  readonly forMs: number;
+  /** Why, when it was asked last: for a person. */
+  readonly message: string;
+  /** What kind of failure that was. */
+  readonly code: LatchkeyError['code'];
+  /** When it is asked again, in milliseconds; null while it is being asked. */
+  readonly retryInMs: number | null;
+}
+
+export interface ListingLoopParts {
+  readonly bus: EventBus;
+  readonly gateway: Pick<LockGateway, 'list'>;
+  readonly listings: Pick<ListingReader, 'take'>;
+  readonly webhooks: Pick<WebhookMonitor, 'health'>;
+  readonly link: AccountLink;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: PollingLimits;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
+}
+
+/** How a reading ended: null when the locks were listed, else what kept it from that. */
+export type ReadingEnd = LatchkeyError | null;
+
+export class ListingLoop {
+  readonly #parts: ListingLoopParts;
+  readonly #ending = new AbortController();
+  #timer: CancelTimer | null = null;
+  /** When the next listing is due; null while one is under way or waits for its turn. */
+  #dueAt: number | null = null;
+  #underWay: Promise<ReadingEnd> | null = null;
+  /** The one reading that waits: for the one under way, and for its turn. */
+  #waiting: Promise<ReadingEnd> | null = null;
+  /** When the latest listings were asked for, the oldest first: monotonic milliseconds, as all of these. */
+  #askedAt: readonly number[] = [];
+  #lastListedAt: number | null = null;
+  #lastPollSoonAt: number | null = null;
+  #emptyInDoubt = false;
+  #outage: Outage | null = null;
+  #lastError: LatchkeyError | null = null;
+  #lastWait: WaitError | null = null;
+
+  constructor(parts: ListingLoopParts) {
+    this.#parts = parts;
+    const { bus } = parts;
+    bus.on('reading-wanted', () => void this.readAfresh());
+    bus.on('gap', () => void this.readAfresh());
+    bus.on('webhooks-changed', () => {
+      this.#schedule();
+    });
+    bus.on('poll-soon', () => {
+      this.#lastPollSoonAt = parts.clock.monotonic();
+      this.#schedule();
+    });
+  }
+
+  /** Asks as soon as the service may be asked, or joins the listing under way. Never rejects. */
+  async read(): Promise<ReadingEnd> {
+    return this.#underWay ?? this.readAfresh();
+  }
+
+  /** The same, but the state has just changed: what is under way was asked before, so one more listing follows. */
+  async readAfresh(): Promise<ReadingEnd> {
+    const hindrance = this.#hindrance();
+    if (hindrance !== null) {
+      return hindrance;
+    }
+    this.#waiting ??= this.#readNext();
+    return this.#waiting;
+  }
+
+  /** Null while the service answers, and before it was asked. */
+  get failing(): Failing | null {
+    const now = this.#parts.clock.monotonic();
+    const forMs = failingForMs(this.#outage, now);
+    if (forMs === null || this.#lastError === null) {
+      return null;
+    }
+    const { message, code } = this.#lastError;
+    return { forMs, message, code, retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0) };
+  }
+
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
+  get lastListedAgoMs(): number | null {
+    return this.#lastListedAt === null ? null : this.#parts.clock.monotonic() - this.#lastListedAt;
+  }
+
+  dispose(): void {
+    this.#ending.abort(new Error('The account was given back'));
+    this.#timer?.();
+  }
+
+  async #readNext(): Promise<ReadingEnd> {
+    await this.#underWay;
+    const { clock } = this.#parts;
+    const waitMs = paceMs(this.#askedAt, clock.monotonic());
+    if (waitMs > 0) {
+      // Only disposing ends the pause early; then nothing is asked.
+      await delay(clock, waitMs, this.#ending.signal).catch(() => undefined);
+    }
+    this.#waiting = null;
+    this.#underWay = this.#list().finally(() => {
+      this.#underWay = null;
+      this.#schedule();
+    });
+    return this.#underWay;
+  }
+
+  #schedule(): void {
+    this.#timer?.();
+    const isBusy = this.#underWay !== null || this.#waiting !== null;
+    if (this.#ending.signal.aborted || isBusy || this.#parts.link.state() !== 'linked') {
+      return;
+    }
+    const { limits, random, clock, webhooks } = this.#parts;
+    const now = clock.monotonic();
+    const dueAt = nextListingAt({
+      now,
+      lastAskedAt: this.#askedAt.at(-1) ?? null,
+      outage: this.#outage,
+      lastPollSoonAt: this.#lastPollSoonAt,
+      emptyInDoubt: this.#emptyInDoubt,
+      webhooks: webhooks.health,
+      idleMs: limits.idleMs,
+      healthyMs: limits.healthyMs,
+      random: random(),
+    });
+    this.#dueAt = dueAt;
+    this.#timer = clock.after(Math.max(dueAt - now, 0), () => void this.read());
+  }
+
+  async #list(): Promise<ReadingEnd> {
+    const hindrance = this.#hindrance();
+    if (hindrance !== null) {
+      return hindrance;
+    }
+    this.#dueAt = null;
+    this.#askedAt = [...this.#askedAt, this.#parts.clock.monotonic()].slice(-PACED_LISTINGS);
+    try {
+      const listing = await this.#parts.gateway.list();
+      if (this.#ending.signal.aborted) {
+        return this.#hindrance();
+      }
+      this.#listed(listing);
+      return null;
+    } catch (thrown) {
+      const error = asLatchkeyError(thrown);
+      this.#failed(error);
+      return error;
+    }
+  }
+
+  /** Why nothing is asked now, or null. */
+  #hindrance(): LatchkeyError | null {
+    const state = this.#parts.link.state();
+    if (this.#ending.signal.aborted) {
+      return new RetryError('aborted', 'This process has given the account back, and asks no more.');
+    }
+    if (state === 'other-process') {
+      return new FinalError('not-owner', 'Another process owns the account at the moment.');
+    }
+    if (state !== 'linked') {
+      return new RelinkError(state, RELINK_WORDS[state]);
+    }
+    const waitMs = restOfWaitMs(this.#outage, this.#parts.clock.monotonic());
+    return this.#lastWait === null || waitMs <= 0
+      ? null
+      : new WaitError(this.#lastWait.code, this.#lastWait.message, waitMs);
+  }
+
+  #listed(listing: Listing): void {
+    const { bus, log, listings, clock } = this.#parts;
+    if (this.#outage !== null) {
+      log.info('The lock service answers again.');
+    }
+    this.#outage = null;
+    this.#lastListedAt = clock.monotonic();
+    bus.emit({ type: 'service-answered' });
+    this.#emptyInDoubt = listings.take(listing) === 'in-doubt';
+    bus.emit({ type: 'listed', listing });
+  }
+
+  #failed(error: LatchkeyError): void {
+    const { bus, log, clock } = this.#parts;
+    if (this.#ending.signal.aborted || error.disposition === 'relink' || error.code === 'not-owner') {
+      return;
+    }
+    if (this.#outage === null) {
+      log.warn(`The lock service does not answer as it should: ${error.message} Trying again by itself.`);
+    } else {
+      log.debug(`Still no good answer from the lock service: ${error.message}`);
+    }
+    const waitMs = error instanceof WaitError ? error.waitMs : null;
+    this.#lastError = error;
+    if (error instanceof WaitError && waitMs !== null) {
+      this.#lastWait = error;
+    }
+    this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs);
+    bus.emit({ type: 'service-failed' });
+  }
+}

@@ -1,0 +1,79 @@
+// The modules of an account runtime, constructed and joined over one event bus.
+import type { LockRules } from '../domain/intent-policy.ts';
+import type { LockId } from '../domain/lock.ts';
+import type {
+  AccountLink,
+  CommandJournal,
+  HistoryArchive,
+  KnownLockStore,
+  LockGateway,
+  LockHistory,
+  ServiceTimeline,
+} from '../domain/ports.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { LockCommands } from './commands/lock-commands.ts';
+import { EventBus } from './event-bus.ts';
+import { EventIntake } from './events/event-intake.ts';
+import { WebhookMonitor } from './events/webhook-monitor.ts';
+import { HistoryAudit } from './history/history-audit.ts';
+import { HistoryReader } from './history/history-reader.ts';
+import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
+import { ListingReader } from './polling/listing-reader.ts';
+import { KnownLocks } from './state/known-locks.ts';
+import { LockStore } from './state/lock-store.ts';
+import { StalenessLoop } from './state/staleness-loop.ts';
+
+export interface AccountRuntimeParts {
+  readonly gateway: LockGateway;
+  readonly journal: CommandJournal;
+  readonly knownLocks: KnownLockStore;
+  readonly link: AccountLink;
+  /** Who the link belongs to, as far as its token tells; null when it does not. */
+  readonly subject: () => string | null;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceTimeline;
+  readonly log: Log;
+  readonly limits: PollingLimits;
+  readonly rulesFor: (id: LockId) => LockRules;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
+  /** What happened before: the service remembers it for a while, the archive for longer. */
+  readonly memory: { readonly service: LockHistory; readonly archive: HistoryArchive };
+}
+
+export interface RuntimeModules {
+  readonly bus: EventBus;
+  readonly store: LockStore;
+  readonly knownLocks: KnownLocks;
+  readonly staleness: StalenessLoop;
+  readonly webhooks: WebhookMonitor;
+  readonly polling: ListingLoop;
+  readonly commands: LockCommands;
+  readonly intake: EventIntake;
+  readonly history: HistoryReader;
+  readonly audit: HistoryAudit;
+}
+
+/** Modules hear an event in the order in which they are constructed here. */
+export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
+  const bus = new EventBus(parts.log);
+  const store = new LockStore(parts.log, {
+    bounds: () => parts.serviceClock.bounds(),
+    staleBefore: () => staleness.staleBefore,
+  });
+  const knownLocks = new KnownLocks(parts.knownLocks, parts.log);
+  const common = { ...parts, ...parts.memory, bus, store, knownLocks };
+  const webhooks = new WebhookMonitor(common);
+  const staleness = new StalenessLoop(common);
+  const listings = new ListingReader(common);
+  const polling = new ListingLoop({ ...common, webhooks, listings });
+  const commands = new LockCommands({ ...parts, bus, store, staleness });
+  const intake = new EventIntake({ ...parts, bus, store, webhooks, commands });
+  const history = new HistoryReader(common);
+  const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
+  store.subscribe((change) => {
+    bus.emit(change);
+  });
+  return { bus, store, knownLocks, staleness, webhooks, polling, commands, intake, history, audit };
+}

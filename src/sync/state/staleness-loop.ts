@@ -1,0 +1,100 @@
+// Checks again and again whether the machine slept and whether beliefs have grown too old.
+import type { Instant } from '../../domain/bolt.ts';
+import { afterFailure, failingForMs, type Outage } from '../../domain/outage-policy.ts';
+import type { ServiceTimeline } from '../../domain/ports.ts';
+import { staleBefore } from '../../domain/time.ts';
+import { type CancelTimer, type Clock, untilBeat } from '../../support/clock.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { LockStore } from './lock-store.ts';
+import { SuspendDetector } from './suspend-detector.ts';
+
+export interface StalenessLoopParts {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly store: LockStore;
+  readonly serviceClock: ServiceTimeline;
+  readonly limits: {
+    /** How long a belief may go unconfirmed before it is none, in milliseconds. */
+    readonly evidenceMaxAgeMs: number;
+  };
+}
+
+/**
+ * The longest time between two checks, in milliseconds (our choice): every second one coincides with the renewal of the
+ * account's lease, so that both wake the machine once; and an unlock may wait longer than this, so that the age of one that
+ * was received late is known.
+ */
+const CHECK_EVERY_MS = 6_000;
+
+export class StalenessLoop {
+  readonly #parts: StalenessLoopParts;
+  #suspends: SuspendDetector;
+  #outage: Outage | null = null;
+  #timer: CancelTimer | null = null;
+  #disposed = false;
+
+  constructor(parts: StalenessLoopParts) {
+    this.#parts = parts;
+    this.#suspends = new SuspendDetector(parts.clock);
+    parts.bus.on('service-answered', () => {
+      this.#outage = null;
+    });
+    parts.bus.on('service-failed', () => {
+      this.#outage = afterFailure(this.#outage, parts.clock.monotonic(), null);
+      this.#age();
+    });
+    parts.bus.on('listed', () => {
+      this.#age();
+    });
+  }
+
+  start(): void {
+    // Nothing was received before this, so nothing can have waited.
+    this.#suspends = new SuspendDetector(this.#parts.clock);
+    this.#age();
+    this.#checkLater();
+  }
+
+  /** After a suspend, all beliefs are older and a reading follows. Cheap: to be called whenever that could matter. */
+  checkSuspend(): void {
+    if (this.#suspends.look() > 0) {
+      this.#age();
+      this.#parts.bus.emit({ type: 'reading-wanted' });
+    }
+  }
+
+  /** What was last confirmed before this instant is not believed. */
+  get staleBefore(): Instant {
+    const { serviceClock, limits, clock } = this.#parts;
+    return staleBefore(serviceClock.bounds(), {
+      maxAgeMs: limits.evidenceMaxAgeMs,
+      failingForMs: failingForMs(this.#outage, clock.monotonic()),
+    });
+  }
+
+  /** How long a request that arrives right now may have waited for this process, in milliseconds. */
+  get unheardMs(): number {
+    return this.#suspends.unheardMs();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.();
+  }
+
+  #checkLater(): void {
+    const { clock, limits } = this.#parts;
+    const everyMs = Math.min(CHECK_EVERY_MS, limits.evidenceMaxAgeMs / 4);
+    this.#timer = clock.after(untilBeat(clock, everyMs), () => {
+      if (!this.#disposed) {
+        this.checkSuspend();
+        this.#age();
+        this.#checkLater();
+      }
+    });
+  }
+
+  #age(): void {
+    this.#parts.store.age();
+  }
+}

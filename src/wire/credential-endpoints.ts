@@ -1,0 +1,50 @@
+// The eleven operations of the credentialing interface as data: path, method and limit of each (wire contract 8; specification, Limits).
+import type { CredentialOperation } from '../domain/credential.ts';
+
+/** How one operation is called. Paths follow `{credentials_base_url}`. */
+export interface CredentialEndpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+}
+
+/** Calls that one window allows before a service has said otherwise (specification, Rate limits). */
+export const RATE_LIMITS: Readonly<Record<CredentialOperation, number>> = {
+  login: 10,
+  create: 100,
+  'create-raw': 100,
+  'save-no-tour': 100,
+  get: 100,
+  'get-by-user': 100,
+  list: 100,
+  'delete-no-tour-of-lock': 100,
+  'delete-no-tour': 100,
+  delete: 100,
+  'delete-by-user': 100,
+};
+
+/** The form of bodies that is asked for; a service without versions ignores it. */
+export const CREDENTIAL_ACCEPT = 'application/json;version=1';
+
+const ROOT = '/SMC';
+const CREDENTIALS = `${ROOT}/credentials/mobile`;
+
+const one = (id: string): string => `${CREDENTIALS}/${encodeURIComponent(id)}`;
+const ofUser = (userId: string): string => `${CREDENTIALS}/users/${encodeURIComponent(userId)}`;
+const payloadsOf = (id: string): string => `${one(id)}/notourpayloads`;
+
+export const credentialEndpoints = {
+  login: (): CredentialEndpoint => ({ method: 'POST', path: `${ROOT}/authentication/token` }),
+  create: (): CredentialEndpoint => ({ method: 'POST', path: CREDENTIALS }),
+  createRaw: (): CredentialEndpoint => ({ method: 'POST', path: `${CREDENTIALS}/raw` }),
+  list: (): CredentialEndpoint => ({ method: 'GET', path: CREDENTIALS }),
+  get: (id: string): CredentialEndpoint => ({ method: 'GET', path: one(id) }),
+  getByUser: (userId: string): CredentialEndpoint => ({ method: 'GET', path: ofUser(userId) }),
+  delete: (id: string): CredentialEndpoint => ({ method: 'DELETE', path: one(id) }),
+  deleteByUser: (userId: string): CredentialEndpoint => ({ method: 'DELETE', path: ofUser(userId) }),
+  saveNoTour: (id: string): CredentialEndpoint => ({ method: 'POST', path: payloadsOf(id) }),
+  deleteNoTour: (id: string): CredentialEndpoint => ({ method: 'DELETE', path: payloadsOf(id) }),
+  deleteNoTourOfLock: (id: string, deviceSerialNumber: string): CredentialEndpoint => ({
+    method: 'DELETE',
+    path: `${payloadsOf(id)}/${encodeURIComponent(deviceSerialNumber)}`,
+  }),
+} as const;

@@ -1,0 +1,61 @@
+// Holds all tolerances of time to one module: nobody else decides what is ahead, late or stale.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Durations of another kind: how often something is done, how long it is waited for. Each is named here on purpose. */
+const PACES: ReadonlySet<string> = new Set([
+  'ABANDONED_AFTER_MS',
+  'ABSENCE_BEFORE_REMOVAL_MS',
+  'CLOSE_WATCH_MS',
+  'EMPTY_AGAIN_MS',
+  'EVENT_VOUCHES_MS',
+  'KEPT_AFTER_MS',
+  'LONGER_WINDOW_MS',
+  'MAX_CLOCK_SKEW_MS',
+  'MAX_IN_FLIGHT_MS',
+  'MAX_WINDOW_MS',
+  'NOTED_AFTER_MS',
+  'OVERDUE_AFTER_MS',
+  'PACE_WINDOW_MS',
+  'RATE_WINDOW_MS',
+  'SAME_WINDOW_MS',
+  'SECOND_MS',
+  'SETTLES_WITHIN_MS',
+  'SHOWN_AFTER_MS',
+  'SILENT_AFTER_MS',
+  'TEST_AFTER_SILENCE_MS',
+  'TRAVEL_MS',
+  'UNREAD_AFTER_MS',
+  'WINDOW_MARGIN_MS',
+]);
+/** A name that says that it is a pace. */
+const PACE = /_(EVERY|APART|PAUSE|READ|CALLS)_MS$/;
+
+const DURATION = /^(?:export )?const ([A-Z_]+_(?:MS|SECONDS))\b/gm;
+/** An instant compared by hand, and Node's own clocks. */
+const BY_HAND = /[cC]lock\.now\(\) - (?!REPORTED)|Date\.now\(|performance\.now\(/g;
+
+function found(folder: string, pattern: RegExp): readonly (readonly [path: string, match: string])[] {
+  return readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !(folder === 'domain' && /^time(-estimate)?\.ts$/.test(path)))
+    .flatMap((path) =>
+      [...readFileSync(join(root, 'src', folder, path), 'utf8').matchAll(pattern)].map(
+        (match) => [`${folder}/${path}`, match[1] ?? match[0]] as const,
+      ),
+    );
+}
+
+it.each(['domain', 'sync'])(
+  'src/%s has no tolerance of its own: it stands in domain/time.ts (docs/decisions/0012)',
+  (folder) => {
+    const tolerances = found(folder, DURATION).filter(([, name]) => !PACES.has(name) && !PACE.test(name));
+    expect(tolerances).toEqual([]);
+  },
+);
+
+it.each(['domain', 'sync'])('src/%s compares no instants with the clock by hand', (folder) => {
+  expect(found(folder, BY_HAND)).toEqual([]);
+});

@@ -1,0 +1,159 @@
+// Whether Matter is ever told "Locked" of an open door: commands that fail, and restarts with a cache that says Locked.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
+import { Contestant, type ContestantOptions } from './contestant.ts';
+import { alone, type Figure } from './figures.ts';
+
+const LOCKS = 10;
+const LOCKED = 1;
+const UNLOCKED = 2;
+
+/** The shortest interval that the options allow: open doors are read again soon. */
+const IDLE_SECONDS = 5;
+const KNOWN_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 100;
+/** How long a bolt tries before it jams, and how long a slow service takes to accept, in milliseconds. */
+const JAMS_AFTER_MS = 20;
+const SLOW_MS = 300;
+/** Each such command meets a service that is gone for a while. */
+const DEAD_EVERY = 50;
+const DEAD_FOR_MS = 1_000;
+
+export interface TruthRounds {
+  readonly commands: number;
+  readonly restarts: number;
+}
+
+type Options = Pick<ContestantOptions, 'folder' | 'pluginsFolder'>;
+
+export async function measureTruth(options: Options, rounds: TruthRounds): Promise<readonly Figure[]> {
+  const ours = await Contestant.open({
+    ...options,
+    folder: `${options.folder}-truth`,
+    side: 'ours',
+    locks: LOCKS,
+    idleSeconds: IDLE_SECONDS,
+    childBridge: 'locks-over-matter',
+  });
+  const home = await joined(ours);
+  const figures = [
+    await commandsThatFail(ours, home, rounds.commands),
+    await restartsAfterLocked(ours, home, rounds.restarts),
+  ];
+  await home.close();
+  await ours.close();
+  return figures;
+}
+
+function figure(name: string, lies: number): Figure {
+  return alone({ name, unit: 'times', goal: '0' }, [lies], lies === 0);
+}
+
+async function commandsThatFail(ours: Contestant, home: MatterHome, commands: number): Promise<Figure> {
+  const { service, locks } = ours;
+  const open = (id: string): void => {
+    service.locks.set(id, 'Unlocked');
+  };
+  for (const { id } of locks) {
+    open(id);
+  }
+  await until(async () => everyRead(ours, home, (state) => state === UNLOCKED));
+  service.travel = () => ({ ms: JAMS_AFTER_MS, jams: true });
+  home.reports.length = 0;
+  let lies = 0;
+  const command = async (round: number): Promise<void> => {
+    const { id, name } = ours.lock(round);
+    open(id);
+    await home.lock(name).command('lockDoor');
+    for (const pauseMs of [0, 2 * JAMS_AFTER_MS, 2 * JAMS_AFTER_MS]) {
+      await sleep(pauseMs);
+      lies += (await stateOf(home, name)) === LOCKED ? 1 : 0;
+    }
+  };
+  for (let round = 0; round < commands; round += LOCKS) {
+    service.delayMs = round % (2 * LOCKS) === 0 ? 0 : SLOW_MS;
+    const isDead = round % DEAD_EVERY === 0;
+    if (isDead) {
+      await service.die();
+    }
+    await Promise.all(Array.from({ length: LOCKS }, async (_, index) => command(round + index)));
+    if (isDead) {
+      await sleep(DEAD_FOR_MS);
+      await service.revive();
+    }
+  }
+  service.delayMs = 0;
+  lies += home.reports.filter(({ name, value }) => name === 'lockState' && value === LOCKED).length;
+  return figure(`reads and reports of Locked on open doors in ${String(commands)} commands that fail`, lies);
+}
+
+async function restartsAfterLocked(ours: Contestant, home: MatterHome, restarts: number): Promise<Figure> {
+  const { service } = ours;
+  service.travel = () => ({ ms: 0, jams: false });
+  let lies = 0;
+  for (let restart = 0; restart < restarts; restart += 1) {
+    for (const { id } of ours.locks) {
+      service.lockByHand(id);
+    }
+    await until(async () => everyRead(ours, home, (state) => state === LOCKED));
+    await ours.stop();
+    home.reports.length = 0;
+    for (const { id } of ours.locks) {
+      service.locks.set(id, 'Unlocked');
+    }
+    await service.die();
+    await ours.start();
+    await ours.homebridge.line(/Matter server is now running/, KNOWN_WITHIN_MS);
+    lies += (await states(ours, home)).filter((state) => state === LOCKED).length;
+    await service.revive();
+    await until(async () => everyRead(ours, home, (state) => state === UNLOCKED));
+    lies += home.reports.filter(({ name, value }) => name === 'lockState' && value === LOCKED).length;
+  }
+  return figure(
+    `the same in ${String(restarts)} restarts of doors that were locked before and are open`,
+    lies,
+  );
+}
+
+/** A controller reconnects by itself after a restart; until it has, its reads fail. */
+async function stateOf(home: MatterHome, name: string): Promise<number | null | undefined> {
+  for (const giveUpAt = performance.now() + KNOWN_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
+    try {
+      return await home.lock(name).read();
+    } catch (error) {
+      if (performance.now() > giveUpAt) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function states(ours: Contestant, home: MatterHome): Promise<readonly (number | null | undefined)[]> {
+  return Promise.all(ours.locks.map(async ({ name }) => stateOf(home, name)));
+}
+
+async function everyRead(
+  ours: Contestant,
+  home: MatterHome,
+  isIt: (state: number | null | undefined) => boolean,
+): Promise<boolean> {
+  return (await states(ours, home)).every(isIt);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + KNOWN_WITHIN_MS;
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) {
+      throw new Error('Matter does not show where the bolts are');
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** A controller that has every lock, once Homebridge's Matter node is online. */
+export async function joined(ours: Contestant): Promise<MatterHome> {
+  await ours.homebridge.line(/Matter server is now running/, KNOWN_WITHIN_MS);
+  const { installation } = ours;
+  return MatterHome.join(matterBridgeOf(installation), join(installation.storeFolder, 'controller'));
+}

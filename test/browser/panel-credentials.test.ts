@@ -1,0 +1,156 @@
+// The page of credentials, in a real browser: only where there is an interface, and every step of it by hand.
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
+import { panelVisits } from './panel-visits.ts';
+import { seen } from './visitor.ts';
+
+const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  const configure = (): void => {
+    visit.account.partner = {
+      ...visit.account.partner,
+      credentialsUrl: 'https://credentials.partner.example',
+    };
+  };
+  const issue = (...sites: readonly string[]): void => {
+    visit.account.issued = {
+      unreadable: 0,
+      credentials: sites.map((siteId, index) => ({
+        id: `c-${String(index)}`,
+        userId: USER,
+        mobileNumber: `+1555010012${String(index)}`,
+        kind: 'card',
+        cardFormat: '26A',
+        cardNumber: index + 1,
+        facilityCode: 12,
+        isDownloaded: false,
+        siteId,
+        siteName: `Block ${siteId}`,
+      })),
+    };
+  };
+
+  describe('credentials', () => {
+    test('have no page where no interface is configured', async () => {
+      await visit.openLinked('#locks');
+      expect(await visit.page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
+    });
+
+    test('are listed, and found by site and by text', async () => {
+      configure();
+      issue('7', '8', '8');
+      await visit.openLinked('#credentials');
+      expect(await seen(visit.words('3 credentials.'))).toBe(true);
+      await visit.page.getByLabel('Site', { exact: true }).selectOption('8');
+      expect(await seen(visit.words('2 of 3.'))).toBe(true);
+      await visit.fill('Search', '0122');
+      expect(await seen(visit.words('1 of 3.'))).toBe(true);
+    });
+
+    test('are deleted only after a question', async () => {
+      configure();
+      issue('7');
+      visit.account.answers.set('credentials.delete', () => {
+        issue();
+        return { deleted: 'c-0' };
+      });
+      await visit.openLinked('#credentials');
+      await visit.page.getByRole('button', { name: 'Delete, +15550100120' }).click();
+      expect(visit.account.count('credentials.delete')).toBe(0);
+      await visit.push('Delete');
+      expect(await seen(visit.words('There are no credentials yet.'))).toBe(true);
+    });
+
+    test('are issued once every field is right', async () => {
+      configure();
+      visit.account.answers.set('credentials.create', () => {
+        issue('7');
+        return { id: 'c-0', cardNumber: 1, outcome: 'issued' };
+      });
+      await visit.openLinked('#credentials');
+      await visit.push('Issue');
+      expect(await seen(visit.words(/This must be a UUID/))).toBe(true);
+      expect(visit.account.count('credentials.create')).toBe(0);
+      await visit.fill('User ID', USER);
+      await visit.fill('Mobile number', '+15550100120');
+      await visit.fill('Facility code', '12');
+      await visit.push('Issue');
+      expect(await seen(visit.words(/^Issued\./))).toBe(true);
+      expect(await seen(visit.words('1 credential.'))).toBe(true);
+    });
+
+    test('ask for the login first, and say why it was refused', async () => {
+      configure();
+      visit.account.credentials = { loginFrom: null, import: null };
+      visit.account.answers.set('credentials.login', () => {
+        visit.account.credentials = { loginFrom: 'vault', import: null };
+        return visit.account.credentials;
+      });
+      await visit.openLinked('#credentials');
+      await visit.push('Log in');
+      expect(visit.account.count('credentials.login')).toBe(0);
+      await visit.fill('User name', 'site-admin');
+      await visit.fill('Password', 'a pretend password');
+      await visit.push('Log in');
+      expect(await seen(visit.words('There are no credentials yet.'))).toBe(true);
+    });
+
+    test('are imported from a file after a plan, with progress', async () => {
+      configure();
+      const progress = { remainingMs: 60_000, waitMs: 30_000, counts: {}, amiss: [], message: null };
+      visit.account.answers.set('credentials.plan', () => ({
+        faults: [],
+        warnings: [],
+        rows: 120,
+        add: 120,
+        unchanged: 0,
+        different: 0,
+        missing: 0,
+        expectedMs: 60_000,
+      }));
+      visit.account.answers.set('credentials.import', () => {
+        visit.account.credentials = {
+          loginFrom: 'vault',
+          import: { ...progress, state: 'running', done: 100, total: 120 },
+        };
+        return visit.account.credentials;
+      });
+      await visit.openLinked('#credentials');
+      await visit.page
+        .getByLabel('File')
+        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('userId\n') });
+      expect(await seen(visit.words(/120 to add/))).toBe(true);
+      await visit.push('Start import');
+      expect(await seen(visit.words('100 of 120 done'))).toBe(true);
+      expect(await seen(visit.words(/Waiting 30 s for the limit/))).toBe(true);
+      visit.account.credentials = {
+        loginFrom: 'vault',
+        import: { ...progress, state: 'finished', done: 120, total: 120, counts: { created: 120 } },
+      };
+      expect(await seen(visit.words(/Import finished\. 120 created/))).toBe(true);
+    });
+
+    test('show the faults of a file, and do not start', async () => {
+      configure();
+      visit.account.answers.set('credentials.plan', () => ({
+        faults: ['line 2: userId is missing'],
+        warnings: [],
+        rows: 0,
+        add: 0,
+        unchanged: 0,
+        different: 0,
+        missing: 0,
+        expectedMs: 0,
+      }));
+      await visit.openLinked('#credentials');
+      await visit.page
+        .getByLabel('File')
+        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('userId\n') });
+      expect(await seen(visit.words('line 2: userId is missing'))).toBe(true);
+      expect(await visit.page.getByRole('button', { name: 'Start import' }).count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,116 @@
+// Kills importing processes again and again, and counts what the service holds in the end.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '../../../src/simulator/partner-server.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { openProcess } from '../../support/credentialing-process.ts';
+import { credentialingOptions } from '../../support/credentialing-stand.ts';
+import { scaledClock } from '../../support/scaled-clock.ts';
+import { type Program, runProgram } from '../storage/place.ts';
+
+export interface KillCount {
+  readonly kills: number;
+  readonly rows: number;
+  readonly doubles: number;
+  readonly missing: number;
+  /** Answers 429. */
+  readonly refused: number;
+}
+
+/** Time runs this much faster than it is: a window of a minute takes two seconds. */
+const SCALE = 30;
+
+/** Rows that one process is let finish before it is killed, at the most. */
+const MAX_ROWS_BEFORE_KILL = 8;
+
+/** A kill falls so long after a row was done, at the most, in milliseconds: several calls. */
+const MAX_KILL_DELAY_MS = 30;
+
+/**
+ * Imports the same file by two processes at a time, one of which is killed at a random moment and then the other, until there were
+ * `count` kills; then by one more to its end. The service would issue a second credential to a user, and does what it was asked
+ * although the caller is gone.
+ */
+export async function surviveKills(count: number, random: () => number): Promise<KillCount> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-kills-'));
+  const path = join(folder, 'latchkey.db');
+  const startsAt = systemClock.now();
+  const clock = scaledClock(SCALE, startsAt);
+  const simulator = await startSimulator({ clock });
+  const control = async (action: string, details: object): Promise<void> => {
+    await fetch(`${simulator.controlUrl}/house/${action}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(details),
+    });
+  };
+  const rows = count * 4 + 20;
+  const options = credentialingOptions(simulator);
+  const argument = JSON.stringify({ options, path, scale: SCALE, startsAt, rows });
+  const begin = (): Program => runProgram(new URL('import-process.ts', import.meta.url), [argument]);
+  try {
+    await control('configure-credentialing', { secondCredential: 'issued' });
+    const slow = { kind: 'latency', delayMs: 3_000, when: 'before-work', often: { rate: 0.1 } };
+    await control('inject-fault', { ...slow, path: '**/SMC/credentials/mobile', method: 'POST' });
+    for (let kills = 0; kills < count; kills += 2) {
+      const pair = [begin(), begin()];
+      for (const program of pair) {
+        await killed(program, random);
+      }
+    }
+    const last = begin();
+    let said = '';
+    for await (const line of last.lines) {
+      said = line;
+    }
+    if (said !== 'done') {
+      throw new Error(`The last import did not end; it said "${said}"`);
+    }
+    return {
+      kills: count,
+      rows,
+      ...(await countAtService(simulator.controlUrl, () => openProcess(options, path, clock), rows)),
+    };
+  } finally {
+    await simulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A process that is done before its moment has come is ended all the same. */
+async function killed(program: Program, random: () => number): Promise<void> {
+  let left = Math.floor(random() * MAX_ROWS_BEFORE_KILL);
+  for (let line = await program.lines.next(); line.done !== true; line = await program.lines.next()) {
+    left -= 1;
+    if (left <= 0) {
+      break;
+    }
+  }
+  await new Promise<void>((resolve) => {
+    systemClock.after(random() * MAX_KILL_DELAY_MS, resolve);
+  });
+  program.process.kill('SIGKILL');
+  await program.ended;
+}
+
+async function countAtService(
+  controlUrl: string,
+  open: () => ReturnType<typeof openProcess>,
+  rows: number,
+): Promise<Pick<KillCount, 'doubles' | 'missing' | 'refused'>> {
+  const answer = await fetch(`${controlUrl}/requests`);
+  const calls = (await answer.json()) as readonly { readonly status: number }[];
+  const { credentialing, close } = open();
+  try {
+    const { credentials } = await credentialing.client.list();
+    const users = new Set(credentials.map(({ userId }) => userId));
+    return {
+      doubles: credentials.length - users.size,
+      missing: rows - users.size,
+      refused: calls.filter(({ status }) => status === 429).length,
+    };
+  } finally {
+    await close();
+  }
+}

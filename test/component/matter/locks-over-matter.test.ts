@@ -1,0 +1,364 @@
+// A lock over Matter, in a pretended Homebridge: what controllers read, are told, and get for their commands.
+import { describe, expect, it } from 'vitest';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
+import { describedAs, FRONT } from '../homekit/fixture.ts';
+import { DEFAULTS, Fixture } from './fixture.ts';
+
+const BACK = lockId('back-1');
+
+function never(): Promise<RequestAnswer> {
+  return new Promise(() => {});
+}
+
+describe('the state of a lock over Matter', () => {
+  it('is unknown until there is evidence, whatever Homebridge is told at the registration (faults#101)', async () => {
+    const fixture = new Fixture({
+      prepare: (account) => account.add(unknownLock(FRONT, describedAs('Front'))),
+    });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBeNull();
+    expect(fixture.shell.accessories.map(({ clusters }) => clusters['doorLock']?.['lockState'])).toEqual([
+      null,
+    ]);
+    fixture.account.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(1);
+  });
+
+  it('never reaches what Homebridge caches, so that a restart begins unknown (faults#101)', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    expect(fixture.endpoint().lockState).toBe(1);
+    expect(fixture.shell.accessories.map(({ clusters }) => clusters['doorLock']?.['lockState'])).toEqual([
+      null,
+    ]);
+  });
+
+  it('stays where the bolt is when a controller commands, until there is evidence (faults#100)', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    expect(await fixture.command('unlockDoor')).toBeNull();
+    expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
+    expect(fixture.endpoint().lockState).toBe(1);
+    fixture.account.report(FRONT, { bolt: 'unsecured' });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(2);
+  });
+
+  it('is unknown and out of reach while the service cannot reach the lock', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.report(FRONT, { connected: false });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toEqual([
+      { name: 'lockState', value: null },
+      { name: 'reachable', value: false },
+    ]);
+    fixture.account.report(FRONT, { bolt: 'secured', connected: true });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(1);
+    expect(fixture.endpoint().read('bridgedDeviceBasicInformation', 'reachable')).toBe(true);
+  });
+
+  it('is unknown while the account is not linked, and known again afterwards', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.setLink('revoked');
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBeNull();
+    fixture.account.setLink('linked');
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(1);
+  });
+
+  it('is written again when the endpoint did not take it, and only the latest', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.endpoint().failures = 2;
+    fixture.account.report(FRONT, { bolt: 'unsecured' });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(1);
+    await fixture.clock.advance(1_000);
+    expect(fixture.endpoint().lockState).toBe(1);
+    await fixture.clock.advance(1_000);
+    expect(fixture.endpoint().lockState).toBe(2);
+    expect(fixture.lines.filter((line) => line.startsWith('warn'))).toHaveLength(2);
+  });
+});
+
+describe('a command over Matter', () => {
+  it('is answered at once though the service takes its time', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.answer = never;
+    expect(await fixture.command('unlockDoor')).toBeNull();
+  });
+
+  it.each([
+    ['remote-unlock-forbidden', 'PermissionDenied'],
+    ['role-may-not-command', 'PermissionDenied'],
+    ['not-linked', 'Failure'],
+    ['lock-missing', 'NotFound'],
+    ['too-late', 'Timeout'],
+  ] as const)('that is refused as "%s" gets the status %s', async (reason, status) => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.answer = async () => Promise.resolve({ kind: 'refused', reason });
+    expect(await fixture.command('unlockDoor')).toBe(status);
+    expect(fixture.endpoint().reports).toEqual([]);
+  });
+
+  it('never unlocks a lock for administrators only, and may lock it', async () => {
+    const fixture = await Fixture.withFrontDoor({ options: () => ({ ...DEFAULTS, adminOnly: true }) });
+    expect(await fixture.command('unlockDoor')).toBe('PermissionDenied');
+    expect(fixture.account.requests).toEqual([]);
+    expect(await fixture.command('lockDoor')).toBeNull();
+    expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
+  it('fails when the account throws, and nothing thrown goes further', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.answer = async () => Promise.reject(new Error('lost'));
+    expect(await fixture.command('lockDoor')).toBe('Failure');
+  });
+
+  it('with a timeout is not offered: the lock could not keep it', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    expect(await fixture.command('unlockWithTimeout')).toBe('UnsupportedCommand');
+    expect(fixture.endpoint().lockState).toBe(1);
+  });
+
+  it.each([
+    ['was not sent', { kind: 'failed', error: new RetryError('unreachable', 'no') }, 1],
+    ['waited too long', { kind: 'failed', error: new WaitError('lock-busy', 'no', null) }, 1],
+    [
+      'was refused by the service, which its end tells',
+      { kind: 'failed', error: new FinalError('refused', 'no') },
+      0,
+    ],
+    ['may have arrived', { kind: 'uncertain' }, 0],
+    ['was overtaken', { kind: 'superseded' }, 0],
+  ] as const)('that was taken and %s is told so often: %#', async (_, answer, times) => {
+    const fixture = await Fixture.withFrontDoor();
+    const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
+    fixture.account.answer = async () => promise;
+    expect(await fixture.command('unlockDoor')).toBeNull();
+    resolve(answer);
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toHaveLength(times);
+    expect(fixture.endpoint().reports.every(({ name }) => name === 'lockOperationError')).toBe(true);
+  });
+});
+
+describe('a lock that asks for a PIN', () => {
+  const CONTROLLER = { fabric: 2 };
+  const coded = (pin: string): { readonly pinCode: Uint8Array } => ({
+    pinCode: new TextEncoder().encode(pin),
+  });
+
+  it('tells controllers so, and otherwise nothing of the kind', async () => {
+    const asking = await Fixture.withFrontDoor({ pin: '2468' });
+    expect(asking.endpoint().written).toEqual({
+      requirePinForRemoteOperation: true,
+      numberOfPinUsersSupported: 1,
+      minPinCodeLength: 4,
+      maxPinCodeLength: 8,
+      wrongCodeEntryLimit: 5,
+      userCodeTemporaryDisableTime: 60,
+    });
+    expect((await Fixture.withFrontDoor()).endpoint().written).toEqual({});
+  });
+
+  it('is unlocked with the PIN alone, and locked without', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    expect(await fixture.command('unlockDoor', CONTROLLER)).toBe('Failure');
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2469'))).toBe('Failure');
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('24680'))).toBe('Failure');
+    expect(fixture.account.requests).toEqual([]);
+    expect(await fixture.command('lockDoor', CONTROLLER)).toBeNull();
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+    expect(fixture.account.requests.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
+  });
+
+  it('takes no PIN for a minute after five wrong ones, not even the right one', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    for (let guess = 1_000; guess < 1_005; guess += 1) {
+      expect(await fixture.command('unlockDoor', CONTROLLER, coded(String(guess)))).toBe('Failure');
+    }
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    await fixture.clock.advance(59_900);
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    await fixture.clock.advance(100);
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it('never has the PIN, or what was sent for it, in a log, an event or what Homebridge keeps', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '24681357' });
+    await fixture.command('unlockDoor', CONTROLLER, coded('97531864'));
+    await fixture.command('unlockDoor', CONTROLLER, coded('24681357'));
+    const said = JSON.stringify([fixture.lines, fixture.endpoint().reports, fixture.shell.accessories]);
+    expect(said).not.toMatch(/24681357|97531864/);
+    expect(fixture.lines.join()).toContain('the PIN was wrong');
+  });
+});
+
+describe('events over Matter', () => {
+  it('name the controller that moved the bolt, once, though the service reports the move again', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.command('unlockDoor');
+    const at = fixture.account.tick();
+    fixture.account.happen(FRONT, { type: 'command-sent', target: 'unsecured', at });
+    fixture.account.happen(FRONT, {
+      type: 'command-completed',
+      target: 'unsecured',
+      provenSince: at,
+      at: at + 1,
+      next: null,
+    });
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.report(FRONT, {
+      bolt: 'unsecured',
+      accessor: { method: 'own-command', id: null, name: null },
+    });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toEqual([
+      { name: 'lockState', value: 2 },
+      {
+        name: 'lockOperation',
+        value: { lockOperationType: 1, operationSource: 7, userIndex: null, fabricIndex: 2, sourceNode: 7n },
+      },
+    ]);
+  });
+
+  it('do not name the controller for a command that came later from elsewhere', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.answer = async () => Promise.resolve({ kind: 'already' });
+    await fixture.command('unlockDoor');
+    for (const wish of ['unsecured', 'secured'] as const) {
+      const at = fixture.account.tick();
+      fixture.account.happen(FRONT, {
+        type: 'command-completed',
+        target: wish,
+        provenSince: at,
+        at,
+        next: null,
+      });
+      fixture.account.ended(FRONT, wish, { kind: 'moved' });
+    }
+    await fixture.settled();
+    const told = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
+    expect(told.map(({ value }) => value)).toMatchObject([
+      { lockOperationType: 1, operationSource: 2, fabricIndex: null },
+      { lockOperationType: 0, operationSource: 2, fabricIndex: null },
+    ]);
+  });
+
+  it('tell the end of a command whose position a listing showed first', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.command('unlockDoor');
+    fixture.account.report(FRONT, { source: 'poll', bolt: 'unsecured' });
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toMatchObject([
+      { name: 'lockState', value: 2 },
+      { name: 'lockOperation', value: { operationSource: 7, fabricIndex: 2 } },
+    ]);
+  });
+
+  it('tell a code at the keypad, after the state it led to', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.report(FRONT, {
+      bolt: 'unsecured',
+      accessor: { method: 'access-code', id: '3', name: 'Sam' },
+    });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toMatchObject([
+      { name: 'lockState', value: 2 },
+      { name: 'lockOperation', value: { lockOperationType: 1, operationSource: 3 } },
+    ]);
+    expect(JSON.stringify(fixture.endpoint().reports)).not.toContain('Sam');
+  });
+
+  it('say nothing of a move that was reported long after it happened', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.clock.advance(3_600_000);
+    fixture.account.report(FRONT, {
+      bolt: 'unsecured',
+      accessor: { method: 'thumbturn', id: null, name: null },
+    });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toEqual([{ name: 'lockState', value: 2 }]);
+  });
+
+  it('raise the alarm for a jam when it begins, and once', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.report(FRONT, { bolt: 'jammed' });
+    fixture.account.report(FRONT, { bolt: 'jammed' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toEqual([
+      { name: 'lockState', value: null },
+      { name: 'doorLockAlarm', value: { alarmCode: 0 } },
+    ]);
+  });
+
+  it('tell of a command that the service refused, and not of one that waits for another', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.command('unlockDoor');
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-busy' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toEqual([]);
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'refused', reason: 'bolt-jammed' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toMatchObject([
+      { name: 'lockOperationError', value: { operationError: 0, operationSource: 7, fabricIndex: 2 } },
+    ]);
+  });
+});
+
+describe('the locks on the Matter bridge', () => {
+  it('come with the account, and go with it', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.add(unknownLock(BACK, describedAs('Back door')));
+    await fixture.settled();
+    expect([...fixture.shell.endpoints.keys()]).toHaveLength(2);
+    fixture.account.remove(BACK);
+    await fixture.settled();
+    expect([...fixture.shell.endpoints.keys()]).toEqual([fixture.endpoint().id]);
+  });
+
+  it('can be hidden and shown again, and then follow the bolt', async () => {
+    let hidden = false;
+    const fixture = await Fixture.withFrontDoor({ options: () => ({ ...DEFAULTS, hidden }) });
+    hidden = true;
+    fixture.configured(FRONT);
+    hidden = false;
+    fixture.configured(FRONT);
+    await fixture.clock.advance(1_000);
+    fixture.account.report(FRONT, { bolt: 'unsecured' });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(2);
+    expect(fixture.lines.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  it('do not include a hidden one, which is taken from a restored bridge', async () => {
+    const first = await Fixture.withFrontDoor();
+    const restored = first.shell.accessories;
+    const fixture = new Fixture({ restored, options: () => ({ ...DEFAULTS, hidden: true }) });
+    fixture.shell.accessories.push(...restored);
+    await fixture.settled();
+    expect(fixture.shell.accessories).toEqual([]);
+  });
+
+  it('include one that Homebridge restored and the account has not listed yet', async () => {
+    const first = await Fixture.withFrontDoor();
+    const fixture = new Fixture({ restored: first.shell.accessories });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBeNull();
+    expect(fixture.shell.accessories.map(({ displayName }) => displayName)).toEqual(['Front door']);
+  });
+
+  it('leave no timer and no listener behind', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.endpoint().failures = 1;
+    fixture.account.report(FRONT, { bolt: 'unsecured' });
+    await fixture.settled();
+    fixture.matter.dispose();
+    expect(fixture.clock.pendingTimers).toBe(0);
+    expect(fixture.account.listeners).toBe(0);
+  });
+});

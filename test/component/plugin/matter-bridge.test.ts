@@ -1,0 +1,153 @@
+// Whether a bridge shows locks over Matter: one line for each reason why not, and HomeKit goes on.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { API } from 'homebridge';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { openMatterBridge, startMatterOn } from '../../../src/plugin/matter-bridge.ts';
+import { homekitOptionsFor, matterOptionsFor } from '../../../src/plugin/matter-options.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Fixture, HandMovedAccount, PretendMatter } from '../matter/fixture.ts';
+
+const ON = { matter: { port: 5540 } };
+
+interface Given {
+  readonly block: Readonly<Record<string, unknown>>;
+  readonly matter?: unknown;
+  readonly isEnabled?: boolean;
+  readonly configFile?: string;
+}
+
+function configOf(block: Readonly<Record<string, unknown>>): Config {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  return reading.config;
+}
+
+/** Homebridge as the plugin finds it. Without `matter` in what is given it is one from before Matter. */
+function homebridge({ block, isEnabled = true, configFile, ...rest }: Given): API {
+  const folder = temporaryFolder();
+  const file = join(folder, 'config.json');
+  writeFileSync(file, configFile ?? JSON.stringify({ platforms: [{ platform: 'Latchkey', ...block }] }));
+  const api = {
+    user: { storagePath: () => folder, configPath: () => file },
+    hap: { uuid: { generate: (text: string) => `uuid of ${text}` } },
+    isMatterEnabled: () => isEnabled,
+    ...rest,
+  };
+  return api as unknown as API;
+}
+
+function opened(given: Given): { readonly isOpen: boolean; readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  const log = {
+    ...silentLog,
+    warn: (line: string) => lines.push(line),
+    error: (line: string) => lines.push(line),
+  };
+  const bridge = openMatterBridge(homebridge(given), configOf(given.block), log);
+  return { isOpen: bridge !== null, lines };
+}
+
+describe('a bridge', () => {
+  it('shows locks over Matter where it is on for a child bridge, without a word', () => {
+    const block = { matter: 'both', _bridge: ON };
+    expect(opened({ block, matter: new PretendMatter() })).toEqual({ isOpen: true, lines: [] });
+  });
+
+  it.each([{}, { matter: 'off' }, { matter: 'off', _bridge: ON }])(
+    'does not, and says nothing, where %j does not ask for it',
+    (block) => {
+      expect(opened({ block, matter: new PretendMatter() })).toEqual({ isOpen: false, lines: [] });
+    },
+  );
+
+  it.each<[string, Given, RegExp]>([
+    ['is the main bridge', { block: { matter: 'both' }, matter: new PretendMatter() }, /child bridge/],
+    [
+      'is the main bridge, where another bridge has Matter',
+      { block: { matter: 'both' }, matter: new PretendMatter(), isEnabled: false },
+      /child bridge/,
+    ],
+    [
+      'has Matter off',
+      { block: { matter: 'only', _bridge: {} }, matter: undefined, isEnabled: false },
+      /Turn Matter on/,
+    ],
+    [
+      'could not start Matter',
+      { block: { matter: 'only', _bridge: ON }, matter: new PretendMatter(), isEnabled: false },
+      /did not start/,
+    ],
+    ['is of a Homebridge without Matter', { block: { matter: 'both', _bridge: ON } }, /2\.4 or later/],
+    [
+      'has another interface than the one that is known',
+      { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} } },
+      /registerPlatformAccessories is missing.*update/,
+    ],
+    [
+      'cannot be told from the others, because config.json is broken',
+      { block: { matter: 'both' }, matter: new PretendMatter(), configFile: '{' },
+      /not valid JSON/,
+    ],
+  ])('says why, once, when it %s', (_, given, why) => {
+    const { isOpen, lines } = opened(given);
+    expect(isOpen).toBe(false);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(why);
+    expect(lines[0]).toContain('stay in HomeKit');
+  });
+});
+
+describe('a lock that is shown over Matter alone', () => {
+  const config = configOf({
+    matter: 'only',
+    locks: [
+      { id: 'both', matter: 'both' },
+      { id: 'off', matter: 'off' },
+    ],
+  });
+  const hiddenInHome = (id: string, matterRuns: boolean): boolean =>
+    homekitOptionsFor(config, id, effectiveLockOptions(config, {}, id), matterRuns).hidden;
+
+  it('leaves HomeKit once Matter runs, and not before', () => {
+    expect(hiddenInHome('any', true)).toBe(true);
+    expect(hiddenInHome('any', false)).toBe(false);
+  });
+
+  it('is no other than the one that says so', () => {
+    expect([hiddenInHome('both', true), hiddenInHome('off', true)]).toEqual([false, false]);
+  });
+
+  it('is hidden on both sides when a person hides it', () => {
+    const hidden = effectiveLockOptions(config, { hide: true }, 'both');
+    expect(homekitOptionsFor(config, 'both', hidden, true).hidden).toBe(true);
+    expect(matterOptionsFor(config, 'both', hidden).hidden).toBe(true);
+    expect(matterOptionsFor(config, 'off', effectiveLockOptions(config, {}, 'off')).hidden).toBe(true);
+  });
+});
+
+it('removes what is left over Matter once the option is off', async () => {
+  const before = await Fixture.withFrontDoor();
+  const block = { matter: 'off', _bridge: ON };
+  const config = configOf(block);
+  const matter = startMatterOn(null, {
+    api: homebridge({ block, matter: before.shell }),
+    config,
+    log: silentLog,
+    clock: new ManualClock(),
+    runtime: new HandMovedAccount(),
+    optionsFor: (id) => matterOptionsFor(config, id, effectiveLockOptions(config, {}, id)),
+    subscribeOptions: () => () => {},
+    restored: [...before.shell.accessories],
+  });
+  await settle();
+  expect(before.shell.accessories).toEqual([]);
+  matter?.dispose();
+});

@@ -1,0 +1,39 @@
+// A feed of events that tests speak into.
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/ports.ts';
+import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
+import { FRONT_DOOR } from './pretend-service.ts';
+
+export const thumbturn = { method: 'thumbturn', id: null, name: null } as const;
+
+export function turned(bolt: BoltPosition): ServiceReport {
+  return { type: 'bolt', bolt, accessor: thumbturn };
+}
+
+export class PretendFeed implements EventFeed {
+  #listener: (news: TrustedEvent) => void = () => {};
+  #count = 0;
+
+  subscribe(listener: (news: TrustedEvent) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => {};
+    };
+  }
+
+  emit(
+    news: ServiceReport,
+    about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
+    trust: EventTrust = 'verified',
+  ): void {
+    this.#count += 1;
+    const event: ServiceEvent = {
+      eventId: `e-${this.#count}`,
+      at: null,
+      lockId: FRONT_DOOR,
+      ...news,
+      ...about,
+    };
+    this.#listener({ event, trust });
+  }
+}

@@ -1,0 +1,75 @@
+// Containers: the folder of Homebridge belongs to another user than the one that runs it. Needs root, and is skipped without.
+import { chmodSync, chownSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Household } from './household.ts';
+
+const ROOT = 0;
+const RESIDENT = 1000;
+
+/** In a container that knows one user only, as the private network of \`npm test\` is, nothing can be given away. */
+function mayGiveAway(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), 'latchkey-probe-'));
+  try {
+    chownSync(probe, RESIDENT, RESIDENT);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { recursive: true });
+  }
+}
+
+const isPossible = process.geteuid?.() === ROOT && mayGiveAway();
+
+describe.runIf(isPossible)('the folder of Homebridge belongs to another user (faults#92)', () => {
+  let household: Household;
+
+  beforeEach(async () => {
+    household = await Household.open();
+    // The other user has to reach the packed program.
+    chmodSync(dirname(inject('packed').pluginsFolder), 0o755);
+  });
+
+  afterEach(async () => {
+    await household.leave();
+  });
+
+  const ownersOf = (folder: string): readonly number[] => [
+    ...new Set(
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (path) => lstatSync(join(folder, path)).uid,
+      ),
+    ),
+  ];
+
+  it('root runs it in a folder of uid 1000: all open it, and what is made belongs to uid 1000', async () => {
+    chownSync(household.folder, RESIDENT, RESIDENT);
+    chownSync(join(household.folder, 'config.json'), RESIDENT, RESIDENT);
+    household.user = ROOT;
+    await household.link();
+    const owner = await household.owner();
+    expect(await household.latchkey('locks').status()).toBe(0);
+    household.user = RESIDENT;
+    expect(await household.latchkey('locks').status()).toBe(0);
+    expect(ownersOf(household.folder)).toEqual([RESIDENT]);
+    owner.child.kill('SIGTERM');
+    await owner.status();
+    expect(await household.latchkey('locks').status()).toBe(0);
+  });
+
+  it('uid 1000 runs it in a folder of root: all open it, and so does root', async () => {
+    chmodSync(household.folder, 0o777);
+    household.user = RESIDENT;
+    await household.link();
+    const owner = await household.owner();
+    expect(await household.latchkey('locks').status()).toBe(0);
+    household.user = ROOT;
+    expect(await household.latchkey('locks').status()).toBe(0);
+    owner.child.kill('SIGTERM');
+    await owner.status();
+    expect(await household.latchkey('locks').status()).toBe(0);
+    expect(ownersOf(join(household.folder, 'latchkey'))).toEqual([RESIDENT]);
+  });
+});

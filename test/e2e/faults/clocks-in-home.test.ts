@@ -1,0 +1,62 @@
+// Events from ahead of the service's clock, seen from Home: what happened last is shown, however they are dated.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { control } from '../../harness/door.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { Tunnel } from '../../tour/tunnel.ts';
+import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+
+/** One delivery, one reading, the quarter second for which HAP holds events, and room for a busy machine. */
+const SETTLED_MS = 3_000;
+/** Polls come so seldom that none of them can heal anything meanwhile. */
+const POLL_SECONDS = 300;
+const REGISTERED_MS = 30_000;
+
+describe('two turns of a bolt, dated 1.0 s and 2.6 s ahead of the service’s clock', () => {
+  const tunnel = new Tunnel();
+  let stage: OpenedStage;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const publicUrl = await tunnel.open(port);
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder });
+    await control(stage.simulator.controlUrl, 'house/configure-webhooks', { allowHttpToLoopback: true });
+    await stage.reconfigure({
+      webhooks: { enabled: true, port, publicUrl },
+      polling: { idleSeconds: POLL_SECONDS, healthySeconds: POLL_SECONDS },
+    });
+    await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+    await tunnel.close();
+  });
+
+  it.each([
+    ['unlocked', 'locked'],
+    ['locked', 'unlocked'],
+  ] as const)('are shown as the second left it: %s, then at once %s (faults#83)', async (first, then) => {
+    const door = stage.door(then === 'locked' ? 'Front door' : 'Back door');
+    const word = { locked: 'Locked', unlocked: 'Unlocked' } as const;
+    await door.at('turn-thumbturn', { to: word[then] });
+    await untilShown(door, then);
+    for (const [to, offsetMs] of [
+      [first, 1_000],
+      [then, 2_600],
+    ] as const) {
+      await control(stage.simulator.controlUrl, 'house/fail-deliveries', {
+        kind: 'misdate',
+        offsetMs,
+        often: 'once',
+        trigger: 'DeviceLockStateChanged',
+      });
+      await door.at('turn-thumbturn', { to: word[to] });
+      await stage.simulator.deliveriesIdle();
+    }
+    await sleep(SETTLED_MS);
+    expect([await door.shown(), stage.boltOf(door)]).toEqual([then, word[then]]);
+    await sleep(2 * SETTLED_MS);
+    expect(await door.shown()).toBe(then);
+  });
+});

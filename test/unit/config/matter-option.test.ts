@@ -1,0 +1,66 @@
+// Where locks are shown, and whether an account's bridge offers Matter.
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import {
+  matterBridgeOf,
+  matterChoice,
+  matterObstacleIn,
+  wantsMatter,
+} from '../../../src/config/matter-option.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+
+function config(block: unknown): Config {
+  const reading = readConfig(block);
+  if (!reading.ok) {
+    throw new Error(reading.problems.join('\n'));
+  }
+  return reading.config;
+}
+
+describe('where a lock is shown', () => {
+  it('is HomeKit alone unless config.json says otherwise', () => {
+    expect(matterChoice(config({}), 'a')).toBe('off');
+    expect(wantsMatter(config({}))).toBe(false);
+  });
+
+  it('is what the account says, and what a lock says for itself wins', () => {
+    const written = config({ matter: 'both', locks: [{ id: 'a', matter: 'off' }] });
+    expect(matterChoice(written, 'a')).toBe('off');
+    expect(matterChoice(written, 'b')).toBe('both');
+  });
+
+  it('wants Matter when a single lock does', () => {
+    expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'only' }] }))).toBe(true);
+    expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'off' }, { id: 'b' }] }))).toBe(false);
+  });
+
+  it('is refused by name when it is none of the three', () => {
+    const reading = readConfig({ matter: 'yes' });
+    expect(reading.ok ? '' : reading.problems.join()).toContain('matter');
+  });
+});
+
+describe('the bridge of an account', () => {
+  it.each([
+    [{}, 'main-bridge'],
+    [{ _bridge: null }, 'main-bridge'],
+    [{ _bridge: { username: '0E:00' } }, 'off'],
+    [{ _bridge: { matter: {} } }, 'on'],
+    [{ _bridge: { matter: { port: 5540 } } }, 'on'],
+    [{ _bridge: { matter: { port: 5540, enabled: true } } }, 'on'],
+    [{ _bridge: { matter: { port: 5540, enabled: false } } }, 'off'],
+    [{ _bridge: { matter: { port: 5540, externalsOnly: true } } }, 'off'],
+    [{ _bridge: { matter: 'yes' } }, 'off'],
+  ] as const)('%j offers Matter: %s', (block, offered) => {
+    expect(matterBridgeOf(block)).toBe(offered);
+  });
+
+  it('stands in the way only of locks that are to be shown over Matter', () => {
+    expect(matterObstacleIn({})).toBeNull();
+    expect(matterObstacleIn({ matter: 'off', locks: [{ id: 'a', matter: 'off' }, null] })).toBeNull();
+    expect(matterObstacleIn({ matter: 'both', _bridge: { matter: {} } })).toBeNull();
+    expect(matterObstacleIn({ matter: 'both' })?.advice).toContain('child bridge');
+    expect(matterObstacleIn({ locks: [{ id: 'a', matter: 'only' }] })?.advice).toContain('child bridge');
+    expect(matterObstacleIn({ matter: 'only', _bridge: {} })?.advice).toContain('Turn Matter on');
+  });
+});

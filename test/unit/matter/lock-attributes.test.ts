@@ -1,0 +1,141 @@
+// What controllers read of a lock: every bolt, presence, link and battery as attributes.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import { type Battery, type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
+import type { Reported } from '../../../src/domain/lock-event.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { attributesOf, type LockAttributes, saysLow } from '../../../src/matter/lock-attributes.ts';
+
+const LIMITS = { thresholdPercent: 20, clearPercent: 25 };
+const fresh = unknownLock(lockId('a'), {
+  name: 'A',
+  model: '',
+  serial: '',
+  firmware: '4.2.1',
+  role: 'owner',
+});
+
+function told(...reports: readonly Partial<Reported>[]): Lock {
+  return reports.reduce(
+    (lock, report, index) =>
+      advanceLock(lock, { type: 'reported', source: 'event', at: 1_000 * (index + 1), ...report }),
+    fresh,
+  );
+}
+
+function attributes(lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false): LockAttributes {
+  return attributesOf(lock, link, LIMITS, wasLow);
+}
+
+function lockState(lock: Lock, link?: RuntimeLinkState): number | null {
+  return attributes(lock, link).doorLock.lockState;
+}
+
+describe('the lock state', () => {
+  it.each([
+    ['nothing was reported', told(), null],
+    ['secured', told({ bolt: 'secured' }), 1],
+    ['unsecured', told({ bolt: 'unsecured' }), 2],
+    ['jammed', told({ bolt: 'secured' }, { bolt: 'jammed' }), null],
+    ['unknown', told({ bolt: 'secured' }, { bolt: 'unknown' }), null],
+    ['offline', told({ bolt: 'secured' }, { connected: false }), null],
+    ['missing', advanceLock(told({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
+    ['stale', advanceLock(told({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 }), null],
+    [
+      'wished otherwise',
+      advanceLock(told({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
+      2,
+    ],
+  ] as const)('when %s', (_, lock, expected) => {
+    expect(lockState(lock)).toBe(expected);
+  });
+
+  it.each(['unlinked', 'revoked', 'expired', 'signed-out', 'other-process'] as const)(
+    'is unknown while the link is %s',
+    (link) => {
+      expect(lockState(told({ bolt: 'secured' }), link)).toBeNull();
+    },
+  );
+
+  it('is Locked only with fresh evidence of a lock in reach and a link that is ours', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<RuntimeLinkState>(
+          'linked',
+          'other-process',
+          'unlinked',
+          'revoked',
+          'expired',
+          'signed-out',
+        ),
+        fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
+        fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown'),
+        fc.boolean(),
+        (link, presence, bolt, stale) => {
+          const known = told({ bolt });
+          const lock = { ...known, presence, belief: { ...known.belief, stale } };
+          const isKnown = link === 'linked' && presence === 'reachable' && !stale;
+          expect(lockState(lock, link) === 1).toBe(isKnown && bolt === 'secured');
+        },
+      ),
+    );
+  });
+});
+
+describe('reachable', () => {
+  it.each<[Presence, RuntimeLinkState, boolean]>([
+    ['reachable', 'linked', true],
+    ['reachable', 'other-process', true],
+    ['reachable', 'revoked', false],
+    ['reachable', 'unlinked', false],
+    ['offline', 'linked', false],
+    ['missing', 'linked', false],
+  ])('is told of a lock that is %s with a link that is %s', (presence, link, expected) => {
+    const { reachable } = attributes({ ...fresh, presence }, link).bridgedDeviceBasicInformation;
+    expect(reachable).toBe(expected);
+  });
+});
+
+describe('the battery', () => {
+  it.each<[Battery, boolean, LockAttributes['powerSource']]>([
+    [
+      { grade: 'unknown', percent: null },
+      false,
+      { status: 0, batPercentRemaining: null, batChargeLevel: 0, batReplacementNeeded: false },
+    ],
+    [
+      { grade: 'normal', percent: 87 },
+      false,
+      { status: 1, batPercentRemaining: 174, batChargeLevel: 0, batReplacementNeeded: false },
+    ],
+    [
+      { grade: 'normal', percent: 20 },
+      false,
+      { status: 1, batPercentRemaining: 40, batChargeLevel: 1, batReplacementNeeded: true },
+    ],
+    [
+      { grade: 'normal', percent: 22 },
+      true,
+      { status: 1, batPercentRemaining: 44, batChargeLevel: 1, batReplacementNeeded: true },
+    ],
+    [
+      { grade: 'critical', percent: null },
+      false,
+      { status: 1, batPercentRemaining: null, batChargeLevel: 2, batReplacementNeeded: true },
+    ],
+  ])('%j, low before: %s', (battery, wasLow, expected) => {
+    expect(attributes({ ...fresh, battery }, 'linked', wasLow).powerSource).toEqual(expected);
+  });
+
+  it('remembers by what was told whether it was low', () => {
+    expect(saysLow(null)).toBe(false);
+    expect(saysLow(attributes({ ...fresh, battery: { grade: 'low', percent: null } }))).toBe(true);
+  });
+});
+
+it('carries the firmware, and a version that says nothing where the service has not', () => {
+  expect(attributes(fresh).bridgedDeviceBasicInformation.softwareVersionString).toBe('4.2.1');
+  const silent = { ...fresh, description: { ...fresh.description, firmware: '' } };
+  expect(attributes(silent).bridgedDeviceBasicInformation.softwareVersionString).toBe('0.0.0');
+});

@@ -1,0 +1,116 @@
+// The pages notice within five seconds that nothing can come any more, and connect again: on the panel and in the Homebridge UI.
+import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { homebridgeTransport } from '../../../web/panel/homebridge-transport.ts';
+import { panelTransport } from '../../../web/panel/panel-transport.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** A stream of events that says what a test lets it say. */
+class Stream extends EventTarget {
+  readyState: 0 | 1 | 2 = 0;
+  close(): void {
+    this.readyState = 2;
+  }
+  emit(type: string): void {
+    this.dispatchEvent(new Event(type));
+  }
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the stream of the panel (faults#96)', () => {
+  const connect = () => {
+    const clock = new ManualClock();
+    const streams: Stream[] = [];
+    const connected: boolean[] = [];
+    vi.stubGlobal('fetch', async () => Response.json({ csrf: 'word' }));
+    const transport = panelTransport(() => {}, {
+      open: () => {
+        const stream = new Stream();
+        streams.push(stream);
+        return stream;
+      },
+      after: (ms, run) => clock.after(ms, run),
+    });
+    const end = transport.listen(
+      () => {},
+      (is) => connected.push(is),
+    );
+    return { clock, streams, connected, end };
+  };
+
+  it('stays while it beats, for ten minutes', async () => {
+    const { clock, streams, connected } = connect();
+    streams[0]?.emit('open');
+    for (let beat = 0; beat < 300; beat += 1) {
+      await clock.advance(2_000);
+      streams[0]?.emit('heartbeat');
+    }
+    expect([streams.length, connected]).toEqual([1, [true]]);
+  });
+
+  it('is given up five seconds after the last beat, and opened again', async () => {
+    const { clock, streams, connected } = connect();
+    streams[0]?.emit('open');
+    await clock.advance(4_999);
+    expect(connected).toEqual([true]);
+    await clock.advance(1);
+    expect(connected).toEqual([true, false]);
+    expect(streams[0]?.readyState).toBe(2);
+    await vi.waitFor(() => {
+      expect(streams).toHaveLength(2);
+    });
+    streams[1]?.emit('open');
+    expect(connected).toEqual([true, false, true]);
+  });
+
+  it('leaves no timer behind when the page closes it', () => {
+    const { clock, end } = connect();
+    end();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('the channel of the Homebridge UI (faults#96)', () => {
+  const connect = () => {
+    const clock = new ManualClock();
+    const homebridge = new EventTarget();
+    const connected: boolean[] = [];
+    const end = homebridgeTransport(homebridge as IHomebridgePluginUi, 'Latchkey', (ms, run) =>
+      clock.after(ms, run),
+    ).listen(
+      () => {},
+      (is) => connected.push(is),
+    );
+    const push = (type: string, data?: object): void => {
+      homebridge.dispatchEvent(new MessageEvent(type, { data }));
+    };
+    return { clock, connected, push, end };
+  };
+
+  it('counts as broken five seconds after the last beat, and as mended with the next', async () => {
+    const { clock, connected, push, end } = connect();
+    await clock.advance(4_000);
+    push('latchkey-heartbeat');
+    await clock.advance(4_999);
+    expect(connected).toEqual([true]);
+    await clock.advance(1);
+    expect(connected).toEqual([true, false]);
+    push('latchkey-heartbeat');
+    expect(connected).toEqual([true, false, true]);
+    end();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('does not count as mended while the account is out of reach', async () => {
+    const { clock, connected, push } = connect();
+    push('latchkey', { account: 'Latchkey', connected: false });
+    await clock.advance(5_000);
+    push('latchkey-heartbeat');
+    expect(connected.at(-1)).toBe(false);
+    push('latchkey', { account: 'Latchkey', connected: true });
+    expect(connected.at(-1)).toBe(true);
+  });
+});
