@@ -41,18 +41,15 @@ export class LockWatch {
       return;
     }
     const { answer } = (this.#asked ??= this.#ask());
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
-      void answer.then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    const { promise: isLate, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
+    await Promise.race([answer, isLate]);
+    cancel();
   }
 
   #ask(): { readonly at: number; readonly answer: Promise<unknown> } {
     const { runtime, clock } = this.#parts;
-    const answer = runtime.refresh().then(() => {
+    const answer = runtime.refresh().finally(() => {
       this.#asked = null;
     });
     return { at: clock.monotonic(), answer };

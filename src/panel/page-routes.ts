@@ -41,6 +41,6 @@ function give(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
 
 /** The best of the compressed copies that the browser takes, else the file as it is. */
 function bodyFor(accepted = '', { bytes, compressed }: PageFile): readonly [string | null, Buffer] {
-  const offered = accepted.split(',').map((entry) => entry.trim().toLowerCase());
-  return [...compressed].find(([encoding]) => offered.includes(encoding)) ?? [null, bytes];
+  const offered = new Set(accepted.split(',').map((entry) => entry.trim().toLowerCase()));
+  return [...compressed].find(([encoding]) => offered.has(encoding)) ?? [null, bytes];
 }

@@ -104,13 +104,11 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     account.hold(aLock('Front door'));
     await open({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
     await button('Save and continue').click();
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     account.become('linked');
     await heading('Locks').waitFor();
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('You’re connected.').waitFor();
     await expect.poll(async () => page.locator('main').getByText(given.says).count()).toBe(given.times);
   });
 

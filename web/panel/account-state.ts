@@ -67,7 +67,7 @@ export function withTrouble(state: AccountState, reading: Reading, trouble: Call
 }
 
 /** Whether somebody tells us of the locks; until it is known, nothing speaks against it. */
-export function isLinked(state: AccountState): boolean {
+function isLinked(state: AccountState): boolean {
   return (state['link.show']?.state ?? 'linked') === 'linked';
 }
 

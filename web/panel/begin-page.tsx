@@ -38,14 +38,59 @@ function BeginningForm(props: {
   readonly action: string;
   readonly onSaved: () => void;
 }): VNode {
-  const { partner, action, onSaved } = props;
+  const { partner, action } = props;
+  const { form, saving, typed, addresses, faults, showsFaults, submit, edit, setAddresses } =
+    useBeginning(props);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Introduction partner={partner} />
+      <Part title="The service">
+        <AddressPart
+          partner={partner}
+          addresses={addresses}
+          faults={faults}
+          showsFaults={showsFaults}
+          onEdit={setAddresses}
+        />
+      </Part>
+      <Part title="Your credentials">
+        <Credentials
+          partner={partner}
+          typed={typed}
+          faults={faults}
+          showsFaults={showsFaults}
+          onType={edit}
+        />
+        {!isInConfig(partner) && (
+          <p class="about">Stored in a private file, not in config.json, and never displayed again.</p>
+        )}
+      </Part>
+      <FaultCount faults={showsFaults ? faults : null} />
+      <Failure failure={saving.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={saving.isBusy} onPress="submit">
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The form's state: what is typed, what is wrong with it, and what the service rejected of it. */
+function useBeginning({ partner, onSaved }: { readonly partner: PartnerView; readonly onSaved: () => void }) {
   const [edits, setEdits] = useState<Partial<Typed>>({});
   const [addresses, setAddresses] = useAddresses();
   const [refused, setRefused] = useState<TrialFaults>({});
   const { form, attempts, attempt } = useFocusOnFault();
   const { saving, save } = useSaving();
   const typed = typedOf(partner, edits);
-  const faults = faultsOf(typed, addresses, refused);
   const submit = async (): Promise<void> => {
     if (!isEmpty(faultsOf(typed, addresses, {}))) {
       attempt();
@@ -64,56 +109,23 @@ function BeginningForm(props: {
     setEdits({});
     onSaved();
   };
-  const change = (field: string): void => {
-    setRefused((known) => withoutFault(known, field));
+  return {
+    form,
+    saving,
+    typed,
+    addresses,
+    faults: faultsOf(typed, addresses, refused),
+    showsFaults: attempts > 0,
+    submit,
+    edit: (name: keyof Typed, text: string): void => {
+      setEdits((known) => ({ ...known, [name]: text }));
+      setRefused((known) => withoutFault(known, name));
+    },
+    setAddresses: (edited: Addresses): void => {
+      setAddresses(edited);
+      setRefused((known) => withoutFault(withoutFault(known, 'authUrl'), 'baseUrl'));
+    },
   };
-  return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <Introduction partner={partner} />
-      <Part title="The service">
-        <AddressPart
-          partner={partner}
-          addresses={addresses}
-          faults={faults}
-          showsFaults={attempts > 0}
-          onEdit={(edited) => {
-            setAddresses(edited);
-            change('authUrl');
-            change('baseUrl');
-          }}
-        />
-      </Part>
-      <Part title="Your credentials">
-        <Credentials
-          partner={partner}
-          typed={typed}
-          faults={faults}
-          showsFaults={attempts > 0}
-          onType={(name, text) => {
-            setEdits((known) => ({ ...known, [name]: text }));
-            change(name);
-          }}
-        />
-        {!isInConfig(partner) && (
-          <p class="about">Stored in a private file, not in config.json, and never displayed again.</p>
-        )}
-      </Part>
-      <FaultCount faults={attempts > 0 ? faults : null} />
-      <Failure failure={saving.failure} />
-      <div class="pushes">
-        <Button kind="main" isBusy={saving.isBusy} onPress="submit">
-          {action}
-        </Button>
-      </div>
-    </form>
-  );
 }
 
 function Introduction({ partner }: { readonly partner: PartnerView }): VNode {

@@ -44,7 +44,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
           <CredentialingCheck />
           <MatterNotice />
           {isStepLeft ? <StepLeft /> : null}
-          <InHome />
+          <InHome title={isStepLeft ? 'Then in the Home app' : 'Now in the Home app'} />
           {!isStepLeft && (
             <div class="pushes">
               <Button kind="main" onPress={onDone}>
@@ -104,9 +104,9 @@ function DoorList(props: {
   );
 }
 
-function InHome(): VNode {
+function InHome({ title }: { readonly title: string }): VNode {
   return (
-    <Part title="Then in the Home app">
+    <Part title={title}>
       <ol class="todo">
         <li>If this bridge is already in Home, the locks appear there. Assign each to a room.</li>
         <li>

@@ -175,8 +175,13 @@ function TextOption(props: {
   const [text, setText] = useState(known);
   /** What is being kept: Enter and the leaving of the field are one target. */
   const asked = useRef<string | null>(null);
+  const shown = useRef(known);
   useEffect(() => {
-    setText(known);
+    // Only what has changed: what was typed before the first effect ran stays.
+    if (shown.current !== known) {
+      shown.current = known;
+      setText(known);
+    }
   }, [known]);
   if (option.from === 'config') {
     return (

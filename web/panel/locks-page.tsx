@@ -24,7 +24,7 @@ export function LocksPage(): VNode {
     <>
       <p>
         Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
-        automations. Settings marked <span class="tag">config.json</span>.
+        automations. Settings marked <span class="tag">config.json</span> can only be changed there.
       </p>
       {trouble !== null && settings.length === 0 && <p>{trouble}</p>}
       {trouble === null && settings.length === 0 && (

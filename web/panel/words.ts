@@ -102,8 +102,8 @@ export function byWords({ method, name }: Accessor): string {
 /** "87 %", "low, 12 %", or nothing when the service has not said. */
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';
-  const counted = percent === null ? '' : `${String(percent)}%`;
-  return [graded, counted].filter((part) => part !== '').join(', ');
+  const percentage = percent === null ? '' : `${String(percent)}%`;
+  return [graded, percentage].filter((part) => part !== '').join(', ');
 }
 
 /** What the press of "Lock" came to, where the card itself does not show it; empty when it does. */

@@ -60,9 +60,10 @@ describe('while a page is looked at', () => {
     service.answerMs = 10_000;
     const watch = new LockWatch({ runtime: service, clock: service.clock });
     let isOver = false;
-    void watch.look().then(() => {
+    void (async () => {
+      await watch.look();
       isOver = true;
-    });
+    })();
     await service.clock.advance(1_699);
     expect(isOver).toBe(false);
     await service.clock.advance(1);
