@@ -117,7 +117,7 @@ describe('a database that another process has locked', () => {
     onTestFinished(stop);
     expect([apps.length, lines]).toEqual([
       0,
-      [expect.stringMatching(/is tried again.*Another process keeps .* busy/)],
+      [expect.stringMatching(/retrying: Another process keeps .* busy/)],
     ]);
     other.exec('ROLLBACK');
     other.close();

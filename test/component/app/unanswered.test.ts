@@ -38,7 +38,9 @@ it('tells a command line the same, which ends as the listing did', async () => {
   expect(linked.err).toMatch(REASON);
   expect(linked.status).toBe(2);
   const listed = await home.answered(latchkey(home, 'locks'));
-  expect(listed.err).toContain('so this may be old: The service accepts none of the subscription keys');
+  expect(listed.err).toContain(
+    'so this may be out of date: The service accepts none of the subscription keys',
+  );
   expect(listed.status).toBe(4);
 });
 

@@ -68,6 +68,7 @@ describe('webhooks', () => {
   it('that nobody can verify yet are only a reason to read, once', async () => {
     const home = await openPushedHome();
     const lists = async (): Promise<number> => (await home.requests('GET', '/devices')).length;
+    await home.clock.advance(5_000);
     const before = await lists();
     await home.control('house/fail-deliveries', { kind: 'forge', forgery: 'wrong-key', often: 'always' });
     await turn(home);

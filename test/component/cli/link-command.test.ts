@@ -163,6 +163,6 @@ it('asks whose account it is when one without locks is linked in the place of an
   const authorizeUrl = /^http\S+(?=\n)/mu.exec(begun.out)?.[0] ?? '';
   const ran = await home.answered(latchkey(home, 'link', '--url', await consent(authorizeUrl)));
   expect(ran.status).toBe(1);
-  expect(ran.err).toContain('This seems to be another account than before: it does not list Front door.');
+  expect(ran.err).toContain('This looks like a different account: it does not list Front door.');
   expect(ran.out).not.toContain('Linked.');
 });

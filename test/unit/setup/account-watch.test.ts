@@ -241,7 +241,7 @@ describe('the watch over the linked account', () => {
     expect(desk.watch.change).toBeNull();
   });
 
-  it('removes nothing on an empty list, nor before there was one', async () => {
+  it('removes nothing by itself on an empty list, and nothing at all before there was a list', async () => {
     const desk = new CommandContext('a');
     desk.subject = 'me';
     await desk.learn(listing('a'));
@@ -249,9 +249,9 @@ describe('the watch over the linked account', () => {
     desk.watch.linking();
     await desk.learn(listing());
     expect(desk.watch.change).toEqual({ missing: ['a'], added: [] });
-    expect(() => desk.watch.absent([])).toThrow('has not listed any lock yet');
+    expect(desk.watch.absent([lockId('a')])).toEqual(['a']);
     desk.open();
-    expect(() => desk.watch.absent([])).toThrow('has not listed any lock yet');
+    expect(() => desk.watch.absent([lockId('a')])).toThrow('has not listed its locks yet');
   });
 
   it('asks on while the disk fails, and writes it down when it is whole again', async () => {
