@@ -1,6 +1,6 @@
 // Keeps the locks current while a page is looked at: lists them every few seconds, at the pace of the service.
 import type { Clock } from '../support/clock.ts';
-import type { AccountRuntime } from '../sync/account-runtime.ts';
+import type { AccountRuntime, RuntimeStatus } from '../sync/account-runtime.ts';
 
 /**
  * A page that is looked at asks this often, in milliseconds. With `ANSWER_WITHIN_MS` it is 5 s: within that a turn of a
@@ -14,44 +14,28 @@ const LIST_AFTER_MS = 3_000;
 /** How long a page waits for the listing, in milliseconds; then it hears that none has come. */
 const ANSWER_WITHIN_MS = 1_700;
 
+/** A listing that has had no answer for so long is late, in milliseconds: a little less than a page waits for it. */
+const LATE_AFTER_MS = 1_600;
+
 export interface LockWatchParts {
   readonly runtime: Pick<AccountRuntime, 'status' | 'refresh'>;
-  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
-export class LockWatch {
-  readonly #parts: LockWatchParts;
-  #asked: { readonly at: number; readonly answer: Promise<unknown> } | null = null;
-
-  constructor(parts: LockWatchParts) {
-    this.#parts = parts;
+/** Resolves when the locks are current, or after `ANSWER_WITHIN_MS`. A service that fails is asked at its own pace only. */
+export async function watchLocks({ runtime, clock }: LockWatchParts): Promise<void> {
+  const { failing, lastListedAgoMs } = runtime.status();
+  const isCurrent = lastListedAgoMs !== null && lastListedAgoMs < LIST_AFTER_MS;
+  if (failing !== null || isCurrent) {
+    return;
   }
+  const { promise: isLate, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
+  await Promise.race([runtime.refresh(), isLate]);
+  cancel();
+}
 
-  /** For how long a listing for pages has had no answer, in milliseconds; null while none waits. */
-  get unansweredMs(): number | null {
-    return this.#asked === null ? null : this.#parts.clock.monotonic() - this.#asked.at;
-  }
-
-  /** Resolves when the locks are current, or after `ANSWER_WITHIN_MS`. A service that fails is asked at its own pace only. */
-  async look(): Promise<void> {
-    const { runtime, clock } = this.#parts;
-    const { failing, lastListedAgoMs } = runtime.status();
-    const isCurrent = lastListedAgoMs !== null && lastListedAgoMs < LIST_AFTER_MS;
-    if (failing !== null || isCurrent) {
-      return;
-    }
-    const { answer } = (this.#asked ??= this.#ask());
-    const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
-    await Promise.race([answer, isLate]);
-    cancel();
-  }
-
-  #ask(): { readonly at: number; readonly answer: Promise<unknown> } {
-    const { runtime, clock } = this.#parts;
-    const answer = runtime.refresh().finally(() => {
-      this.#asked = null;
-    });
-    return { at: clock.monotonic(), answer };
-  }
+/** For how long the service has left a listing unanswered, in milliseconds; null while that is no longer than usual. */
+export function unansweredMs({ askingForMs }: Pick<RuntimeStatus, 'askingForMs'>): number | null {
+  return askingForMs !== null && askingForMs >= LATE_AFTER_MS ? askingForMs : null;
 }

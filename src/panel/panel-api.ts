@@ -13,7 +13,7 @@ import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
-import { LockWatch } from './lock-watch.ts';
+import { unansweredMs, watchLocks } from './lock-watch.ts';
 import { nothing, operation } from './operation.ts';
 import type { WebhookApi } from './webhook-view.ts';
 
@@ -43,7 +43,7 @@ export interface StatusView {
 
 export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
-  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly clock: Pick<Clock, 'after'>;
   readonly accountName: string;
   readonly version: string;
   /** Asks this process to hand the account over; false when it will not. */
@@ -61,13 +61,12 @@ const oneSubscription = z.object({ id: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
 export function panelApi(parts: PanelParts) {
-  const watch = new LockWatch(parts);
   return {
-    status: operation(nothing, async () => statusOf(parts, watch)),
+    status: operation(nothing, async () => statusOf(parts)),
     /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
     watch: operation(nothing, async () => {
-      await watch.look();
-      return statusOf(parts, watch);
+      await watchLocks(parts);
+      return statusOf(parts);
     }),
     ...lockOperations(parts),
     ...linkOperations(parts),
@@ -89,19 +88,16 @@ export function panelApi(parts: PanelParts) {
   };
 }
 
-function statusOf(
-  { runtime, serviceClock, accountName, version }: PanelParts,
-  { unansweredMs }: LockWatch,
-): StatusView {
-  const { failing, lastListedAgoMs } = runtime.status();
+function statusOf({ runtime, serviceClock, accountName, version }: PanelParts): StatusView {
+  const known = runtime.status();
   return {
     form: PANEL_FORM,
     pid: process.pid,
     link: runtime.linkState(),
     locks: runtime.locks().length,
-    failing,
-    lastListedAgoMs,
-    unansweredMs,
+    failing: known.failing,
+    lastListedAgoMs: known.lastListedAgoMs,
+    unansweredMs: unansweredMs(known),
     serviceNow: serviceClock.now(),
     accountName,
     version,

@@ -199,7 +199,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       body: JSON.stringify({ userId: 'resident' }),
     });
     await button('Refresh now').click();
-    await page.getByText('The service ended the connection').waitFor();
+    // A refusal is asked about once more before the link is given up.
+    await page.getByText('The service ended the connection').waitFor({ timeout: 30_000 });
     await button('Connect again').click();
     await consent('Allow');
     await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();

@@ -64,6 +64,7 @@ export class ListingLoop {
   #waiting: Promise<ReadingEnd> | null = null;
   /** When the latest listings were asked for, the oldest first: monotonic milliseconds, as all of these. */
   #askedAt: readonly number[] = [];
+  #askingSince: number | null = null;
   #lastListedAt: number | null = null;
   #lastPollSoonAt: number | null = null;
   #emptyInDoubt = false;
@@ -109,6 +110,11 @@ export class ListingLoop {
     }
     const { message, code } = this.#lastError;
     return { forMs, message, code, retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0) };
+  }
+
+  /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
+  get askingForMs(): number | null {
+    return this.#askingSince === null ? null : this.#parts.clock.monotonic() - this.#askingSince;
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -165,8 +171,10 @@ export class ListingLoop {
     if (hindrance !== null) {
       return hindrance;
     }
+    const now = this.#parts.clock.monotonic();
     this.#dueAt = null;
-    this.#askedAt = [...this.#askedAt, this.#parts.clock.monotonic()].slice(-PACED_LISTINGS);
+    this.#askingSince = now;
+    this.#askedAt = [...this.#askedAt, now].slice(-PACED_LISTINGS);
     try {
       const listing = await this.#parts.gateway.list();
       if (this.#ending.signal.aborted) {
@@ -178,6 +186,8 @@ export class ListingLoop {
       const error = asLatchkeyError(thrown);
       this.#failed(error);
       return error;
+    } finally {
+      this.#askingSince = null;
     }
   }
 

@@ -1,7 +1,7 @@
 // While pages are looked at, the locks are listed at the pace of the service, and a listing without an answer is known.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LockWatch, WATCH_EVERY_MS } from '../../../src/panel/lock-watch.ts';
+import { unansweredMs, WATCH_EVERY_MS, watchLocks } from '../../../src/panel/lock-watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const WINDOW_MS = 5_000;
@@ -13,13 +13,24 @@ class Service {
   answerMs: number | null = 0;
   failing: null | { forMs: number; message: string; code: 'unreachable'; retryInMs: null } = null;
   #listedAt: number | null = null;
+  #underWay: Promise<null> | null = null;
 
   status() {
     const lastListedAgoMs = this.#listedAt === null ? null : this.clock.monotonic() - this.#listedAt;
-    return { failing: this.failing, lastListedAgoMs, ignoredEvents: { foreign: 0, unrecognised: 0 } };
+    const askingForMs = this.#underWay === null ? null : this.clock.monotonic() - (this.askedAt.at(-1) ?? 0);
+    const ignoredEvents = { foreign: 0, unrecognised: 0 };
+    return { failing: this.failing, lastListedAgoMs, askingForMs, ignoredEvents };
   }
 
+  /** Joins a listing that is under way, as the runtime does. */
   async refresh(): Promise<null> {
+    this.#underWay ??= this.#list().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #list(): Promise<null> {
     this.askedAt.push(this.clock.monotonic());
     await new Promise<void>((resolve) => {
       if (this.answerMs !== null) {
@@ -39,9 +50,9 @@ describe('while a page is looked at', () => {
         async (pauses) => {
           const service = new Service();
           service.answerMs = 50;
-          const watch = new LockWatch({ runtime: service, clock: service.clock });
+          const parts = { runtime: service, clock: service.clock };
           for (const pause of pauses) {
-            void watch.look();
+            void watchLocks(parts);
             await service.clock.advance(pause);
           }
           const { askedAt } = service;
@@ -58,27 +69,27 @@ describe('while a page is looked at', () => {
   it('answers within 1.7 s that the service has not answered, and asks no second time meanwhile', async () => {
     const service = new Service();
     service.answerMs = 10_000;
-    const watch = new LockWatch({ runtime: service, clock: service.clock });
+    const parts = { runtime: service, clock: service.clock };
     let isOver = false;
     void (async () => {
-      await watch.look();
+      await watchLocks(parts);
       isOver = true;
     })();
     await service.clock.advance(1_699);
     expect(isOver).toBe(false);
     await service.clock.advance(1);
     expect(isOver).toBe(true);
-    expect(watch.unansweredMs).toBe(1_700);
-    void watch.look();
+    expect(unansweredMs(service.status())).toBe(1_700);
+    void watchLocks(parts);
     expect(service.askedAt).toHaveLength(1);
     await service.clock.advance(8_300);
-    expect(watch.unansweredMs).toBeNull();
+    expect(unansweredMs(service.status())).toBeNull();
   });
 
   it('leaves a failing service to its own pace', async () => {
     const service = new Service();
     service.failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null };
-    await new LockWatch({ runtime: service, clock: service.clock }).look();
+    await watchLocks({ runtime: service, clock: service.clock });
     expect(service.askedAt).toEqual([]);
   });
 });
