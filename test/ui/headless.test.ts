@@ -61,6 +61,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     const address = await addressAfterConsent();
     expect(await seen(window.ours.getByText('copy the whole address'))).toBe(true);
 
+    // Nothing answers the redirect URI, so pasting is offered.
     await window.fill('Paste the address from your browser', `${NOWHERE}?code=made-up&state=made-up`);
     await window.push('Continue');
     expect(await seen(window.ours.getByRole('alert'))).toBe(true);
