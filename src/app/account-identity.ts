@@ -1,4 +1,4 @@
-// Which stored account a platform block continues: by its name and its bridge, of which a person may edit either.
+// Finds the stored account that a platform block continues, by its name and its bridge; either may have been edited.
 
 /** Of a platform block. Homebridge lets one bridge serve one block of ours, so a bridge names a block, too. */
 export interface AccountIdentity {
@@ -73,6 +73,6 @@ function likeliest(
     // Either the block was renamed or it was moved to another bridge; the other place is left over from earlier.
     return byName.openedAt > byBridge.openedAt ? byName : byBridge;
   }
-  // Where both are in use, names were swapped: Home's rooms and automations belong to the bridge.
+  // Where both are in use, names were swapped. Home assigns rooms and automations per bridge, so the bridge decides.
   return hasBridgeGone ? byName : byBridge;
 }

@@ -1,4 +1,4 @@
-// Where one account is stored: a folder of its own under the plugin's, which it keeps when its block is renamed.
+// Finds an account's folder, which stays the same when its platform block is renamed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,13 @@ export interface AccountPlace {
   readonly formerName: string | null;
 }
 
-/** What identifies the block. `bridge` left out: the main bridge, or whichever the name was opened on. */
-export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge'>>;
+/** Identifies the block. `bridge` left out: the main bridge, or any bridge on which the name was opened. */
+export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge' | 'demo'>>;
 
 /** The plugin's folder under Homebridge's storage path, unless the configuration names another. */
 const PLUGIN_FOLDER = 'latchkey';
+/** Apart, so that a demo never opens the database of an account. */
+const DEMO_FOLDER = 'latchkey-demo';
 const DATABASE = 'latchkey.db';
 /** Names the block that opened the account last. */
 const MARKER = 'account.json';
@@ -29,8 +31,8 @@ const MARKER = 'account.json';
  * block must not take that account along.
  */
 export function accountPlace(homebridgeFolder: string, block: PlacedBlock): AccountPlace {
-  const { name, storagePath, bridge = null } = block;
-  const pluginFolder = storagePath ?? join(homebridgeFolder, PLUGIN_FOLDER);
+  const { name, storagePath, bridge = null, demo = false } = block;
+  const pluginFolder = storagePath ?? join(homebridgeFolder, demo ? DEMO_FOLDER : PLUGIN_FOLDER);
   const own: AccountIdentity = { name, bridge };
   const blocks = withOwn(own, blocksOnDisk(homebridgeFolder, storagePath));
   const stored = storedAccounts(pluginFolder, blocks);
@@ -40,7 +42,7 @@ export function accountPlace(homebridgeFolder: string, block: PlacedBlock): Acco
   return { folder, databaseFile: join(folder, DATABASE), formerName };
 }
 
-/** Notes in the account's folder which block opened it. What a full disk does not take is noted at the next start. */
+/** Notes in the account's folder which block opened it. If the disk is full, the next start notes it. */
 export function markAccount(folder: string, { name, bridge = null }: PlacedBlock, openedAt: number): void {
   const draft = join(folder, `${MARKER}.${process.pid}`);
   try {
@@ -79,7 +81,7 @@ function storedAccounts(pluginFolder: string, blocks: readonly AccountIdentity[]
       const on = typeof bridge === 'string' ? bridge : null;
       return [{ folder, name, bridge: on, openedAt: Number(openedAt) || 0 }];
     }
-    // Stored before markers were written: the folder's own name tells.
+    // Stored before markers were written: the folder's own name identifies the block.
     const block = blocks.find((each) => folderFor(pluginFolder, each.name) === folder);
     return block === undefined ? [] : [{ folder, name: block.name, bridge: undefined, openedAt: 0 }];
   });
@@ -92,7 +94,7 @@ function foldersIn(path: string): readonly string[] {
       .map((entry) => join(path, entry.name))
       .sort();
   } catch {
-    // Not there yet, or not to be read: opening the account says what is wrong.
+    // Absent or unreadable: opening the account reports the fault.
     return [];
   }
 }
@@ -117,8 +119,8 @@ function newFolder(pluginFolder: string, name: string): string {
 }
 
 /**
- * Readable where the name allows it, and always unique: names that differ in letter case or in what a file system cannot
- * write still get folders of their own.
+ * Readable where the name allows it, and always unique: names that differ only in letter case, or in characters that a
+ * file system cannot write, still get separate folders.
  */
 function folderFor(pluginFolder: string, name: string): string {
   const readable = name

@@ -1,4 +1,4 @@
-// The account for as long as a tool needs it, whoever owns it meanwhile: when it changes hands, it is opened again.
+// An account for as long as a tool needs it: reopened when its ownership changes.
 import type { Config } from '../config/config.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -8,14 +8,14 @@ import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts'
  * plugin that is restarted is up again. */
 const SUCCESSION_MS = 15_000;
 
-/** Somebody who wants to hear of the account for longer than one call. */
+/** Listens to the account for longer than one call. */
 export interface Listener {
-  readonly hear: (event: PanelEvent) => void;
+  readonly onEvent: (event: PanelEvent) => void;
   /** The account is out of reach, and is being opened again. */
   readonly interrupted?: () => void;
-  /** The account was out of reach for a moment: this is how the locks are now. What happened between is not reported. */
+  /** The account was out of reach for a moment: these are the current locks. Events in between are not reported. */
   readonly resumed: (locks: readonly LockView[]) => void;
-  /** It could not be opened again. `resumed` follows once somebody wants it and gets it. */
+  /** Reopening failed. `resumed` follows once a later caller opens it. */
   readonly lost: (error: unknown) => void;
 }
 
@@ -31,17 +31,17 @@ export class AccountSession {
     this.#parts = parts;
   }
 
-  /** What config.json says of the account now; an owner may have been started with something else. */
+  /** The account's config.json now; the owner may have been started with another one. */
   get config(): Config {
     return this.#parts.config;
   }
 
-  /** The account, opened when it is wanted and not open. Rejects as `openAsTool` does. */
+  /** The account, opened on demand. Rejects as `openAsTool` does. */
   async tool(): Promise<AccountTool> {
     return this.#tool ?? this.#open(0);
   }
 
-  /** Hears everything from now on, until the returned function is called. */
+  /** Calls the listener with every event until the returned function is called. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -59,7 +59,7 @@ export class AccountSession {
     }
   }
 
-  /** What could not be opened is tried again by whoever wants it next. */
+  /** A failed opening is retried by the next caller. */
   async #open(leaveToOthersMs: number): Promise<AccountTool> {
     const opening = this.#opened(leaveToOthersMs);
     this.#tool = opening;
@@ -76,7 +76,7 @@ export class AccountSession {
     const tool = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
-        listener.hear(event);
+        listener.onEvent(event);
       }
     });
     void tool.ended.then(async () => this.#reopen());
@@ -86,7 +86,7 @@ export class AccountSession {
     return tool;
   }
 
-  /** Whoever asked for the account comes first; only when nobody takes it is it opened here again. */
+  /** The process that requested the account comes first; it is reopened here only when no process takes it. */
   async #reopen(): Promise<void> {
     if (this.#closing.signal.aborted) {
       return;

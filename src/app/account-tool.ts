@@ -1,4 +1,4 @@
-// The account for a tool that a person runs: through whoever owns it, or, when nobody does, on its own for a while.
+// Gives a tool access to an account: through its owner process, or by owning it when there is none.
 import type { PanelCall, PanelClient } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { type CancelTimer, delay } from '../support/clock.ts';
@@ -10,9 +10,9 @@ import { OwnerSearch } from './owner-search.ts';
 export interface ToolParts extends ComposeParts {
   /** Ends the wait for the account. */
   readonly signal: AbortSignal;
-  /** Hears a line for a person when the account cannot be had at once; left out, the log does. */
+  /** Receives a line for a person when the account is not available at once; left out, the log does. */
   readonly emit?: (line: string) => void;
-  /** For how long to leave the account to a successor that was just promised it, in milliseconds; 0 when none was. */
+  /** How long to leave the account to a promised successor, in milliseconds; 0 without one. */
   readonly leaveToOthersMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface AccountTool {
   readonly through: 'owner' | 'alone';
   readonly call: PanelCall;
   subscribe(listener: (event: PanelEvent) => void): () => void;
-  /** Resolves when the account is out of reach: the owner hung up, or asked for it and has it. Open it anew then. */
+  /** Resolves when the account is out of reach: the owner disconnected, or took it over. Reopen it then. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -33,16 +33,16 @@ const LOOK_EVERY_MS = 200;
 /** How often to look again for one that did not answer, in milliseconds: an owner that was held up is there again. */
 const LOOK_AGAIN_EVERY_MS = 1_000;
 
-/** A person wants to know why nothing happens after this time, in milliseconds. */
-const TELL_AFTER_MS = 2_000;
+/** Delay before the wait is explained to the person, in milliseconds. */
+const EXPLAIN_AFTER_MS = 2_000;
 
 /** For how long to contend, in milliseconds: a holder that is dead or stopped has lost its lease by then (faults, row 17). */
 const CONTEND_FOR_MS = 33_000;
 
 /**
- * Opens the account. Rejects with `not-permitted` when its owner is another user, with `timed-out` when its owner lives
- * but has not answered for some 40 s, with what `App` throws when it cannot be opened, and with `aborted` when the signal
- * comes first.
+ * Opens the account. Rejects with `not-permitted` when its owner is another user, `timed-out` when a living owner has
+ * not answered for some 40 s, `aborted` when the signal comes first, and with the errors of `App` when it cannot be
+ * opened.
  */
 export async function openAsTool(parts: ToolParts): Promise<AccountTool> {
   const opening = new Opening(parts);
@@ -61,9 +61,9 @@ class Opening {
   readonly #parts: ToolParts;
   readonly #emit: (line: string) => void;
   readonly #search: OwnerSearch;
-  readonly #untilTold: CancelTimer;
+  readonly #explainTimer: CancelTimer;
   #own: OwnTool | null = null;
-  /** What stands in the way of owning the account; null as long as nothing is known of. */
+  /** Why the account is not owned yet; null while no reason is known. */
   #obstacle: string | null = null;
 
   constructor(parts: ToolParts) {
@@ -74,8 +74,8 @@ class Opening {
         parts.log.info(line);
       });
     this.#search = new OwnerSearch(parts);
-    this.#untilTold = parts.clock.after((parts.leaveToOthersMs ?? 0) + TELL_AFTER_MS, () => {
-      this.#tellWhy();
+    this.#explainTimer = parts.clock.after((parts.leaveToOthersMs ?? 0) + EXPLAIN_AFTER_MS, () => {
+      this.#explain();
     });
   }
 
@@ -95,7 +95,7 @@ class Opening {
   }
 
   done(): void {
-    this.#untilTold();
+    this.#explainTimer();
   }
 
   /** Tries to own the account, and goes on looking for an owner meanwhile: one that was held up may answer again. */
@@ -156,7 +156,7 @@ class Opening {
     }
   }
 
-  #tellWhy(): void {
+  #explain(): void {
     const { silent } = this.#search;
     if (this.#own?.owns === true) {
       return;

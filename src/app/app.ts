@@ -22,11 +22,10 @@ export interface AppParts extends ComposeParts {
   /** Whether webhooks are received and pages served here, if the configuration wants them: not by a tool that runs for a moment. */
   readonly resident: boolean;
   /**
-   * Called when another process asks for the account: a tool hands it over and ends, and answers true; the plugin
-   * keeps it.
+   * Called when another process requests the account: a tool hands it over, ends and answers true; the plugin keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
-  /** Hears what stands in the way of taking the account, a line each time that it changes; left out, the log does. */
+  /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
 
@@ -97,36 +96,36 @@ export class App {
     return this.#composition.runtime;
   }
 
-  /** What may be asked of this process, by name. */
+  /** The operations of this process, by name. */
   get operations(): PanelApi {
     return this.#operations;
   }
 
-  /** Calls `listener` with everything that pages and other processes hear, until the returned function is called. */
+  /** Calls `listener` with every event that pages and other processes receive, until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
-    return this.#composition.news.subscribe(listener);
+    return this.#composition.events.subscribe(listener);
   }
 
-  /** The options in force for one lock, and who set each. */
+  /** The options in force for one lock, each with its origin. */
   lockOptions(id: LockId): EffectiveLockOptions {
     return this.#composition.lockOptions.optionsFor(id);
   }
 
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
-    // The pages do not wait for the account: they are where a person sees that it cannot be had.
+    // The pages do not wait for the account, because they show why it is unavailable.
     await Promise.all([this.#ownership.take(), this.#panel.open(this.#operations)]);
     await this.#composition.linking.reopen();
   }
 
-  /** Ends everything, within the five seconds that Homebridge allows; a renewal of the token is let through. */
+  /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */
   async dispose(): Promise<void> {
     const { runtime, clients, link, linking, storage } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
     await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
-    // Ends the calls that a start under way waits for: only then is nothing left that could open or read anything.
+    // Ends the calls that a start in progress awaits, so that it cannot open or read anything afterwards.
     await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
     link.close();
@@ -140,8 +139,7 @@ export class App {
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
     }
-    // Whoever owned the account before may have renewed, linked or unlinked, configured locks, and left commands without
-    // an end.
+    // The former owner may have renewed, linked or unlinked, configured locks, and left commands without an end.
     credentials.reload();
     clients.session.reload();
     watch.reload();
@@ -151,27 +149,28 @@ export class App {
       return;
     }
     if (!lease.isHeld()) {
-      // The machine slept while the socket was opened: whoever contends next begins anew.
+      // The machine slept while the socket was opened: the next process to contend starts afresh.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
-    this.#tellWhatIsMissing();
+    this.#logMissing();
     link.own(true);
     linking.resume();
     await this.#joinService();
     this.#openPush();
   }
 
-  /** Why no lock responds, in one line: whoever restarts to see what is wrong looks into the log. */
-  #tellWhatIsMissing(): void {
+  /** Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log. */
+  #logMissing(): void {
     const { resident, log } = this.#parts;
-    const { credentials, clients, storage } = this.#composition;
+    const { config, credentials, clients, storage } = this.#composition;
     if (credentials.missing.length > 0) {
       log.warn(missingWords(credentials.missing));
       return;
     }
     const state = clients.session.state();
-    // A link of a former service has had its line when storage was opened; one that ends later has it when it ends.
-    if (state !== 'linked' && resident && !this.#started && !storage.holdsAnothersTokens()) {
+    // A link of a former service was logged when storage was opened; a later end is logged when it happens. The demo links itself.
+    const isExpected = config.demo || this.#started || storage.holdsAnothersTokens();
+    if (state !== 'linked' && resident && !isExpected) {
       // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
       const level = state === 'unlinked' ? 'info' : 'warn';
       log[level](
@@ -192,8 +191,8 @@ export class App {
 
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
-    const { config, clients, storage, runtime, link, linking, addresses, news } = this.#composition;
-    // The account may have been lost, or given back, while the service was asked.
+    const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
+    // The account may have been lost or given back during the call.
     const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
     if (!resident || config.webhooks === null || !mayReceive) {
       return;
@@ -207,7 +206,7 @@ export class App {
       link,
       linking,
       onChange: () => {
-        news.emit({ type: 'webhooks' });
+        events.emit({ type: 'webhooks' });
       },
       clock,
       log,

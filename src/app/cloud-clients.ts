@@ -30,7 +30,7 @@ export interface CloudClientParts {
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
-  /** Throws unless this process owns the account: asked before every use of a token and as a request leaves. */
+  /** Throws unless this process owns the account: checked before every use of a token and as a request is sent. */
   readonly assertOwned: () => void;
 }
 
@@ -43,12 +43,12 @@ export interface CloudClients {
   readonly serviceTime: ServiceTime;
   readonly subscriptions: SubscriptionGateway;
   readonly signingKeys: SigningKeys;
-  /** The subscriptions as they are for the holder of this access token, whose link may be ours no more; to be closed. */
+  /** The subscriptions visible to this access token, whose link may be replaced already. The caller closes it. */
   subscriptionsWith(accessToken: string): {
     readonly gateway: SubscriptionGateway;
     close(): Promise<void>;
   };
-  /** Lets a renewal of the token end and be stored, then ends every call. */
+  /** Lets a token renewal finish and be stored, then ends every call. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ import { WebhookAddresses } from './webhook-addresses.ts';
 
 export interface ComposeParts {
   readonly config: Config;
-  /** Homebridge's storage path: the plugin keeps its things below it, unless the configuration names another place. */
+  /** Homebridge's storage path, below which the plugin stores its data unless configured otherwise. */
   readonly homebridgeFolder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,16 +46,16 @@ export interface Composition {
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
   readonly watch: AccountWatch;
-  /** Everything that pages and other processes hear of the account. */
-  readonly news: Emitter<PanelEvent>;
+  /** Every event of the account for pages and other processes. */
+  readonly events: Emitter<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
   readonly activity: Activity;
   readonly addresses: WebhookAddresses;
 }
 
 /**
- * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that says what is missing, or a retry
- * error (`storage-failed`).
+ * Opens storage and composes the modules. Throws a final error (`bad-configuration`) that names the missing options, or
+ * a retry error (`storage-failed`).
  */
 export function compose(parts: ComposeParts): Composition {
   const { config, clock, log, random } = parts;
@@ -83,7 +83,7 @@ export function compose(parts: ComposeParts): Composition {
     isCallable: () => credentials.missing.length === 0,
     log,
   });
-  const news = new Emitter<PanelEvent>(log);
+  const events = new Emitter<PanelEvent>(log);
   const watch = new AccountWatch({
     settings: storage.settings,
     subject: () => session.subject(),
@@ -92,14 +92,14 @@ export function compose(parts: ComposeParts): Composition {
       runtime.outOfReach(ids);
     },
     onChange: () => {
-      news.emit({ type: 'account-change' });
+      events.emit({ type: 'account-change' });
     },
     log,
   });
-  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, news });
-  const runtime: AccountRuntime = joinHouse(parts, { storage, clients, link, watch, lockOptions });
+  const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
+  const runtime: AccountRuntime = composeRuntime(parts, { storage, clients, link, watch, lockOptions });
   credentials.subscribe(() => {
-    // What was refused for want of the right ones is asked again at once, and so is what is under way with the former.
+    // Requests refused with the former credentials are retried at once, and so are those still in flight.
     session.forgetFailures();
     void runtime.refresh({ afresh: true });
     link.look();
@@ -108,13 +108,14 @@ export function compose(parts: ComposeParts): Composition {
   const credentialing = new LazyCredentialing({ partner, subscriptionKeys, storage, clock });
   const account = { config, partner, folder, storage, credentials, credentialing };
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
-  const linking = joinLinking({ ...account, clients, watch, runtime, link, news, addresses, clock, log });
-  describeService(runtime, news);
+  const linked = { clients, watch, runtime, link };
+  const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
+  describeService(runtime, events);
   runtime.webhooks.subscribe(() => {
-    news.emit({ type: 'webhooks' });
+    events.emit({ type: 'webhooks' });
   });
-  const activity = new Activity({ runtime, serviceClock: serviceTime, news });
-  return { ...account, clients, link, runtime, linking, watch, news, lockOptions, activity, addresses };
+  const activity = new Activity({ runtime, serviceClock: serviceTime, events });
+  return { ...account, ...linked, linking, events, lockOptions, activity, addresses };
 }
 
 /** Opens the account's storage, and notes under which name. */
@@ -132,23 +133,29 @@ function openAccount(
   return { folder, storage };
 }
 
-function describeService(runtime: AccountRuntime, news: Emitter<PanelEvent>): void {
+function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
   runtime.subscribe((runtimeEvent) => {
     for (const event of panelEventsOf(runtimeEvent)) {
-      news.emit(event);
+      events.emit(event);
     }
   });
 }
 
-/** Addresses come from config.json alone: without them there is nobody to ask. */
-function assertAddressed({ partner, missing, name }: Config): PartnerConfig {
+/** Addresses come from config.json alone: without them no request can be made. */
+function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfig {
+  if (partner === null && demo) {
+    throw new FinalError(
+      'bad-configuration',
+      'The demo runs only with the plugin. Restart Homebridge to start it.',
+    );
+  }
   if (partner === null) {
     throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
   }
   return partner;
 }
 
-function joinHouse(
+function composeRuntime(
   { config, clock, log, random }: ComposeParts,
   {
     storage,
@@ -188,10 +195,10 @@ function joinHouse(
 
 type LinkingContext = Pick<
   Composition,
-  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'news' | 'partner' | 'addresses'
+  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'events' | 'partner' | 'addresses'
 >;
 
-function joinLinking({
+function composeLinking({
   storage,
   credentials,
   clients,
@@ -199,7 +206,7 @@ function joinLinking({
   watch,
   runtime,
   link,
-  news,
+  events,
   addresses,
   clock,
   log,
@@ -223,7 +230,7 @@ function joinLinking({
       ...partner,
       onChange: () => {
         linking.changed();
-        news.emit({ type: 'linking' });
+        events.emit({ type: 'linking' });
       },
     }),
     watch,

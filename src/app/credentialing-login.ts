@@ -1,4 +1,4 @@
-// The login of the credentialing interface and its token, kept in the vault as the other secrets are, for one service only.
+// Keeps the login of the credentialing interface and its token in the vault, for one service only.
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../config/config.ts';
 import type { InterfaceLogin, StoredToken, TokenStore } from '../credentialing/credentialing-session.ts';
@@ -18,7 +18,7 @@ export type LoginFrom = 'config' | 'vault' | null;
 export class CredentialingLogin implements TokenStore {
   readonly #written: InterfaceLogin | null;
   readonly #secrets: Pick<KeptValues, 'read' | 'write' | 'erase'>;
-  /** What is kept for one address is never sent to another. */
+  /** Secrets kept for one address are never sent to another. */
   readonly #service: string;
 
   constructor(
@@ -47,7 +47,7 @@ export class CredentialingLogin implements TokenStore {
     return login;
   };
 
-  /** Keeps a login that the service has taken. */
+  /** Stores a login that the service has accepted. */
   keep({ username, password }: InterfaceLogin): void {
     this.#secrets.write(LOGIN_KEY, { username, password, service: this.#service });
   }

@@ -1,4 +1,4 @@
-// The credentialing interface of one account, composed: used by the owner of the account for the pages, and by a command line by itself.
+// Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
 import { randomUUID } from 'node:crypto';
 import type { PartnerConfig } from '../config/config.ts';
 import type { CallOptions } from '../credentialing/credential-gateway.ts';
@@ -88,13 +88,13 @@ export class Credentialing {
   }
 }
 
-/** As a tool of its own uses it, beside whichever process owns the account: rate windows and tokens are shared through the database. */
+/** For a tool beside the account's owner: rate windows and tokens are shared through the database. */
 export interface OwnCredentialing {
   readonly credentialing: Credentialing;
   close(): Promise<void>;
 }
 
-/** Throws a final error (`bad-configuration`) that says what is missing, or as `openStorage` does. */
+/** Throws a final error (`bad-configuration`) that names the missing options, or as `openStorage` does. */
 export function openCredentialing({ config, folder }: Account, clock: Clock, log: Log): OwnCredentialing {
   const { partner } = config;
   if (partner === null || partner.credentialsUrl === null) {

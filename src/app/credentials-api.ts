@@ -1,4 +1,4 @@
-// Credentials for the pages of one account: quick answers, and one import at a time that goes on while nobody looks.
+// Credentials for the pages of one account: quick answers, and one import at a time that continues in the background.
 import type { FileReading } from '../credentialing/credential-file.ts';
 import type { PlannedImport } from '../credentialing/credential-import.ts';
 import { type Credential, type CredentialDraft, credentialId, SITE_ATTRIBUTE } from '../domain/credential.ts';
@@ -118,7 +118,7 @@ export class AccountCredentials implements CredentialsApi {
     return this.show();
   }
 
-  /** Stops an import; begun again, it goes on where it stopped. */
+  /** Stops an import; a restart resumes where it stopped. */
   async close(): Promise<void> {
     this.#job?.stop();
     await this.#parts.credentialing.close();
@@ -135,7 +135,7 @@ async function readFile(file: string): Promise<FileReading> {
   return readCredentialFile(file);
 }
 
-/** Without what no page shows: the bits of a raw credential, and codes that mean nothing to a person. */
+/** Leaves out the bits of a raw credential and codes without meaning to a person, which no page shows. */
 function viewOf(credential: Credential): CredentialView {
   const { id, userId, mobileNumber, kind, cardFormat, cardNumber, facilityCode, isDownloaded } = credential;
   return {

@@ -1,4 +1,4 @@
-// Facts for somebody who helps, by a list of what is harmless: no name, no address, no id, no secret is even looked at.
+// Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { boltOf, type Lock, type LockId } from '../domain/lock.ts';
@@ -102,6 +102,7 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     'alerts.boltSensor': alerts.boltSensor,
     'alerts.automationSwitch': alerts.automationSwitch,
     storagePath: set(config.storagePath),
+    demo: config.demo,
     debug: config.debug,
   };
 }

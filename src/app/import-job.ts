@@ -1,4 +1,4 @@
-// One import that runs in the background, and what a page sees of it.
+// Runs one import in the background and reports its progress to pages.
 import type { PlannedImport } from '../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../credentialing/import-progress.ts';
 import type { ImportResultView, ImportView } from '../panel/credentials-view.ts';
@@ -10,7 +10,7 @@ import { type Log, oneLine } from '../support/log.ts';
 const MAX_AMISS = 100;
 
 export class ImportJob {
-  /** Resolves when nothing of it is under way any more. Never rejects. */
+  /** Resolves when none of its work is in progress. Never rejects. */
   readonly ended: Promise<void>;
   readonly #clock: Clock;
   readonly #log: Log;

@@ -1,4 +1,4 @@
-// What a person wrote, for the processes that Homebridge does not tell it: config.json, read from the disk.
+// Reads config.json from the disk, for processes that Homebridge does not pass it to.
 import { readFileSync } from 'node:fs';
 import { type AccountBlock, accountBlocks } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
@@ -22,7 +22,7 @@ export interface Account {
   readonly config: Config;
 }
 
-/** Reads config.json. Throws a final error (`bad-configuration`) that says what to do, and nothing of what stands there. */
+/** Reads config.json. Throws a final error (`bad-configuration`) that gives the next step and never quotes the file. */
 export function readInstallation(folder: string, configFile: string): Installation {
   const whole = jsonObject(configFile);
   return { folder, configFile, whole, accounts: accountBlocks(whole) };
@@ -53,7 +53,7 @@ function jsonObject(file: string): Readonly<Record<string, unknown>> {
       return value;
     }
   } catch {
-    // The parser's message would repeat what stands there, which may be a secret.
+    // The parser's message would quote the file, which may hold a secret.
   }
   throw new FinalError(
     'bad-configuration',

@@ -1,4 +1,4 @@
-// The options of every lock as they are in force: config.json, and what pages keep, on the disk before it acts.
+// The options of every lock in force: config.json, then the settings of pages, written to disk before they take effect.
 import type { Config } from '../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../config/kept-lock-settings.ts';
 import { type EffectiveLockOptions, effectiveLockOptions } from '../config/lock-options.ts';
@@ -15,11 +15,11 @@ export interface KeptLockOptionsParts {
   readonly config: Config;
   readonly settings: KeptValues;
   readonly log: Log;
-  /** Hears of every lock for which other options may be in force. */
-  readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
+  /** Receives an event for every lock whose options may have changed. */
+  readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
-/** Under which names the settings keep what pages say of single locks, each followed by the lock's id. */
+/** Prefix of the names under which settings of single locks are stored; the lock's id follows. */
 const KEY = 'lock.';
 
 export class KeptLockOptions implements LockSettingsApi {
@@ -27,7 +27,7 @@ export class KeptLockOptions implements LockSettingsApi {
   /** Read once: options are needed with every request, and no disk may delay that. */
   #kept: ReadonlyMap<string, LockSettings>;
 
-  /** Throws what the disk throws: without knowing what is forbidden, nothing may be begun. */
+  /** Throws storage errors: without the stored restrictions no command may start. */
   constructor(parts: KeptLockOptionsParts) {
     this.#parts = parts;
     this.#kept = this.#read();
@@ -37,13 +37,13 @@ export class KeptLockOptions implements LockSettingsApi {
     return effectiveLockOptions(this.#parts.config, this.#keptOf(id), id);
   }
 
-  /** Takes in what another process kept while it owned the account. Throws what the disk throws. */
+  /** Reads the options that another process stored while it owned the account. Throws storage errors. */
   reload(): void {
     const before = this.#kept;
     this.#kept = this.#read();
     for (const id of new Set([...before.keys(), ...this.#kept.keys()])) {
       if (differences(before.get(id) ?? {}, this.#kept.get(id) ?? {}).length > 0) {
-        this.#parts.news.emit({ type: 'lock-settings', id: lockId(id) });
+        this.#parts.events.emit({ type: 'lock-settings', id: lockId(id) });
       }
     }
   }
@@ -59,7 +59,7 @@ export class KeptLockOptions implements LockSettingsApi {
   }
 
   configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView {
-    const { config, log, news } = this.#parts;
+    const { config, log, events } = this.#parts;
     const kept = this.#keptOf(lock.id);
     const reading = changedLockSettings({ config, lockId: lock.id, kept, change });
     if (!reading.ok) {
@@ -69,7 +69,7 @@ export class KeptLockOptions implements LockSettingsApi {
     if (changed.length > 0) {
       this.#keep(lock.id, reading.settings);
       log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
-      news.emit({ type: 'lock-settings', id: lock.id });
+      events.emit({ type: 'lock-settings', id: lock.id });
     }
     return this.show(lock);
   }

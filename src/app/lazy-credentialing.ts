@@ -1,4 +1,4 @@
-// The credentialing interface of the account that this process owns, loaded when something is first asked of it.
+// Loads the credentialing interface of the owned account on its first use.
 import type { PartnerConfig } from '../config/config.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
@@ -36,7 +36,7 @@ export class LazyCredentialing {
   }
 
   async close(): Promise<void> {
-    // One that could not be opened has told its caller, and holds nothing.
+    // A failed opening has been reported to its caller, and holds nothing.
     const opened = await this.#opened?.catch(() => null);
     await opened?.close();
   }

@@ -1,4 +1,4 @@
-// Linking as this process offers it: the session, the ways back to it, and the question whether it is the same account.
+// Links the account in this process: the session, the OAuth callbacks, and the check that it is the same account.
 
 import type { TokenSession } from '../cloud/token-session.ts';
 import type { TokenPair } from '../domain/ports.ts';
@@ -30,14 +30,14 @@ export interface LinkingParts {
 }
 
 export class Linking implements LinkApi {
-  /** For whoever serves the registered redirect URI. */
+  /** For the server at the registered redirect URI. */
   readonly callback: LinkCallback;
   readonly #parts: LinkingParts;
   readonly #local: LocalCallback;
   readonly #replacements: Emitter<null>;
   /** How many serve the registered redirect URI at the moment. */
   #serving = 0;
-  /** What was registered for a link that was replaced is removed. Never rejects. */
+  /** Removes the subscriptions of a replaced link. Never rejects. */
   #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: LinkingParts) {
@@ -48,7 +48,7 @@ export class Linking implements LinkApi {
     this.#local = new LocalCallback({ callback: this.callback, clock, log });
   }
 
-  /** From now on somebody serves the redirect URI with `callback`, until the returned function is called. */
+  /** Marks the redirect URI as served with `callback`, until the returned function is called. */
   served(): () => void {
     this.#serving += 1;
     let ended = false;
@@ -96,12 +96,12 @@ export class Linking implements LinkApi {
     return { ...started, callbackMode: answered ? 'by-itself' : 'paste' };
   }
 
-  /** Takes up the linking that waits, begun by whoever owned the account before. */
+  /** Resumes a pending link attempt that the former owner began. */
   resume(): void {
     this.#parts.session.resume();
   }
 
-  /** Opens its OAuth callback, once every server that may take it has had the time to open. */
+  /** Opens the OAuth callback after the other servers that may serve it had time to open. */
   async reopen(): Promise<void> {
     if (this.#parts.session.waitsForMs !== null && this.#serving === 0) {
       await this.#local.open();
@@ -145,7 +145,7 @@ export class Linking implements LinkApi {
     }
   }
 
-  /** The session has begun or ended to wait: once it has ended, its page is still there for a moment. */
+  /** The session began or ended waiting: after the end, its page stays available for a moment. */
   changed(): void {
     const { session, log } = this.#parts;
     if (session.waitsForMs === null) {
@@ -177,7 +177,7 @@ export class Linking implements LinkApi {
     this.#replacements.emit(null);
   }
 
-  /** A listing that was asked for before the link was made says nothing of it: then another one follows. */
+  /** A listing requested before the link was made is no evidence about it, so another one follows. */
   async #list(): Promise<LatchkeyError | null> {
     const { runtime, watch } = this.#parts;
     const failure = await runtime.refresh();
@@ -186,7 +186,7 @@ export class Linking implements LinkApi {
 
   async #keep(): Promise<void> {
     const { watch, runtime, link } = this.#parts;
-    // No more than what the person has seen, and no less than what the account says now.
+    // Only locks that the person has seen, and that the account still does not list, are removed.
     const asked = watch.missing;
     const failure = await runtime.refresh();
     if (failure !== null) {
@@ -195,10 +195,10 @@ export class Linking implements LinkApi {
     link.assertOwned();
     const stay = watch.absent(asked).filter((id) => !runtime.forget(id));
     if (stay.length > 0) {
-      throw new RetryError('aborted', 'A lock of the former account was heard of just now. Try again.');
+      throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
     watch.keep();
-    // Its own locks come in now.
+    // Lists the confirmed account's own locks.
     await runtime.refresh();
   }
 }

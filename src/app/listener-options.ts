@@ -1,4 +1,4 @@
-// What the listener needs: how events are signed and by which keys, TLS, and whether linking comes back there.
+// Builds the listener's options: signature keys, TLS, and whether it serves the OAuth callback.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { writtenKeys } from '../cloud/signing-keys.ts';
@@ -52,8 +52,8 @@ export function callbackOf(
 }
 
 /**
- * Reads what the listener will need and opens nothing: throws `bad-configuration` for a key that is none, for a file that cannot
- * be read, and for a certificate that cannot be used.
+ * Reads the listener's files without opening it. Throws `bad-configuration` for an invalid key, an unreadable file, or
+ * an unusable certificate.
  */
 export function assertListenable(webhooks: WebhooksConfig): void {
   keysOf(webhooks, null);
@@ -66,7 +66,7 @@ export function assertListenable(webhooks: WebhooksConfig): void {
   }
 }
 
-/** The keys that were written down, else those that the service hands out. Throws `bad-configuration` for what is none. */
+/** The configured keys, else those that the service hands out. Throws `bad-configuration` for an invalid key. */
 function keysOf<T extends SigningKeys | null>({ keys }: WebhooksConfig, fetched: T): SigningKeys | T {
   return keys.length === 0
     ? fetched

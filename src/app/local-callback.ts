@@ -38,7 +38,7 @@ export class LocalCallback {
   readonly #parts: LocalCallbackParts;
   readonly #url: URL;
   #servers: readonly Server[] = [];
-  /** They are being opened: whoever else wants them waits for the same ones. */
+  /** Opening is in progress: further callers wait for the same servers. */
   #opening: Promise<void> | null = null;
   #closeTimer: CancelTimer | null = null;
   /** A browser was sent on at that monotonic time, and has not fetched its page; aborted when it has. */

@@ -1,5 +1,4 @@
-// The history of a lock as people read it: on the clock of the zone that was named for the door, and without names that
-// may be secrets.
+// The history of a lock as people read it: in the lock's time zone, and without names that may be secrets.
 import { speakableName } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
@@ -10,7 +9,7 @@ export class LockHistoryReader implements Historian {
   readonly #history: Historian;
   readonly #zoneOf: (id: LockId) => string | null;
 
-  /** `zoneOf`: the IANA name of a door's zone; null where the offset that the service gives is taken. */
+  /** `zoneOf`: the IANA name of a lock's zone; null where the offset that the service gives is taken. */
   constructor(history: Historian, zoneOf: (id: LockId) => string | null) {
     this.#history = history;
     this.#zoneOf = zoneOf;

@@ -1,4 +1,4 @@
-// What may be asked of this process: the panel's operations over the composed modules of one account.
+// Builds the panel's operations of this process over the composed modules of one account.
 
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { CredentialsApi } from '../panel/credentials-view.ts';
@@ -11,7 +11,7 @@ import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
 
-/** What the whole process answers, not one of its modules. */
+/** Operations of the whole process rather than of one module. */
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
@@ -40,7 +40,8 @@ export function operationsOf(
     },
     serviceClock: serviceTime,
     clock,
-    accountName: config.name,
+    accountName: config.demo ? `${config.name} (demo)` : config.name,
+    demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
     version: packageFacts().version,
     partner: credentials,
     linking,

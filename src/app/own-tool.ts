@@ -1,4 +1,4 @@
-// The account owned by a tool that a person runs: until it is closed, or until somebody who stays asks for it.
+// Owns the account for a tool: until it is closed, or until a resident process requests the account.
 import type { PanelApi } from '../panel/panel-api.ts';
 import type { PanelCall, PanelResults } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -8,12 +8,11 @@ import { App } from './app.ts';
 import type { ComposeParts } from './compose.ts';
 
 export interface OwnToolParts extends ComposeParts {
-  /** Hears what stands in the way of the account, as a line for a person. */
+  /** Receives the reason why the account cannot be taken, as a line for a person. */
   readonly onObstacle: (line: string) => void;
 }
 
-/** How long calls under way may still take once another process asked for the account, in milliseconds: less than the
- * five seconds that it waits. */
+/** Time for calls in progress when another process requests the account, in milliseconds: less than its wait of 5 s. */
 const LAST_CALLS_MS = 3_000;
 
 export class OwnTool {
@@ -56,7 +55,7 @@ export class OwnTool {
     return this.#app.runtime.linkState() !== 'other-process';
   }
 
-  /** Contends for the account; resolves once it is ours and the service was asked for the first time. */
+  /** Contends for the account; resolves once it is owned and the service was called for the first time. */
   async start(signal: AbortSignal): Promise<void> {
     const enough = new AbortController();
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -71,7 +70,7 @@ export class OwnTool {
     } finally {
       enough.abort();
     }
-    // Whoever lost the account, as a machine does that slept, is no owner to talk through.
+    // A process that lost the account, for example while the machine slept, must not serve calls as its owner.
     this.#app.runtime.subscribe((event) => {
       if (event.type === 'link-changed' && event.state === 'other-process') {
         void this.close();
@@ -103,7 +102,7 @@ export class OwnTool {
     return this.#closing;
   }
 
-  /** What was begun is let through for a moment; whatever is still open then, the next owner follows from the journal. */
+  /** Commands in flight get a moment to end; the next owner follows the rest from the journal. */
   async #handOver(): Promise<void> {
     const enough = new AbortController();
     const patience = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});

@@ -1,5 +1,4 @@
-// The account's link as this process may use it: "elsewhere" while another process owns the account, "unlinked" while
-// nothing proves us to the service.
+// The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
@@ -9,7 +8,7 @@ import type { Log } from '../support/log.ts';
 
 export interface OwnedLinkParts {
   readonly link: AccountLink;
-  /** Whether this process may act right now, asked before every call of the service. */
+  /** Whether this process may act right now, checked before every call of the service. */
   readonly isHeld: () => boolean;
   /** Whether there is everything that a call needs. */
   readonly isCallable: () => boolean;

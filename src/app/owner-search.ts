@@ -1,4 +1,4 @@
-// Looks for whoever owns the account, and knows who was found there and does not answer.
+// Looks for the owner of the account, and remembers an owner that does not answer.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PanelClient } from '../panel/panel-client.ts';
@@ -10,7 +10,7 @@ import type { ComposeParts } from './compose.ts';
 
 export type OwnerSearchParts = Pick<ComposeParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>;
 
-/** Who holds the account as far as its file tells, dead or alive; null when nobody does, or it was never opened. */
+/** The lease holder in the account's file, dead or alive; null without one, or when the account was never opened. */
 export function ownerOf({ config, homebridgeFolder, clock, log }: OwnerSearchParts): LeaseHolder | null {
   const { databaseFile } = accountPlace(homebridgeFolder, config);
   if (!existsSync(databaseFile)) {
@@ -32,7 +32,7 @@ export class OwnerSearch {
     this.#parts = parts;
   }
 
-  /** Who owns the account and has not answered so far, or no longer; null when there is nobody. */
+  /** An owner that has not answered so far, or no longer answers; null without one. */
   get silent(): LeaseHolder | null {
     return this.#silent;
   }

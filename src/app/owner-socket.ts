@@ -1,4 +1,4 @@
-// How processes of one account reach each other: the owner's ear, and the request to hand the account over.
+// Connects processes of one account: the owner's socket, and the request to hand the account over.
 import { LocalSocketClient } from '../panel/local-socket-client.ts';
 import { LocalSocketServer } from '../panel/local-socket-server.ts';
 import { type PanelApi, steppedBack } from '../panel/panel-api.ts';
@@ -16,7 +16,7 @@ export interface OwnerSocketParts {
   readonly ending: AbortSignal;
 }
 
-/** How long a tool may take to hand the account over, in milliseconds: it ends calls under way first (our choice). */
+/** How long a tool may take to hand the account over, in milliseconds: it ends calls in progress first (our choice). */
 const STEPPING_BACK_MS = 5_000;
 
 export class OwnerSocket {
@@ -45,7 +45,7 @@ export class OwnerSocket {
     }
   }
 
-  /** Tells every process that listens. */
+  /** Emits an event to every connected process. */
   publish(event: PanelEvent): void {
     this.#server?.publish(event);
   }
@@ -56,7 +56,7 @@ export class OwnerSocket {
     await server?.close();
   }
 
-  /** A tool answers, ends what it does and hangs up; the plugin answers that it stays. */
+  /** A tool answers, ends its calls and disconnects; the plugin answers that it stays. */
   async askToStepBack(path: string): Promise<void> {
     const { clock, log } = this.#parts;
     try {

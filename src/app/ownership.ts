@@ -17,13 +17,13 @@ export interface OwnershipParts {
   readonly socketPath: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears what stands in the way of the account, a line each time that it changes. */
+  /** Receives the reason why the account cannot be taken, each time that it changes. */
   readonly onObstacle: (line: string) => void;
   /** Asks the holder to hand the account over, and waits a moment until it has. Never rejects. */
   readonly askToStepBack: (holder: LeaseHolder) => Promise<void>;
   /** The account is ours from now on. `previous` did not give it back and may have left its socket behind. */
   readonly onOwned: (previous: LeaseHolder | null) => Promise<void>;
-  /** The account is somebody else's from now on. */
+  /** Another process owns the account from now on. */
   readonly onLost: () => Promise<void>;
 }
 
@@ -32,11 +32,11 @@ export class Ownership {
   readonly #ending = new AbortController();
   #renewal: CancelTimer | null = null;
   #owned = false;
-  /** What was begun and may still be under way. Never rejects. */
+  /** Work that may still be in progress. Never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
-  /** Grows with every new contention: an older one that is still under way then ends. */
+  /** Grows with every new contention, so that an older one ends. */
   #contention = 0;
-  /** The last holder that was asked to step back. */
+  /** The last holder requested to step back. */
   #asked: string | null = null;
 
   constructor(parts: OwnershipParts) {
@@ -54,8 +54,8 @@ export class Ownership {
   }
 
   /**
-   * Neither contends nor renews any more; what is held stays held for a while, so that what is under way can end.
-   * Resolves when nothing that was begun here is under way; never rejects.
+   * Stops contending and renewing; a held lease stays valid for a while, so that work in progress can end. Resolves when
+   * all of it has ended; never rejects.
    */
   async retire(): Promise<void> {
     this.#ending.abort(new Error('This process is ending'));
@@ -90,7 +90,7 @@ export class Ownership {
     }
   }
 
-  /** One try: null when the account is ours now, else a line that says what stands in the way. */
+  /** One try: null when the account is owned now, else a line with the reason. */
   async #tryOnce(): Promise<string | null> {
     try {
       const acquisition = await this.#acquire();
@@ -109,7 +109,7 @@ export class Ownership {
     }
   }
 
-  /** Asks whoever holds the lease to hand it over, once; whoever refused keeps it for as long as it lives. */
+  /** Asks the lease holder once to hand it over; a holder that refused keeps it for as long as it lives. */
   async #acquire(): Promise<Acquisition> {
     const { lease, socketPath, askToStepBack } = this.#parts;
     const first = lease.acquire(socketPath);

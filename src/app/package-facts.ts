@@ -1,4 +1,4 @@
-// What the package says of itself: its version, and the versions of Node it runs on.
+// Reads the package's version, and the versions of Node it runs on.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../support/package-root.ts';

@@ -1,4 +1,4 @@
-// The pages for one account, if the configuration wants them: opened, tried again while they cannot be, and closed.
+// Opens the pages for one account if they are configured, retries while opening fails, and closes them.
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/dashboard-api.ts';
@@ -12,9 +12,9 @@ import type { Log } from '../support/log.ts';
 import type { Linking } from './linking.ts';
 
 export interface PanelParts {
-  /** Null: no pages are wanted. */
+  /** Null: no pages are configured. */
   readonly wanted: Config['panel'];
-  /** Whether this process stays, and so serves what is wanted. */
+  /** Whether this process is resident, and so serves the configured pages and callbacks. */
   readonly resident: boolean;
   /** For when the redirect URI leads to the pages. */
   readonly linking: Pick<Linking, 'callback' | 'served'>;
@@ -22,7 +22,7 @@ export interface PanelParts {
   readonly log: Log;
 }
 
-/** How long until pages that could not be opened are tried again, in milliseconds: whoever has the port may go. */
+/** Delay before opening the pages is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
 
 interface OpenPanel {
@@ -38,14 +38,14 @@ export class Panel implements DashboardApi {
   #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
-  /** The opening that is under way, if any. Never rejects. */
+  /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
   constructor(parts: PanelParts) {
     this.#parts = parts;
   }
 
-  /** Serves the pages where they are wanted. Never rejects: without pages everything else still works. */
+  /** Serves the pages if configured. Never rejects: without pages everything else still works. */
   async open(operations: PanelApi): Promise<void> {
     const { wanted, resident } = this.#parts;
     if (wanted !== null && resident) {
@@ -54,7 +54,7 @@ export class Panel implements DashboardApi {
     }
   }
 
-  /** Tells every open page. */
+  /** Emits an event to every open page. */
   publish(event: PanelEvent): void {
     this.#open?.server.publish(event);
   }

@@ -1,4 +1,4 @@
-// The credentials in force, looked up whenever they are used: those of config.json, completed by what a page has kept.
+// The credentials in force, looked up on every use: those of config.json, completed by those that a page stored.
 import { isPrivateHost } from '../config/address.ts';
 import type { PartnerConfig, WrittenCredentials } from '../config/config.ts';
 import {
@@ -38,7 +38,7 @@ export interface PartnerCredentialsParts {
 export class PartnerCredentials implements PartnerApi {
   readonly #parts: PartnerCredentialsParts;
   readonly #changes: Emitter<CredentialsReading>;
-  /** What a page has kept for the service that config.json names. */
+  /** Stored by a page for the service that config.json names. */
   #kept: WrittenCredentials = NO_CREDENTIALS;
   #holdsAnothers = false;
   #reading: CredentialsReading;
@@ -60,7 +60,7 @@ export class PartnerCredentials implements PartnerApi {
     return this.#holdsAnothers && this.missing.length > 0;
   }
 
-  /** Throws `bad-configuration`, which names what is missing and where to enter it. */
+  /** Throws `bad-configuration`, which names the missing credentials and where to enter them. */
   readonly require = (): Credentials => {
     if (!this.#reading.ok) {
       throw new FinalError('bad-configuration', missingWords(this.#reading.missing));
@@ -68,7 +68,7 @@ export class PartnerCredentials implements PartnerApi {
     return this.#reading.credentials;
   };
 
-  /** The subscription keys alone, for what needs no client. Throws as `require` does. */
+  /** The subscription keys alone, for calls that need no client. Throws as `require` does. */
   readonly requireKeys = (): readonly string[] => {
     const { subscriptionKeys } = this.#inForce();
     if (subscriptionKeys.length === 0) {
@@ -82,7 +82,7 @@ export class PartnerCredentials implements PartnerApi {
     return this.#changes.subscribe(listener);
   }
 
-  /** Takes what the vault holds now, as whenever this process becomes the owner. Throws when it cannot be read. */
+  /** Reads the vault again, as each time this process becomes the owner. Throws when it cannot be read. */
   reload(): void {
     this.#adopt(this.#read());
   }
@@ -111,7 +111,7 @@ export class PartnerCredentials implements PartnerApi {
     if (!changed.ok) {
       throw new FinalError('bad-request', `Nothing was kept. ${changed.problems.join('. ')}.`);
     }
-    // Who changes nothing must not cost what is kept for a former service.
+    // An empty change must not erase the credentials of a former service.
     if (Object.values(change).some((value) => value !== undefined)) {
       // One value, so that a disk that fails leaves no mixture of old and new.
       const service = serviceDigest(partner);
@@ -158,7 +158,7 @@ export class PartnerCredentials implements PartnerApi {
   }
 }
 
-/** In words that say where to enter what is missing. */
+/** Names the missing credentials and where to enter them. */
 export function missingWords(missing: readonly string[]): string {
   return `The lock service is not called yet. Missing: ${missing.join(', ')}. Enter it on the plugin's pages or in config.json.`;
 }

@@ -1,10 +1,10 @@
-// Whether the plugin that runs still calls whom config.json names: after an edit it does not, until it is restarted.
+// Checks that the running plugin still uses the service in config.json: after an edit it does not, until a restart.
 import type { PartnerConfig } from '../config/config.ts';
 import type { PageOperation } from '../panel/page-operations.ts';
 import type { PartnerView } from '../panel/partner-view.ts';
 import { FinalError } from '../support/errors.ts';
 
-/** These bring what a person enters, or the code of a consent, to the service that the owner of the account calls. */
+/** These send a person's input, or the code of a consent, to the service that the account's owner calls. */
 const BRINGING: ReadonlySet<PageOperation> = new Set([
   'partner.save',
   'link.start',
@@ -12,13 +12,13 @@ const BRINGING: ReadonlySet<PageOperation> = new Set([
   'credentials.login',
 ]);
 
-/** Whether an operation may be asked only of an owner that calls the service of config.json. */
+/** Whether an operation requires an owner that calls the service of config.json. */
 export function bringsSecrets(operation: PageOperation): boolean {
   return BRINGING.has(operation);
 }
 
 /**
- * Throws a final error (`bad-configuration`) that says what to do, when the owner of the account was started with other
+ * Throws a final error (`bad-configuration`) with the next step, when the owner of the account was started with other
  * addresses, or another client, than config.json names now: a secret of one service must not go to another.
  */
 export function assertSameService(owner: PartnerView, written: PartnerConfig | null): void {

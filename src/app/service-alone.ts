@@ -1,4 +1,4 @@
-// What can be found out about the service where the account cannot be opened: all but our link, with what config.json says.
+// Checks the service with config.json alone where the account cannot be opened: everything but our link.
 import { OAuthClient } from '../cloud/oauth-client.ts';
 import { CloudCheckup } from '../cloud/service-checkup.ts';
 import { ServiceTime } from '../cloud/service-time.ts';
@@ -9,7 +9,7 @@ import type { ServiceCheck } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
 import { RelinkError } from '../support/errors.ts';
 
-/** Null when config.json lacks a credential: what a page has kept lies with the account. Never rejects. */
+/** Null when config.json lacks a credential: those stored by a page are in the account's vault. Never rejects. */
 export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): Promise<ServiceCheck | null> {
   const reading = completeCredentials(partner.credentials, NO_CREDENTIALS);
   if (!reading.ok) {

@@ -1,4 +1,4 @@
-// Which service something is kept for: what proves us to one must not be sent to another that config.json names later.
+// Marks secrets with their service, so that they are never sent to another one that config.json names later.
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Log } from '../support/log.ts';
@@ -13,7 +13,7 @@ export function serviceDigest({ authUrl, baseUrl }: Pick<PartnerConfig, 'authUrl
     .digest('hex');
 }
 
-/** Says once what is not in use. Nothing of it is erased: a person may have mistyped an address, or go back. */
+/** Warns once of unused secrets. They are not erased, because an address may be mistyped or restored. */
 export function warnOfFormerService(
   kept: { readonly credentials: boolean; readonly link: boolean },
   log: Log,

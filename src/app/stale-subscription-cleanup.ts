@@ -1,4 +1,4 @@
-// Takes leave of the service for a link that is ours no more: else it goes on telling us of that person's doors.
+// Removes the webhook subscriptions of a former link, so that the service stops sending that account's events.
 import type { SubscriptionGateway } from '../domain/ports.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -13,7 +13,7 @@ export interface StaleSubscriptionCleanupParts {
   readonly log: Log;
 }
 
-/** Nobody who unlinks or links waits longer for this, in milliseconds (our choice). */
+/** Longest delay of unlinking or linking for this cleanup, in milliseconds (our choice). */
 const LEAVE_WITHIN_MS = 4_000;
 
 export class StaleSubscriptionCleanup {
@@ -24,9 +24,9 @@ export class StaleSubscriptionCleanup {
   }
 
   /**
-   * Removes what we registered for the link whose access token this was, and with that token, because no other may. `replaced`:
-   * another link was made in its place, and what that one has as well is of the same account and stays. Takes a few seconds
-   * at the most and never rejects: what is left over goes on telling us, and is ignored.
+   * Removes our subscriptions for the link of this access token, which only that token can. `replaced`: a new link
+   * exists, and subscriptions that it lists as well belong to the same account and stay. Takes at most a few seconds and
+   * never rejects: events of leftover subscriptions are ignored.
    */
   async remove(accessToken: string, { replaced }: { readonly replaced: boolean }): Promise<void> {
     const { clients, clock, log } = this.#parts;
@@ -80,5 +80,5 @@ export class StaleSubscriptionCleanup {
 }
 
 function leftOver(why: string): string {
-  return `The registration of webhooks for the account that was linked before is left over: ${why} What it tells is ignored.`;
+  return `The webhook registration of the account that was linked before is left over: ${why} Its events are ignored.`;
 }

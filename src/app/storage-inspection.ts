@@ -1,4 +1,4 @@
-// Looks at where an account keeps its things, without opening or changing anything: opening would repair what it finds.
+// Inspects an account's storage without opening or changing it, because opening would repair the faults.
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { FinalError } from '../support/errors.ts';
@@ -6,7 +6,7 @@ import { currentUser, mayUse, type User } from '../support/file-owner.ts';
 import { accountPlace } from './account-place.ts';
 import type { Account } from './installation.ts';
 
-/** Something that is not as it should be, and what to do about it. */
+/** A fault of the storage, and its remedy. */
 export interface StorageFault {
   readonly path: string;
   readonly what: string;
@@ -19,7 +19,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/** `user`: who will open the account; undefined where files have no such owners (Windows). */
+/** `user`: the user that opens the account; undefined where files have no such owners (Windows). */
 export function inspectStorage(
   config: Config,
   homebridgeFolder: string,
@@ -56,7 +56,7 @@ function faultOfHomebridgeFolder(path: string): StorageFault | null {
   return 'what' in stats ? stats : null;
 }
 
-/** What lies there; null for nothing, and a fault when it cannot be seen. */
+/** The entry's stats; null when it is absent, and a fault when it cannot be read. */
 function look(path: string): Stats | StorageFault | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;

@@ -1,4 +1,4 @@
-// Whether the place where an account keeps its things takes what is written, found out without touching what lies there.
+// Checks that an account's folder can be written, without touching the files there.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';

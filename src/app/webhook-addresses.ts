@@ -1,4 +1,4 @@
-// The addresses of our webhook across restarts: the path that nobody guesses, and what was registered with the service.
+// The webhook's addresses across restarts: the unguessable path, and the addresses registered with the service.
 import type { WebhooksConfig } from '../config/config.ts';
 import type { KeptValues } from '../storage/settings.ts';
 import type { RegisteredAddresses } from '../sync/events/subscription-keeper.ts';
@@ -17,7 +17,7 @@ export class WebhookAddresses implements RegisteredAddresses {
     this.#settings = settings;
   }
 
-  /** Chosen by hand, or made once and kept: it is what keeps strangers from even asking. Null until it was made. */
+  /** Configured, or generated once and stored: without the path no request is verified. Null until it is generated. */
   get path(): string | null {
     return this.#webhooks?.path ?? textsOf(this.#settings.read(PATH_SETTING))[0] ?? null;
   }
@@ -49,7 +49,7 @@ export class WebhookAddresses implements RegisteredAddresses {
   }
 }
 
-/** A text alone is what the first versions kept: the last address. */
+/** The first versions stored one text: the last address. */
 function textsOf(kept: unknown): readonly string[] {
   return (Array.isArray(kept) ? kept : [kept]).filter((value) => typeof value === 'string');
 }

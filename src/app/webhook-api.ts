@@ -1,4 +1,4 @@
-// What people ask about webhooks, answered whether they are received here or not: the service may be asked either way.
+// Webhook operations, available whether or not webhooks are received here, because the service answers either way.
 import type { WebhooksConfig } from '../config/config.ts';
 import type { Subscription, SubscriptionGateway } from '../domain/ports.ts';
 import type { HealthReport, SelfTestReport } from '../domain/webhook-report.ts';

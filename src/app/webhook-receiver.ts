@@ -43,7 +43,7 @@ export class WebhookReceiver {
   #keeper: SubscriptionKeeper | null = null;
   #unsubscribe: readonly (() => void)[] = [];
 
-  /** Nothing is heard, tested or registered before `begin`. */
+  /** Nothing is received, tested or registered before `begin`. */
   constructor(parts: WebhookReceiverParts, listener: Listener) {
     this.#parts = parts;
     this.#listener = listener;
@@ -56,7 +56,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** What keeps us registered; null when that is left to the person. */
+  /** Keeps us registered; null where the person registers by hand. */
   get keeper(): SubscriptionKeeper | null {
     return this.#keeper;
   }
@@ -65,7 +65,7 @@ export class WebhookReceiver {
     const { webhooks, runtime, link, linking, clients } = this.#parts;
     this.#unsubscribe = [
       runtime.listenTo(this.#listener.feed),
-      // The key can be asked for only by an account that is linked, and should be there before the first event.
+      // Only a linked account can fetch the key, which is needed before the first event.
       link.subscribe((state) => {
         if (state === 'linked') {
           void clients.signingKeys.refresh();
@@ -91,7 +91,7 @@ export class WebhookReceiver {
     };
   }
 
-  /** What was received is in the ledger when it resolves, and nothing is under way. */
+  /** Resolves when the received events are in the ledger and no work is in progress. */
   async close(): Promise<void> {
     this.round.dispose();
     this.#keeper?.dispose();
@@ -135,7 +135,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A test says nothing of who calls from elsewhere, but where it gets lost, the service's question does, too. */
+/** A self-test does not prove delivery from outside, but where it fails, the service's requests fail, too. */
 function adviceFrom(report: SelfTestReport): string {
   return provesDelivery(report)
     ? 'Our own test came through, so the way is open from here: try the address from outside of your home.'

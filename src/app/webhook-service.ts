@@ -16,15 +16,15 @@ export interface WebhookServiceParts extends ListenerContext, WebhookReceiverPar
 }
 
 /**
- * How long after the account is ours, and the service was asked, the listener is opened, in milliseconds (our choice): what
- * it needs is much to load, and Home reads all its locks at that moment. What happens meanwhile, the reading finds.
+ * Delay between owning the account and opening the listener, in milliseconds (our choice): it loads much code while Home
+ * reads all its locks. Events in between are found by polling.
  */
 export const OPENS_AFTER_MS = 1_000;
 
-/** How long until a listener that could not be opened is tried again, in milliseconds: whoever has the port may go. */
+/** Delay before opening the listener is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
 
-/** How receiving goes, for people who look. */
+/** The state of webhook reception, for display. */
 export interface WebhookServiceState extends WebhookReceiverState {
   readonly lastEventAgoMs: number | null;
   readonly ignored: IgnoredEvents;
@@ -38,19 +38,19 @@ export class WebhookService {
   /** Why the listener is not open, in words; null before the first attempt, and once it is. */
   #trouble: string | null = null;
   #closed = false;
-  /** The opening that is under way, if any. Never rejects. */
+  /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
 
   constructor(parts: WebhookServiceParts) {
     this.#parts = parts;
   }
 
-  /** Opens the listener and registers it soon, again and again until it can. Without webhooks, polling goes on alone (faults#4). */
+  /** Opens the listener and registers it, with retries. Without webhooks, polling continues alone (faults#4). */
   open(): void {
     this.#openAfter(OPENS_AFTER_MS);
   }
 
-  /** What was received is in the ledger when it resolves, and nothing is under way. */
+  /** Resolves when the received events are in the ledger and no work is in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#retry?.();
@@ -67,7 +67,7 @@ export class WebhookService {
     };
   }
 
-  /** Registers now, if that is not done; how it went, the state tells. Rejects when it is left to the person, or unlinked. */
+  /** Registers now if needed; the state shows the result. Rejects when the person registers by hand, or while unlinked. */
   async register(): Promise<void> {
     const { keeper } = this.#assertOpen();
     if (keeper === null) {
@@ -76,12 +76,12 @@ export class WebhookService {
         'No public address is set (webhooks.publicUrl), so the registration is left to you.',
       );
     }
-    // Without a link nothing would be tried, and nobody would know why.
+    // Without a link nothing would be tried, and no reason shown.
     await this.#parts.clients.session.accessToken();
     await keeper.look();
   }
 
-  /** Sends a request of our own through the public address and says where it got lost. */
+  /** Sends a request of our own through the public address and reports where it fails. */
   async selfTest(): Promise<SelfTestReport> {
     return this.#assertOpen().round.testNow();
   }
@@ -116,7 +116,7 @@ export class WebhookService {
     }
   }
 
-  /** What could not begin is closed again: its port would be in the way of the next attempt. */
+  /** Closes a listener that could not start: its port would block the next attempt. */
   async #receive(listener: Listener): Promise<void> {
     this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
     const receiver = new WebhookReceiver(this.#parts, listener);

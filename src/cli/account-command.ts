@@ -1,4 +1,4 @@
-// What every command about an account has in common: its options, its failures in words, and an end that is clean.
+// Shared frame of every command about an account: common options, error output and a clean end.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
@@ -9,27 +9,24 @@ import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readAccount, type Whereabouts } from './homebridge-config.ts';
 import { Output, type OutputOptions, type Terminal } from './terminal.ts';
 
-/** Takes the exit status of a command. */
 export type End = (status: ExitStatus) => void;
 
 export type CommonFlags = Whereabouts & OutputOptions;
 
-/** How a command differs from others. */
 export interface CommandOptions {
-  /** Where the modules log while the command owns the account itself. */
+  /** Log of the modules while the command itself owns the account. */
   readonly logOf?: (output: Output) => Log;
-  /** What it does counts, not what it prints: where that cannot be written it is seen through, and its status stays. */
+  /** The effect matters more than the output: on a write error the command still finishes, and its exit status stays. */
   readonly seenThrough?: boolean;
 }
 
-/** What a command works with. */
 export interface CommandContext {
   readonly session: AccountSession;
   readonly output: Output;
   readonly terminal: Terminal;
 }
 
-/** A command with the options that say which account is meant, and how to speak. */
+/** Adds the options that choose the account and the form of the output. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--storage <folder>', 'storage folder of Homebridge; found by itself in the usual places')
@@ -40,8 +37,8 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /**
- * Runs something with the output options of the command line. What it throws is reported in words; what is still under
- * way when the person stops it is left alone. Never rejects.
+ * Runs `work` with the command line's output options and prints any error. Pending work is abandoned on Ctrl-C. Never
+ * rejects.
  */
 export async function inWords(
   terminal: Terminal,
@@ -54,7 +51,7 @@ export async function inWords(
   const status = await run(output).catch((error: unknown) =>
     stopped.aborted ? EXIT_STATUS.interrupted : reportError(output, error),
   );
-  // Only in the next turn a stream tells that it could not be written.
+  // A stream reports a failed write only in the next turn.
   await nextTurn();
   if (!unwritable.aborted) {
     return status;
@@ -71,7 +68,7 @@ function reportError(output: Output, error: unknown): ExitStatus {
   return cliError.status;
 }
 
-/** The same with the account: opened when it is first wanted, closed whatever happens. */
+/** Same with the account: opened on first use, always closed. */
 export async function withAccount(
   terminal: Terminal,
   flags: CommonFlags,
@@ -105,7 +102,7 @@ export async function withAccount(
   return inWords(terminal, flags, work, options);
 }
 
-/** For commands whose own answers say everything that the modules would log. */
+/** For commands with complete output of their own. */
 export function noLog(): Log {
   return silentLog;
 }

@@ -1,4 +1,4 @@
-// What went wrong, in words: what happened, what to do next, and the number to end with.
+// Converts any failure into a message, the next step and an exit status.
 import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -8,7 +8,7 @@ import { NameError } from './lock-names.ts';
 export interface CliError {
   readonly code: string;
   readonly message: string;
-  /** The next step for a person; null when the message says it. */
+  /** The next step; null when the message contains it. */
   readonly next: string | null;
   readonly status: ExitStatus;
 }
@@ -18,7 +18,7 @@ const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" show
 const NEXT_LOOK = 'Check the door, or ask again with: npx homebridge-latchkey locks';
 const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
 
-/** Any failure in a person's words. What is not one of our errors is a fault of ours, and says so. */
+/** A foreign error is a defect of the plugin, and the message says so. */
 export function cliErrorOf(error: unknown): CliError {
   if (!(error instanceof LatchkeyError)) {
     const message = `Unexpected error: ${oneLine(messageOf(error))}`;
@@ -38,7 +38,7 @@ function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
     case 'relink':
       return { next: NEXT_LINK, status: EXIT_STATUS.linkNeeded };
     case 'retry':
-      // What is wrong with the disk, and what to do, stands in the message.
+      // The message already holds the disk's fault and the remedy.
       return error.code === 'storage-failed'
         ? { next: null, status: EXIT_STATUS.failed }
         : { next: NEXT_LATER, status: EXIT_STATUS.tryLater };
@@ -66,12 +66,10 @@ function waitWords(error: LatchkeyError): string {
     : NEXT_LATER;
 }
 
-/** One line for a person. */
 export function errorLine({ message, next }: CliError): string {
   return next === null ? message : `${message} ${next}`;
 }
 
-/** The same for a program. */
 export function errorJson({ code, message, next }: Omit<CliError, 'status'>): string {
   return jsonText({ error: { code, message, next } });
 }

@@ -1,4 +1,4 @@
-// The command line as a whole: its commands, and what a run of it ends with.
+// Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/package-facts.ts';
 import { errorJson } from './cli-error.ts';
@@ -24,7 +24,7 @@ it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11
 
 const SEE_HELP = 'Run with --help to see the commands.';
 
-/** Runs one command with the words that follow the program's name. Resolves with the status to end with. */
+/** Runs one command with the arguments after the program's name. Resolves with its exit status. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
   const forProgram = words.includes('--json');
@@ -37,7 +37,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     return status;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Asking for help is no mistake; asking for nothing is.
+      // Asking for help is a success; an empty command line is a misuse.
       if (error.exitCode === 0) {
         return EXIT_STATUS.ok;
       }
@@ -51,7 +51,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** `parseErrors`: where commander says what it did not understand. */
+/** `parseErrors` receives commander's messages about arguments that it cannot parse. */
 function buildProgram(
   terminal: Terminal,
   parseErrors: { readonly writeErr: (text: string) => void },

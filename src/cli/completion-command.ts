@@ -1,4 +1,4 @@
-// `latchkey completion <shell>`: a script that completes commands and options, written from the commands themselves.
+// `latchkey completion <shell>`: prints a completion script generated from the commands themselves.
 import { Argument, Command } from 'commander';
 import { type End, inWords } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -12,7 +12,7 @@ interface Completable {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly summary: string }[];
-  /** What may follow the command's name first. */
+  /** Possible first arguments. */
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
 }
 
@@ -46,7 +46,7 @@ function completables(program: Command): readonly Completable[] {
   }));
 }
 
-/** Its own and those of its subcommands, each once. */
+/** Options of the command and its subcommands, without duplicates. */
 function optionsOf(command: Command): Completable['options'] {
   const options = [command, ...command.commands].flatMap((each) => each.options);
   const summaries = new Map(options.map(({ long, description }) => [long ?? '', description]));
@@ -126,7 +126,7 @@ function fishScript(commands: readonly Completable[]): string {
   ].join('\n');
 }
 
-/** Text without what a shell or its completion could take for more than text. */
+/** Removes characters with a meaning to a shell or its completion. */
 function bare(text: string): string {
   return text.replaceAll(/[^\w ,.;()-]/gu, ' ');
 }

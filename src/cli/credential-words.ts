@@ -1,4 +1,4 @@
-// Credentials, imports and waits in words for a terminal. Foreign text is made safe for one line.
+// Formats credentials, imports and waits for a terminal. Foreign text is made safe for one line.
 import type { LineRemark } from '../credentialing/credential-columns.ts';
 import type { FileReading } from '../credentialing/credential-file.ts';
 import type { CallWait } from '../credentialing/credential-gateway.ts';
@@ -10,13 +10,12 @@ import { oneLine } from '../support/log.ts';
 const MS_PER_SECOND = 1_000;
 const SECONDS_PER_MINUTE = 60;
 
-/** Remarks on a file that are printed; the rest is counted. */
+/** Printed remarks on a file; the rest is only counted. */
 const MAX_REMARKS = 50;
 
 /** Cells of the progress bar. */
 const BAR_WIDTH = 24;
 
-/** One line for each credential, in columns. */
 export function credentialLines(credentials: readonly Credential[]): readonly string[] {
   return columns(
     credentials.map(({ id, userId, mobileNumber, attributes, isDownloaded, ...card }) => [
@@ -32,7 +31,7 @@ export function credentialLines(credentials: readonly Credential[]): readonly st
   );
 }
 
-/** Every field of one credential, but for the bits of a raw one. */
+/** Every field except the bits of a raw credential. */
 export function credentialDetails(credential: Credential): readonly string[] {
   const { id, attributes, rawCredential, ...fields } = credential;
   const bits = rawCredential === null ? null : 'not shown';
@@ -42,7 +41,7 @@ export function credentialDetails(credential: Credential): readonly string[] {
   );
 }
 
-/** For programs: all of it but the bits of a raw credential, which `export` alone gives. */
+/** JSON form, without the bits of a raw credential, which only `export` writes. */
 export function credentialValue({ id, rawCredential: _bits, ...rest }: Credential): object {
   return { credentialId: id, ...rest };
 }
@@ -69,7 +68,7 @@ export function resultLine({ line, userId, result, credentialId, cardNumber, rea
     .join('  ');
 }
 
-/** What an import did, as a sentence. */
+/** Counts by result, as a sentence. */
 export function summaryLine(results: ReadonlyMap<ImportResult['result'], number>): string {
   const parts = [...results].map(([result, count]) => `${count} ${result}`);
   return parts.length === 0 ? 'Nothing to do.' : `${parts.join(', ')}.`;
@@ -103,7 +102,7 @@ function durationWords(durationMs: number): string {
     .join(' ');
 }
 
-/** Why a call waits, and when it goes on, by the clock of this machine. */
+/** Reason and end of a wait, in this machine's local time. */
 export function waitLine({ until, why }: CallWait): string {
   const time = new Date(until).toLocaleTimeString('en-GB');
   return why === 'limit'
@@ -111,7 +110,7 @@ export function waitLine({ until, why }: CallWait): string {
     : `The service asked for a pause; going on at ${time}.`;
 }
 
-/** One line that is drawn over itself. */
+/** Redrawn in place. */
 export function progressLine({ done, total, remainingMs, wait }: ImportProgress): string {
   const cells = total === 0 ? BAR_WIDTH : Math.floor((done / total) * BAR_WIDTH);
   const bar = `[${'#'.repeat(cells)}${'.'.repeat(BAR_WIDTH - cells)}]`;

@@ -1,4 +1,4 @@
-// What every `latchkey credentials` command works with: the interface, opened for as long as the command runs.
+// Shared frame of every `latchkey credentials` command: opens the interface and closes it afterwards.
 import type { Command } from 'commander';
 import { type Credentialing, openCredentialing } from '../app/credentialing.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
@@ -13,7 +13,7 @@ export interface CredentialingContext {
   readonly credentialing: Credentialing;
   readonly output: Output;
   readonly terminal: Terminal;
-  /** Of every call: it ends with Ctrl-C, and says when it has to wait. */
+  /** Options of every call: aborted by Ctrl-C, and reporting each wait. */
   readonly options: CallOptions;
 }
 
@@ -23,7 +23,7 @@ export type CredentialingRun<Flags> = (
   ...words: readonly string[]
 ) => Promise<ExitStatus>;
 
-/** A subcommand with the common options. Its run ends by itself when the person stops it: no answer of the service is lost. */
+/** A subcommand with the common options. On Ctrl-C it ends by itself, so that no answer of the service is lost. */
 export function credentialingCommand<Flags extends CommonFlags>(
   terminal: Terminal,
   end: End,

@@ -1,4 +1,4 @@
-// `latchkey credentials create` and `create-raw`: issue one credential, and never two for one user.
+// `latchkey credentials create` and `create-raw`: issue one credential, never two for one user.
 import { Command } from 'commander';
 import type { IssueResult } from '../credentialing/credential-issuer.ts';
 import type { CredentialDraft } from '../domain/credential.ts';
@@ -120,7 +120,7 @@ function attributeIn(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What is no number fails the check of its field. */
+/** NaN for anything but a number; the field's check then rejects it. */
 function numberOf(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-// `latchkey credentials import`, `plan` and `export`: many credentials at once, from a file and into one.
+// `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { writeCredentialFile } from '../credentialing/credential-export.ts';
@@ -27,7 +27,7 @@ interface ExportFlags extends CommonFlags {
   readonly format: 'csv' | 'jsonl';
 }
 
-/** Only this user may read what an export or an import writes: it holds telephone numbers. */
+/** Files written by an export or an import hold telephone numbers. */
 const PRIVATE_FILE = { mode: 0o600 } as const;
 
 const RESULT_COLUMNS = ['line', 'userId', 'result', 'credentialId', 'cardNumber', 'reason'] as const;
@@ -146,7 +146,7 @@ function choicesOf({ replace = false, removeMissing = false, site }: ImportFlags
   return { replace, removeMissing, site: site ?? null };
 }
 
-/** All faults of the file are said before anything is sent. */
+/** Reports all faults of the file before anything is sent. */
 function isUsable(reading: FileReading, output: Output): boolean {
   for (const line of remarkLines(reading.faults)) {
     output.error(line);

@@ -1,4 +1,4 @@
-// `latchkey credentials no-tour`: payloads that open locks without a tour to each of them.
+// `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { credentialId, type NoTourPayload } from '../domain/credential.ts';
@@ -66,7 +66,7 @@ const deleteNoTour: CredentialingRun<NoTourFlags> = async (
   return EXIT_STATUS.ok;
 };
 
-/** Payloads open doors: they are read from files, and stay out of the list of processes. */
+/** Payloads open locks: reading them from files keeps them out of the process list. */
 function payloadIn(text: string): NoTourPayload {
   const [deviceSerialNumber = '', file = ''] = text.split(/=(.*)/s, 2);
   if (file === '') {

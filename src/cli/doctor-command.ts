@@ -1,4 +1,4 @@
-// `latchkey doctor` and `latchkey diagnostics`: what is wrong and what to do, and facts to hand on to somebody who helps.
+// `latchkey doctor` and `latchkey diagnostics`: findings with advice, and facts to attach to a support request.
 import { Command } from 'commander';
 import {
   type CommandContext,
@@ -23,7 +23,7 @@ const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
   fault: EXIT_STATUS.broken,
 };
 
-/** The longest mark and the longest usual name of a check, in characters. */
+/** Column widths in characters: the longest mark and the longest usual check name. */
 const MARK_WIDTH = 5;
 const CHECK_WIDTH = 20;
 

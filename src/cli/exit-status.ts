@@ -1,30 +1,30 @@
-// What the command line says to the program that called it: one number for each way to end.
+// Exit statuses of the command line, one number for each kind of end.
 
-/** Documented in docs/command-line.md; a script may rely on them. Of several ends the highest number counts. */
+/** Documented in docs/command-line.md; scripts rely on them. Of several ends the highest number counts. */
 export const EXIT_STATUS = {
-  /** Done, or ended because a person or the system asked for it. */
+  /** Done, or stopped on request of the person or the system. */
   ok: 0,
-  /** It could not be done; the reason is on the error stream. */
+  /** Failed; the reason is on the error stream. */
   failed: 1,
-  /** The command line or the configuration was not understood, or a name was ambiguous; nothing was begun. */
+  /** The command line or the configuration is invalid, or a name is ambiguous; nothing was started. */
   misused: 2,
-  /** The account has to be linked. */
+  /** The account must be linked. */
   linkNeeded: 3,
-  /** The service or the process that owns the account does not answer, or asked for a pause: try again later. */
+  /** The service or the account's owner does not answer, or asked for a pause: try again later. */
   tryLater: 4,
-  /** It may have happened, and nobody knows: look at the door. */
+  /** The command may have been carried out: check the lock. */
   uncertain: 5,
-  /** `doctor`: everything works, but something should be looked at. */
+  /** `doctor`: everything works, but something needs attention. */
   warned: 10,
   /** `doctor`: something is broken. */
   broken: 11,
-  /** Stopped by Ctrl-C before it was done. */
+  /** Stopped by Ctrl-C. */
   interrupted: 130,
 } as const;
 
 export type ExitStatus = (typeof EXIT_STATUS)[keyof typeof EXIT_STATUS];
 
-/** Of several ends, the one to tell. */
+/** The highest status. */
 export function worst(statuses: readonly ExitStatus[]): ExitStatus {
   return statuses.reduce((a, b) => (b > a ? b : a), EXIT_STATUS.ok);
 }

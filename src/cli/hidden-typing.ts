@@ -1,8 +1,8 @@
-// Questions that a person answers at the terminal; what is secret is not shown while it is typed.
+// Asks questions at the terminal, and hides secrets while they are typed.
 import { FinalError, RetryError } from '../support/errors.ts';
 import type { Output, Terminal } from './terminal.ts';
 
-/** Resolves with the answer without spaces around it. Rejects when the input ends, or the person stops it. */
+/** Resolves with the trimmed answer. Rejects at the end of the input, or on Ctrl-C. */
 export async function ask(
   terminal: Terminal,
   output: Output,

@@ -1,4 +1,4 @@
-// Finds what the command line is about: Homebridge's storage folder, its config.json, and one account of it.
+// Finds Homebridge's storage folder, its config.json and the chosen account in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
@@ -7,7 +7,7 @@ import { FinalError } from '../support/errors.ts';
 import { meant, NameError } from './lock-names.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where to look, from the options of the command line. */
+/** Search options of the command line. */
 export interface Whereabouts {
   readonly storage?: string;
   readonly config?: string;
@@ -15,8 +15,8 @@ export interface Whereabouts {
 }
 
 /**
- * Homebridge's storage folder: from the options, as the Homebridge UI's own terminal says, or the first of the usual places
- * that has a config.json.
+ * Homebridge's storage folder: from the options, else from the Homebridge UI's terminal, else the first usual folder
+ * with a config.json.
  */
 export function storageFolder(
   { storage }: Whereabouts,
@@ -29,7 +29,7 @@ export function storageFolder(
   return named ?? places.find((place) => exists(join(place, 'config.json'))) ?? usual;
 }
 
-/** Reads config.json. Throws a final error (`bad-configuration`) that says what to do. */
+/** Reads config.json. Throws a final error (`bad-configuration`) with the next step. */
 export function findInstallation(
   where: Whereabouts,
   terminal: Pick<Terminal, 'environment' | 'home'>,
@@ -38,7 +38,10 @@ export function findInstallation(
   return readInstallation(folder, where.config ?? join(folder, 'config.json'));
 }
 
-/** The block that is meant; the only one when none was named. Throws a final error that says what to do, a `NameError` when the name is the matter. */
+/**
+ * The named platform block, or the only one. Throws a final error with the next step; a `NameError` when the name is
+ * missing, unknown or ambiguous.
+ */
 export function chosenAccount(
   { accounts, configFile }: Installation,
   name: string | undefined,
@@ -60,7 +63,7 @@ export function chosenAccount(
   return first;
 }
 
-/** The account a command is about. Throws a final error (`bad-configuration`) with one sentence for each fault. */
+/** The account to use. Throws a final error (`bad-configuration`) with one sentence for each fault. */
 export function readAccount(where: Whereabouts, terminal: Pick<Terminal, 'environment' | 'home'>): Account {
   const installation = findInstallation(where, terminal);
   return accountOf(installation, chosenAccount(installation, where.account));

@@ -1,4 +1,4 @@
-// `latchkey link` and `latchkey unlink`: an address for the browser, its callback, and the check of whose account it is.
+// `latchkey link` and `latchkey unlink`: open the browser address, take the callback and confirm the account.
 import { Command, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import { assertSameService } from '../app/same-service.ts';
@@ -69,21 +69,21 @@ async function link(context: CommandContext, tool: AccountTool): Promise<ExitSta
   const start = await tool.call('link.start');
   output.answer(start, [start.authorizeUrl]);
   output.prompt(invitation(start));
-  let news = await nextNews(context, tool, start);
-  while (news.kind === 'pasted' && news.redirectedUrl.trim() !== '') {
-    const restMs = await refusedWithRest(context, tool, news.redirectedUrl);
+  let event = await nextEvent(context, tool, start);
+  while (event.kind === 'pasted' && event.redirectedUrl.trim() !== '') {
+    const restMs = await refusedWithRest(context, tool, event.redirectedUrl);
     if (restMs === null) {
       return finished(context, tool);
     }
-    // Whoever piped in something else has nothing more to say: the end of the input is an end now.
-    news = await nextNews(context, tool, { callbackMode: 'paste', expiresInMs: restMs });
+    // Piped input holds nothing else, so its end means the end here.
+    event = await nextEvent(context, tool, { callbackMode: 'paste', expiresInMs: restMs });
   }
-  return unfinished(context, tool, news);
+  return unfinished(context, tool, event);
 }
 
 /**
- * Tries what was pasted: null when the account is linked by it. When it is not the address, and that is still waited
- * for, the person sees the reason and has so many milliseconds left; a program that pasted gets the error, and begins anew.
+ * Tries the pasted address; null when it links the account. If it is no such address while one is expected, a person
+ * sees the reason and gets the remaining milliseconds. A program gets the error and must start again.
  */
 async function refusedWithRest(
   { output }: CommandContext,
@@ -103,12 +103,12 @@ async function refusedWithRest(
   }
 }
 
-/** The linking ended without a pasted address, or none was pasted. */
-async function unfinished(context: CommandContext, tool: AccountTool, news: LinkEvent): Promise<ExitStatus> {
+/** Linking ended without a pasted address, or the input was empty. */
+async function unfinished(context: CommandContext, tool: AccountTool, event: LinkEvent): Promise<ExitStatus> {
   const { output } = context;
-  switch (news.kind) {
+  switch (event.kind) {
     case 'ended':
-      return ended(context, tool, news.end);
+      return ended(context, tool, event.end);
     case 'taken-over':
       output.error(
         'The plugin took the account over meanwhile. It waits for the browser now; or finish with: npx homebridge-latchkey link --url <address>',
@@ -135,21 +135,21 @@ function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): 
 type LinkEvent =
   /** Empty at the end of the input. */
   | { readonly kind: 'pasted'; readonly redirectedUrl: string }
-  /** It needed no pasting: something answered the page where the browser was sent to. */
+  /** The callback arrived without pasting: a listener served the browser's redirect. */
   | { readonly kind: 'ended'; readonly end: NonNullable<LinkView['ended']> }
-  /** Another process owns the account now, and has taken up the linking with it. */
+  /** Another process owns the account now and continues the linking. */
   | { readonly kind: 'taken-over' };
 
-/** The owner's wait ends by its own clock, in milliseconds: ours is asked a little later (our choice). */
+/** The owner's wait ends by its own clock; this process asks a little later, in milliseconds (our choice). */
 const GRACE_MS = 1_000;
 
-async function nextNews(
+async function nextEvent(
   { session, terminal }: CommandContext,
   tool: AccountTool,
   { callbackMode, expiresInMs }: Pick<LinkStartView, 'callbackMode' | 'expiresInMs'>,
 ): Promise<LinkEvent> {
   const reading = new AbortController();
-  const { promise: heard, resolve, reject } = Promise.withResolvers<LinkEvent>();
+  const { promise: settled, resolve, reject } = Promise.withResolvers<LinkEvent>();
   const look = async (): Promise<void> => {
     const { ended: end } = await tool.call('link.show');
     if (end !== null) {
@@ -160,7 +160,7 @@ async function nextNews(
     look().catch(reject);
   });
   const forget = session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       if (event.type === 'linking') {
         look().catch(reject);
       }
@@ -175,11 +175,11 @@ async function nextNews(
   try {
     const signal = AbortSignal.any([terminal.stopped, terminal.unwritable, reading.signal]);
     const pasted = terminal.readLine(signal).then(async (line): Promise<LinkEvent> => {
-      // Without an input (cron, a container) nobody can paste, and where the browser comes back by itself nobody has to.
+      // Without an input (cron, a container) nothing can be pasted; with an automatic callback nothing needs to be.
       const isNoAnswer = line === null && callbackMode === 'by-itself';
-      return isNoAnswer ? heard : { kind: 'pasted', redirectedUrl: line ?? '' };
+      return isNoAnswer ? settled : { kind: 'pasted', redirectedUrl: line ?? '' };
     });
-    return await Promise.race([pasted, heard]);
+    return await Promise.race([pasted, settled]);
   } finally {
     forget();
     tooLate();
@@ -220,7 +220,7 @@ async function unlinkAccount({ session, output }: CommandContext): Promise<ExitS
   return EXIT_STATUS.ok;
 }
 
-/** A link that cannot be used, for want of credentials or because another service made it, is one as well. */
+/** True also for an unusable link: without credentials, or made by another service. */
 async function mayBeLinked(tool: AccountTool): Promise<boolean> {
   const [{ state, setAside }, { missing }] = await Promise.all([
     tool.call('link.show'),

@@ -1,4 +1,4 @@
-// How `latchkey link` ends: the locks of the account, or the question whether another account is the one that is wanted.
+// Ends `latchkey link`: lists the account's locks, or asks which of two accounts to keep.
 import type { AccountTool } from '../app/account-tool.ts';
 import type { LinkView } from '../panel/link-view.ts';
 import type { LockView } from '../panel/lock-view.ts';
@@ -10,8 +10,8 @@ import { nameOf } from './lock-words.ts';
 export type Decision = 'keep' | 'undo';
 
 /**
- * What is said of an account that was linked just now. Rejects as the service does when it could not list the locks,
- * once it is said that the link is made.
+ * Prints the newly linked account. Rejects with the service's error when the locks cannot be listed, after confirming
+ * the link.
  */
 export async function finished(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
   const [listing] = await Promise.allSettled([tool.call('refresh')]);
@@ -20,14 +20,14 @@ export async function finished(context: CommandContext, tool: AccountTool): Prom
     return askWhose(context, tool, accountChange);
   }
   if (listing.status === 'rejected') {
-    tellLinked(context, await tool.call('locks'));
+    printLinked(context, await tool.call('locks'));
     throw listing.reason;
   }
-  tellLinked(context, listing.value);
+  printLinked(context, listing.value);
   return EXIT_STATUS.ok;
 }
 
-function tellLinked({ output }: CommandContext, known: readonly LockView[]): void {
+function printLinked({ output }: CommandContext, known: readonly LockView[]): void {
   const locks = known.filter(({ presence }) => presence !== 'missing');
   output.answer(
     { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
@@ -39,7 +39,7 @@ function tellLinked({ output }: CommandContext, known: readonly LockView[]): voi
   );
 }
 
-/** Only a person at the terminal is asked; for whoever else, nothing is removed. */
+/** Asks only at a terminal; without one, nothing is removed. */
 async function askWhose(
   context: CommandContext,
   tool: AccountTool,
@@ -66,7 +66,7 @@ async function askWhose(
   return EXIT_STATUS.failed;
 }
 
-/** Answers the question whose account it is. Rejects with `bad-request` when nobody asks it. */
+/** Answers the question about a changed account. Rejects with `bad-request` when no question is open. */
 export async function decide(
   context: CommandContext,
   tool: AccountTool,
@@ -74,7 +74,7 @@ export async function decide(
 ): Promise<ExitStatus> {
   const { state } = await tool.call('link.confirm', { keep: decision === 'keep' });
   if (decision === 'keep') {
-    tellLinked(context, await tool.call('locks'));
+    printLinked(context, await tool.call('locks'));
   } else {
     context.output.answer({ link: state }, [
       'Disconnected. Nothing was removed; now link the account that has the locks.',

@@ -1,17 +1,17 @@
-// Which lock a person means: by the beginning of its name, in any case, and never by a guess between two.
+// Resolves a lock by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
 import type { AccountTool } from '../app/account-tool.ts';
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { FinalError, RelinkError, RetryError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 
-/** What has a name that a person can begin to type. */
+/** Anything that can be chosen by the beginning of its name. */
 interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** A name that nobody has, that several begin with, or that is missing where there are several. */
+/** The name is unknown, ambiguous, or missing where there are several. */
 export class NameError extends FinalError {
   constructor(message: string) {
     super('bad-request', message);
@@ -20,8 +20,8 @@ export class NameError extends FinalError {
 }
 
 /**
- * The one of `all` that is meant: by its id, by its whole name, or by a beginning that only one name has. Throws a
- * `NameError` that says which there are.
+ * The member of `all` with this id, this whole name, or a beginning that only one name has. Throws a `NameError` with
+ * the possible names.
  */
 export function meant<T extends Named>(wanted: string, all: readonly T[], kind: string): T {
   const byId = all.find(({ id }) => id === wanted);
@@ -44,15 +44,15 @@ export function meant<T extends Named>(wanted: string, all: readonly T[], kind: 
   return only;
 }
 
-/** The locks that are meant, each once; nothing is begun unless every name is clear. */
+/** The named locks, without duplicates; throws unless every name is unambiguous. */
 export function meantLocks(wanted: readonly string[], locks: readonly LockView[]): readonly LockView[] {
   const named = locks.map((lock) => ({ id: lock.id, name: lock.description.name, lock }));
   return [...new Set(wanted.map((name) => meant(name, named, 'lock').lock))];
 }
 
 /**
- * The same of the account's own locks. Where none is known, it says why instead of that none has such a name: rejects with relink
- * without a link, and with `unreachable` while the service has listed none.
+ * Same for the account's own locks. Without known locks it gives the reason: rejects with `relink` without a link, and
+ * with `unreachable` while the service has listed none.
  */
 export async function askedLocks(tool: AccountTool, wanted: readonly string[]): Promise<readonly LockView[]> {
   const locks = await tool.call('locks');
@@ -73,7 +73,7 @@ async function assertListed(tool: AccountTool): Promise<void> {
   }
 }
 
-/** Letters that look alike are alike, whatever their case and however they were put together. */
+/** Folds case and Unicode composition, so that letters that look alike compare equal. */
 function plain(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }

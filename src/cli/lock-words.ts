@@ -1,4 +1,4 @@
-// Locks, moves and histories in words for a terminal: nothing here can carry an escape sequence of a stranger's.
+// Formats locks, moves and histories for a terminal; foreign text cannot carry an escape sequence.
 import type { AccessMethod, Accessor } from '../domain/access.ts';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
@@ -93,7 +93,7 @@ export function nameOf({ id, description }: LockView): string {
   return oneLine(description.name === '' ? id : description.name);
 }
 
-/** " by Dog walker (a code)", or nothing when nobody said. */
+/** " by Dog walker (a code)"; empty when unknown. */
 export function byWords({ method, name }: Accessor): string {
   const how = METHOD_WORDS[method];
   const who = name === null ? null : oneLine(name);
@@ -103,7 +103,7 @@ export function byWords({ method, name }: Accessor): string {
   return how === null ? ` by ${who}` : ` by ${who} (${how})`;
 }
 
-/** Where the bolt is, and what is under way or keeps us from knowing. */
+/** The bolt's state, with a running command or the reason why the state is unknown. */
 export function stateWords({ bolt, target, presence }: LockView): string {
   const moving = target !== null && target !== bolt ? `, ${VERBS[target]}ing` : '';
   const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
@@ -131,7 +131,6 @@ export function agoWords(ms: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} d ago`;
 }
 
-/** The list of locks, in columns. */
 export function lockLines(locks: readonly LockView[], now: Instant): readonly string[] {
   return columns(
     locks.map((lock) => [
@@ -144,7 +143,7 @@ export function lockLines(locks: readonly LockView[], now: Instant): readonly st
   );
 }
 
-/** What is different between two views of one lock, a line each; none when nothing a person would notice is. */
+/** Visible differences between two views of one lock, one line each; empty when there are none. */
 export function changeLines(before: LockView, after: LockView): readonly string[] {
   const lines = [
     after.bolt === before.bolt ? '' : `${BOLT_WORDS[after.bolt]}${newMoveWords(before, after)}`,
@@ -155,7 +154,7 @@ export function changeLines(before: LockView, after: LockView): readonly string[
   return lines.filter((line) => line !== '').map((line) => `${nameOf(after)}: ${line}`);
 }
 
-/** Who brought the bolt where it is, when that is news, too. */
+/** The cause of the last move, if the move is new. */
 function newMoveWords(before: LockView, { bolt, lastMove }: LockView): string {
   return lastMove !== null && lastMove.to === bolt && lastMove.at !== before.lastMove?.at
     ? byWords(lastMove.by)
@@ -186,7 +185,7 @@ export function historyLines(
   });
 }
 
-/** An instant on a clock that is ahead of UTC by so many minutes: "2026-04-14 08:15:30 -04:00". */
+/** An instant in a zone this many minutes ahead of UTC: "2026-04-14 08:15:30 -04:00". */
 export function localTime(at: Instant, offsetMinutes: number): string {
   const local = new Date(at + offsetMinutes * 60_000).toISOString();
   const size = Math.abs(offsetMinutes);
@@ -195,12 +194,12 @@ export function localTime(at: Instant, offsetMinutes: number): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset}`;
 }
 
-/** How far this machine's zone is ahead of UTC at an instant, in minutes. */
+/** Offset of this machine's zone from UTC at an instant, in minutes. */
 export function machineOffset(at: Instant): number {
   return -new Date(at).getTimezoneOffset();
 }
 
-/** Texts under each other; empty cells at the end leave nothing behind. */
+/** Aligns texts in columns, without spaces at the end of a line. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -1,4 +1,4 @@
-// `latchkey locks` and `latchkey history`: how the doors are, and what happened at one of them.
+// `latchkey locks` and `latchkey history`: list the locks, and the events of one lock.
 import { Command, InvalidArgumentError } from 'commander';
 import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import type { LockView } from '../panel/lock-view.ts';
@@ -39,7 +39,7 @@ export function historyCommand(terminal: Terminal, end: End): Command {
     .option('--limit <number>', `entries at most, 1 to ${MOST_HISTORY_LINES}`, parseLimit, DEFAULT_LIMIT)
     .option('--device-time', "show the time of the door's own zone instead of this machine's")
     .action(async (name: string, flags: HistoryFlags) => {
-      end(await withAccount(terminal, flags, async (context) => tellHistory(context, name, flags)));
+      end(await withAccount(terminal, flags, async (context) => printHistory(context, name, flags)));
     });
 }
 
@@ -47,11 +47,11 @@ async function listLocks({ session, output, terminal }: CommandContext): Promise
   const tool = await session.tool();
   const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
   output.answer(all, lockLines(all, terminal.clock.now()));
-  return tellWhatIsAmiss(output, status, all);
+  return printProblems(output, status, all);
 }
 
-/** Why a list of locks may be empty or old. Gives the status of that: 0 when all is well. */
-export function tellWhatIsAmiss(
+/** Prints why a list of locks may be empty or old. Returns 0 when all is well. */
+export function printProblems(
   output: Output,
   { link, failing }: StatusView,
   all: readonly LockView[],
@@ -72,7 +72,7 @@ export function tellWhatIsAmiss(
   return EXIT_STATUS.ok;
 }
 
-async function tellHistory(
+async function printHistory(
   { session, output }: CommandContext,
   name: string,
   { limit, deviceTime = false }: HistoryFlags,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `latchkey`: joins the command line to this process and holds no logic.
+// Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/package-facts.ts';
@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 const { unwritable } = watchOutput(process.stdout, process.stderr, () => {
-  stopping.abort(new Error('Nobody listens any more'));
+  stopping.abort(new Error('The output is closed'));
 });
 
 const terminal: Terminal = {
@@ -43,7 +43,7 @@ const terminal: Terminal = {
 
 async function run(): Promise<ExitStatus> {
   try {
-    // Loaded here, so that a Node that is too old gets a line in words.
+    // Loaded here, so that an outdated Node gets a readable message.
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
@@ -55,7 +55,7 @@ async function run(): Promise<ExitStatus> {
   }
 }
 
-// Timers of the clock keep no process alive, and a command may have nothing else to wait for.
+// Clock timers are unreferenced, and a command may wait for nothing else.
 // oxlint-disable-next-line no-restricted-globals -- it measures no time: it is a reason to live
 const alive = setInterval(() => {}, 60_000);
 try {

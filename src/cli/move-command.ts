@@ -1,4 +1,4 @@
-// `latchkey lock` and `latchkey unlock`: asked once, and followed to the end with a line for each step.
+// `latchkey lock` and `latchkey unlock`: send one request and follow it to its end, with a line for each step.
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
@@ -20,20 +20,29 @@ import {
 import { type ExitStatus, worst } from './exit-status.ts';
 import { askedLocks } from './lock-names.ts';
 import { nameOf, VERBS } from './lock-words.ts';
-import { answered, asked, asking, heard, type Move, type MoveEnd, resumed, silent } from './move-machine.ts';
+import {
+  answered,
+  asked,
+  asking,
+  type Move,
+  type MoveEnd,
+  received,
+  resumed,
+  silent,
+} from './move-machine.ts';
 import { withinDeadline } from './request-deadline.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The longest that a command and the wait for its turn can take, in milliseconds: 65 s each, and some reading. */
+/** The longest that a command and its queueing can take, in milliseconds: 65 s each, plus some reading. */
 const PATIENCE_MS = 150_000;
 
-/** How long the word of a command's end may lag behind the change of the lock that it caused, in milliseconds. */
+/** Longest delay of a command's end after the change of the lock that it caused, in milliseconds. */
 const LAG_MS = 2_000;
 
-/** A wish that is not answered by then is not fulfilled already: it is being asked for, in milliseconds (our choice). */
+/** A fulfilled request is answered at once; after this many milliseconds it is being sent (our choice). */
 const ASKING_AFTER_MS = 300;
 
-/** The end of one move, as a program may want to know it. */
+/** The end of one move as JSON. */
 interface MoveReport {
   readonly lock: string;
   readonly name: string;
@@ -89,9 +98,9 @@ async function moveOne(
     output.progress(`${nameOf(lock)}: ${line}`);
   });
   const forget = session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       if (lockIn(event) === lock.id) {
-        track.step((move) => heard(move, event));
+        track.step((move) => received(move, event));
       }
     },
     resumed: (locks) => {
@@ -120,7 +129,7 @@ async function moveOne(
   }
 }
 
-/** Requests once. An owner that hung up with the request has written it down, and its successor follows it. */
+/** Requests once. An owner that disconnects has journaled the request, and its successor follows it. */
 async function requested(
   tool: AccountTool,
   lock: LockView,
@@ -148,7 +157,7 @@ function emit({ output }: CommandContext, lock: LockView, { kind, words }: MoveE
   }
 }
 
-/** Which lock an event is about; null when it is about none. */
+/** The lock of an event; null when it concerns none. */
 function lockIn(event: PanelEvent): string | null {
   if (event.type === 'lock') {
     return event.lock.id;
@@ -156,7 +165,7 @@ function lockIn(event: PanelEvent): string | null {
   return 'id' in event ? event.id : null;
 }
 
-/** One move on its way: takes every step, says what is news, and does not wait for ever. */
+/** One move in progress: takes every step, prints changes, and ends after a limit. */
 class MoveTrack {
   readonly ended: Promise<MoveEnd>;
   readonly #clock: Clock;

@@ -1,4 +1,4 @@
-// A move followed to its end, as a pure machine: (what is known, what is heard) to what is known, and to a line for people.
+// Pure state machine of one move: (state, event) to the next state and a line to print.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
@@ -8,26 +8,26 @@ import type { PanelEvent } from '../panel/panel-event.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { REQUEST_REFUSALS, VERBS } from './lock-words.ts';
 
-/** How a move ended for the person who asked for it. */
+/** The end of a move, as printed. */
 export interface MoveEnd {
   readonly kind: 'moved' | 'already' | 'refused' | 'failed' | 'superseded' | 'uncertain';
-  /** The end in a sentence's second half: "unlocked", "not unlocked: the bolt is jammed". */
+  /** The second half of a sentence: "unlocked", "not unlocked: the bolt is jammed". */
   readonly words: string;
   readonly status: ExitStatus;
 }
 
 export interface Move {
   readonly target: BoltPosition;
-  /** `dropped`: nothing is wished any more, and nobody has said yet how the command ended. */
+  /** `dropped`: the request is gone, and the end of the command has not been reported yet. */
   readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'ended';
-  /** The lock as it was seen last since the wish was answered; null when it was not. */
+  /** The latest view of the lock since the answer; null before it. */
   readonly lock: LockView | null;
   readonly end: MoveEnd | null;
-  /** What a person should hear of now; null when this step is no news. */
+  /** The line to print now; null when this step changes nothing. */
   readonly line: string | null;
 }
 
-/** Refusals that end otherwise than as "it could not be done". */
+/** Refusals with an exit status other than `failed`. */
 const REFUSAL_STATUSES: Readonly<Record<string, ExitStatus>> = {
   'not-linked': EXIT_STATUS.linkNeeded,
   'too-late': EXIT_STATUS.tryLater,
@@ -37,17 +37,17 @@ export function asked(target: BoltPosition): Move {
   return { target, phase: 'asked', lock: null, end: null, line: null };
 }
 
-/** No answer yet: a bolt that is where it is wished would have had one at once, and nobody is asked for that. */
+/** No answer yet: a lock already in position answers at once, so the service is being asked. */
 export function asking(move: Move): Move {
   return move.phase === 'asked'
     ? { ...move, line: `asking the service to ${VERBS[move.target]} it` }
     : quiet(move);
 }
 
-/** The answer to the wish itself. */
+/** The answer to the request itself. */
 export function answered(move: Move, answer: MoveView): Move {
   if (move.phase === 'ended') {
-    // The end may have been told before the answer.
+    // The end may be reported before the answer.
     return quiet(move);
   }
   switch (answer.kind) {
@@ -73,8 +73,8 @@ export function answered(move: Move, answer: MoveView): Move {
   }
 }
 
-/** Something that happened at this lock. */
-export function heard(move: Move, event: PanelEvent): Move {
+/** An event of this lock. */
+export function received(move: Move, event: PanelEvent): Move {
   if (move.phase === 'ended') {
     return quiet(move);
   }
@@ -101,7 +101,7 @@ export function heard(move: Move, event: PanelEvent): Move {
   }
 }
 
-/** Nothing more was heard for as long as one waits: the lock itself is all there is to go by. */
+/** No further event came in time: only the state of the lock is left to decide. */
 export function silent(move: Move): Move {
   if (move.phase === 'ended') {
     return quiet(move);
@@ -109,7 +109,7 @@ export function silent(move: Move): Move {
   return move.lock?.bolt === move.target && move.lock.target === null ? moved(move) : unknown(move);
 }
 
-/** Another process owns the account now; how the lock is there. The wish itself is never repeated. */
+/** Another process owns the account now, and this is its view of the lock. The request is never repeated. */
 export function resumed(move: Move, lock: LockView | undefined): Move {
   if (move.phase === 'ended' || lock === undefined) {
     return quiet(move);
@@ -120,7 +120,7 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
 
 function seen(before: Move, lock: LockView): Move {
   if (before.phase === 'asked') {
-    // What is wished there may be older than our wish.
+    // The target there may be older than this request.
     return quiet(before);
   }
   const move: Move = { ...before, lock, line: null };
@@ -182,7 +182,7 @@ function ended(move: Move, kind: MoveEnd['kind'], words: string, status: ExitSta
 }
 
 function onItsWay(move: Move, phase: 'in-progress' | 'waiting', line: string): Move {
-  // A successor of the owner may have been asked before the answer came.
+  // A new owner may have been asked before the answer came.
   return move.phase === 'asked' ? { ...move, phase, line } : quiet(move);
 }
 

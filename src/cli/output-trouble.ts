@@ -1,17 +1,17 @@
-// What becomes of the program's words when nobody reads them any more, or they cannot be written: on a full disk, for one.
+// Handles failed writes of the output: a closed pipe, or an error such as a full disk.
 import { FinalError } from '../support/errors.ts';
 
-/** As much of a stream as is listened to. */
+/** The part of a stream used here. */
 export interface Outlet {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface OutputTrouble {
-  /** Aborted when what is asked for can no longer be written; the reason is a final error that says why. */
+  /** Aborted when the output can no longer be written; the reason is a final error. */
   readonly unwritable: AbortSignal;
 }
 
-/** Why a device takes no more, by the system's code. */
+/** Messages by the system's error code. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
   EDQUOT: 'no space is left for this user',
@@ -21,21 +21,21 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Listens to both streams, because an error that nobody hears would end the process in the middle of its work.
- * `nobodyListens`: whoever read what is printed has read enough, as in `latchkey watch | head -1`.
+ * Listens to both streams, because an unhandled `error` event would end the process. `readerGone`: the reader closed the
+ * pipe, as in `latchkey watch | head -1`.
  */
-export function watchOutput(out: Outlet, err: Outlet, nobodyListens: () => void): OutputTrouble {
+export function watchOutput(out: Outlet, err: Outlet, readerGone: () => void): OutputTrouble {
   const trouble = new AbortController();
   out.on('error', (error) => {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
     if (code === 'EPIPE') {
-      nobodyListens();
+      readerGone();
     } else {
       const message = `The output could not be written: ${WORDS[code] ?? code}.`;
       trouble.abort(new FinalError('refused', message, { cause: error }));
     }
   });
-  // Whatever cannot be said there cannot be said anywhere: the work goes on, and the status tells how it ended.
+  // A failed error stream leaves nowhere to report: work continues, and the exit status gives the result.
   err.on('error', () => {});
   return { unwritable: trouble.signal };
 }

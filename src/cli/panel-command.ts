@@ -1,4 +1,4 @@
-// `latchkey panel`: the address of the dashboard, and a one-time address to log in by.
+// `latchkey panel`: the address of the dashboard, and a one-time login address.
 import { Command } from 'commander';
 import type { PanelPlaceView } from '../panel/dashboard-api.ts';
 import {
@@ -48,7 +48,7 @@ async function printLogin({ session, output }: CommandContext): Promise<ExitStat
   return EXIT_STATUS.ok;
 }
 
-/** The addresses alone, so that a script can take the first line; then what a person should know of them. */
+/** Addresses first, so that a script can take the first line; then the remarks. */
 function placeLines({ open, urls, trouble }: PanelPlaceView): readonly string[] {
   if (!open) {
     return [`The dashboard is not available. ${trouble ?? ''}`.trim()];

@@ -1,4 +1,4 @@
-// How far an import is: one line drawn over itself on a terminal, and a line now and then where the error stream is a file.
+// Shows the progress of an import: redrawn in place on a terminal, occasional lines in a file.
 import type { ImportProgress } from '../credentialing/import-progress.ts';
 import { progressLine } from './credential-words.ts';
 import type { OutputOptions, Terminal } from './terminal.ts';
@@ -6,7 +6,7 @@ import type { OutputOptions, Terminal } from './terminal.ts';
 /** Clears the line that the cursor is in (ECMA-48, EL). */
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** In a file, so much progress is worth a line. */
+/** In a file, this share of progress is worth a line. */
 const SHARE_PER_LINE = 0.1;
 
 export class ProgressBar {
@@ -39,7 +39,7 @@ export class ProgressBar {
     this.#isWaiting = progress.wait !== null;
   }
 
-  /** Makes room for a line of something else. */
+  /** Clears the bar, so that another line can be printed. */
   clear(): void {
     if (this.#isDrawn && !this.#isSilent) {
       this.#print(CLEAR_LINE);

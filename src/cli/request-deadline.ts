@@ -1,4 +1,4 @@
-// For how long a person's wish is worth carrying out: counted from the moment in which they asked, not from when the house heard.
+// Limits how long a request stays valid, counted from the moment of the command, not of its arrival.
 import type { BoltPosition } from '../domain/bolt.ts';
 import { mayWaitMs } from '../domain/intent-policy.ts';
 import { elapsedMs } from '../domain/time.ts';
@@ -7,15 +7,15 @@ import { RetryError } from '../support/errors.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** What follows from coming too late. */
+/** Consequences of expiry. */
 const CONSEQUENCES: Readonly<Record<BoltPosition, string>> = {
   secured: 'so nothing was sent.',
   unsecured: 'and an unlock is never sent late: nothing was sent.',
 };
 
 /**
- * What has to be known before a wish can be sent, as long as the wish is worth anything (architecture, rule 4): `find`
- * begins at once. Rejects with `timed-out` when it takes longer, and then nothing may be sent.
+ * Runs `find`, which a request depends on, within the validity of that request (architecture, rule 4). Rejects with
+ * `timed-out` on expiry; then nothing may be sent.
  */
 export async function withinDeadline<T>(
   target: BoltPosition,
@@ -28,7 +28,7 @@ export async function withinDeadline<T>(
   const tooLate = delay(clock, worthMs, enough.signal).then(() => Promise.reject(late(target, worthMs)));
   try {
     const found = await Promise.race([find(), tooLate]);
-    // This process may have been stopped, or the machine may have slept: then no timer fired in time.
+    // After a suspend, or a stopped process, no timer has fired in time.
     if (elapsedMs(asked, momentOf(clock)) > worthMs) {
       throw late(target, worthMs);
     }

@@ -1,4 +1,4 @@
-// `latchkey simulate`: its options, and the words for those that make no sense.
+// `latchkey simulate`: its options, and errors for invalid combinations.
 import { Command, InvalidArgumentError } from 'commander';
 import type { ExitStatus } from './exit-status.ts';
 
@@ -8,6 +8,7 @@ interface SimulateFlags {
   readonly seed?: string;
   readonly autoApprove?: string;
   readonly replay?: string;
+  readonly untilInputEnds?: boolean;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -19,7 +20,6 @@ address is the doors page.
 
 Exits with 0 when it was stopped, 1 when it could not start or a replay went otherwise, 2 when the command line was not understood.`;
 
-/** The command; `end` takes its exit status. */
 export function simulateCommand(end: (status: ExitStatus) => void): Command {
   return new Command('simulate')
     .description('run the simulated service, with doors to turn by hand')
@@ -28,9 +28,13 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
     .option('--seed <text>', 'settles every id, token and chance')
     .option('--replay <log>', 'live a recorded log through again, tell what was answered otherwise, and end')
     .option('--auto-approve <user>', 'give consent in the name of this user, without a page')
+    .option(
+      '--until-input-ends',
+      'end as well when standard input ends, as when another program that started this one is gone',
+    )
     .addHelpText('after', AFTERWORD)
     .action(async (flags: SimulateFlags) => {
-      // Loaded when it is wanted: no other command should wait for it.
+      // Loaded on demand, so that other commands start quickly.
       const { replayLog, simulate } = await import('../simulator/simulate.ts');
       end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });

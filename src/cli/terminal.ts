@@ -1,43 +1,41 @@
-// The terminal as the commands see it: where to write, what was typed, and when to stop.
+// The terminal as seen by the commands: output, typed input and cancellation.
 import { createInterface, type Interface } from 'node:readline';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { jsonText } from './json-text.ts';
 
-/** Where the command line writes. */
 export interface OutputStreams {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
 export interface Terminal extends OutputStreams {
-  /** The next line that is typed or piped in; null at the end of the input. */
+  /** The next typed or piped line; null at the end of the input. */
   readonly readLine: (signal: AbortSignal) => Promise<string | null>;
-  /** Whether what is typed is shown; left out where nobody types. */
+  /** Shows or hides typing; undefined without a terminal. */
   readonly showTyping?: (isShown: boolean) => void;
-  /** The error stream is a terminal, on which a line can be drawn over itself. */
+  /** The error stream is a terminal, where a line can be redrawn. */
   readonly isErrorTty?: boolean;
-  /** Aborted when the person, or the system, wants an end. */
+  /** Aborted on Ctrl-C or by the system. */
   readonly stopped: AbortSignal;
-  /** Aborted when what is printed can no longer be written; the reason is an error that says why. */
+  /** Aborted when the output can no longer be written; the reason is an error. */
   readonly unwritable: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder of the person. */
+  /** The user's home folder. */
   readonly home: string;
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** What a command prints. */
 export interface OutputOptions {
-  /** Values for programs instead of lines for people. */
+  /** JSON instead of lines of text. */
   readonly json?: boolean;
-  /** Nothing but what was asked for, and what went wrong. */
+  /** Only results and errors. */
   readonly quiet?: boolean;
 }
 
-/** Writes what a command says, in the form that was asked for. */
+/** Writes a command's output in the requested form. */
 export class Output {
   readonly #streams: OutputStreams;
   readonly #json: boolean;
@@ -53,37 +51,36 @@ export class Output {
     return this.#json;
   }
 
-  /** What was asked for: a value for programs, or lines for people. */
+  /** The result: JSON, or lines of text. */
   answer(value: unknown, lines: readonly string[]): void {
     const said = this.#json ? [jsonText(value)] : lines;
     this.#streams.print(said.map((line) => `${line}\n`).join(''));
   }
 
-  /** That it was done: worth a line unless quiet was asked for. */
+  /** Confirmation; omitted in quiet mode. */
   done(line: string): void {
     if (!this.#quiet && !this.#json) {
       this.#streams.print(`${line}\n`);
     }
   }
 
-  /** How it goes, beside what was asked for. */
+  /** Progress, on the error stream. */
   progress(line: string): void {
     if (!this.#quiet && !this.#json) {
       this.#streams.printError(`${line}\n`);
     }
   }
 
-  /** What a person has to see in any case, such as an address to open. */
+  /** Essential output, such as an address to open. */
   prompt(line: string): void {
     this.#streams.printError(`${line}\n`);
   }
 
-  /** What went wrong. */
   error(line: string): void {
     this.#streams.printError(`${line}\n`);
   }
 
-  /** Where the modules log while a command owns the account itself. */
+  /** Log of the modules while a command itself owns the account. */
   log(): Log {
     const report = (line: string): void => {
       this.error(line);
@@ -100,8 +97,8 @@ export class Output {
 }
 
 /**
- * Lines of a stream, one at a time, so that what is typed stays out of the list of processes and the shell's history.
- * What comes before it is asked for is kept, as of an address that breaks into several lines when it is pasted.
+ * Reads a stream line by line, so that typed secrets stay out of the process list and the shell's history. Early lines
+ * are kept: a pasted address may break into several.
  */
 export class TypedLines {
   readonly #stream: NodeJS.ReadableStream;
@@ -114,7 +111,7 @@ export class TypedLines {
     this.#stream = stream;
   }
 
-  /** The next line; null at the end of the stream, or when the signal comes first. */
+  /** The next line; null at the end of the stream, or on abort. */
   readonly next = async (signal: AbortSignal): Promise<string | null> => {
     const reader = (this.#reader ??= this.#read());
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -129,7 +126,7 @@ export class TypedLines {
     }
     signal.removeEventListener('abort', wake);
     if (!this.#ended) {
-      // A stream that is not read keeps no process alive.
+      // An unread stream does not keep the process alive.
       reader.pause();
     }
     return signal.aborted ? null : (this.#lines.shift() ?? null);

@@ -1,4 +1,4 @@
-// `latchkey watch`: the state of the locks, and a line for every event, until it is stopped.
+// `latchkey watch`: prints the state of the locks, then a line for every event, until stopped.
 import { Command } from 'commander';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -21,7 +21,7 @@ import {
   nameOf,
   stateWords,
 } from './lock-words.ts';
-import { tellWhatIsAmiss } from './locks-command.ts';
+import { printProblems } from './locks-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export function watchCommand(terminal: Terminal, end: End): Command {
@@ -29,7 +29,7 @@ export function watchCommand(terminal: Terminal, end: End): Command {
     .description('print a line for everything that happens, until Ctrl-C')
     .action(async (flags: CommonFlags) => {
       const status = await withAccount(terminal, flags, watch);
-      // Ctrl-C is how one stops to watch.
+      // Ctrl-C is the normal end here.
       end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
     });
 }
@@ -40,7 +40,7 @@ async function watch(context: CommandContext): Promise<ExitStatus> {
   const watcher = new Watcher(context);
   const { promise: lost, reject } = Promise.withResolvers<never>();
   session.listen({
-    hear: (event) => {
+    onEvent: (event) => {
       watcher.hear(event);
     },
     resumed: (locks) => {
@@ -51,23 +51,22 @@ async function watch(context: CommandContext): Promise<ExitStatus> {
   const [status, locks] = await Promise.all([tool.call('status'), tool.call('locks')]);
   output.answer(locks, lockLines(locks, terminal.clock.now()));
   watcher.begin(locks);
-  // An account that is linked meanwhile, or a service that answers again, is heard of: there is something to wait for.
-  tellWhatIsAmiss(output, status, locks);
+  // A later link, or a service that recovers, arrives as an event: waiting makes sense.
+  printProblems(output, status, locks);
   return lost;
 }
 
-/** Remembers how each lock was printed last, so that only changes are printed. */
+/** Remembers the last printed state of each lock, so that only changes are printed. */
 class Watcher {
   readonly #context: CommandContext;
   readonly #known = new Map<string, LockView>();
-  /** The list was printed: from now on a lock that is not known is news. */
+  /** True once the list is printed: from then on an unknown lock is a new one. */
   #begun = false;
 
   constructor(context: CommandContext) {
     this.#context = context;
   }
 
-  /** The locks that were listed. */
   begin(locks: readonly LockView[]): void {
     for (const lock of locks) {
       this.#known.set(lock.id, lock);
@@ -91,13 +90,13 @@ class Watcher {
       return;
     }
     if (event.type === 'activity') {
-      // Made of events that were printed already, for pages.
+      // Derived from events that are printed already, for pages.
       return;
     }
     this.#emit(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
   }
 
-  /** All locks as they are now: what changed since they were printed last is printed. */
+  /** Prints the changes of all locks since they were last printed. */
   compare(locks: readonly LockView[]): void {
     for (const lock of locks) {
       this.#changed(lock, { type: 'lock', lock });

@@ -1,4 +1,4 @@
-// Webhooks in words for a terminal: what a self-test found and what to do about it, how receiving goes, what is registered.
+// Formats webhook state for a terminal: self-test findings with advice, delivery state and registered subscriptions.
 import type {
   HealthReason,
   HealthReport,
@@ -10,7 +10,7 @@ import type { SubscriptionView, WebhooksView } from '../panel/webhook-view.ts';
 import { oneLine } from '../support/log.ts';
 import { agoWords, columns } from './lock-words.ts';
 
-/** What happened, and what to do; the second is null when nothing is to be done. */
+/** Finding and advice; the advice is null when nothing needs to be done. */
 type Finding = readonly [string, string | null];
 
 const FINDINGS: Readonly<Record<SelfTestFinding, Finding>> = {
@@ -92,7 +92,7 @@ const WHOSE: Readonly<Record<SubscriptionView['whose'], string>> = {
   other: 'somebody else',
 };
 
-/** "Somebody else answered ... (status 403, 84 ms)." and what to do. */
+/** The finding with its status and duration, such as "(status 403, 84 ms)", and the advice. */
 export function findingLines({ finding, status, tookMs }: SelfTestReport): readonly string[] {
   const [what, remedy] = FINDINGS[finding];
   const facts = [status === null ? '' : `status ${status}`, tookMs === null ? '' : `${tookMs} ms`].filter(
@@ -106,7 +106,7 @@ export function healthWords({ because: reason }: HealthReport): string {
   return REASONS[reason];
 }
 
-/** Without a listener nothing is registered, and the trouble is the listener's. */
+/** Without a listener nothing is registered, so the listener's fault is the cause. */
 export function registrationWords({ listener, registration, trouble }: WebhooksView): string {
   return REGISTRATIONS[registration] + because(listener === null ? null : trouble);
 }
@@ -115,7 +115,7 @@ function because(trouble: string | null): string {
   return trouble === null ? '' : `: ${oneLine(trouble)}`;
 }
 
-/** How receiving goes, a line for each fact. */
+/** Delivery state, one line per fact. */
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
   const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
@@ -132,7 +132,7 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
   ]);
 }
 
-/** What the service holds, in columns. */
+/** Subscriptions at the service, in columns. */
 export function subscriptionLines(subscriptions: readonly SubscriptionView[]): readonly string[] {
   return columns(
     subscriptions.map(({ id, origin, whose, active }) => [

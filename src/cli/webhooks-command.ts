@@ -1,4 +1,4 @@
-// `latchkey webhooks`: how events of the service are received, what is registered, and where a test of the way gets lost.
+// `latchkey webhooks`: shows delivery state and subscriptions, and tests the delivery path.
 import { Command } from 'commander';
 import { provesDelivery, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { WebhooksView } from '../panel/webhook-view.ts';
@@ -39,7 +39,7 @@ export function webhooksCommand(terminal: Terminal, end: End): Command {
         new Command('status')
           .description('tell how events are received')
           .option('--address', 'the whole public address, with the part that nobody should guess'),
-        tellStatus,
+        printStatus,
       ),
     )
     .addCommand(subcommand(new Command('list').description('list what the service holds'), list))
@@ -62,7 +62,7 @@ export function webhooksCommand(terminal: Terminal, end: End): Command {
     );
 }
 
-async function tellStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
+async function printStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
   const tool = await session.tool();
   const view = await tool.call('webhooks.status', { address });
   output.answer(view, statusLines(view, terminal.clock.now()));
@@ -109,7 +109,7 @@ async function test({ session, output }: CommandContext): Promise<ExitStatus> {
   return judge(report, view, output);
 }
 
-/** An open way is of no use while the service does not know of it. */
+/** A working delivery path is of no use until the service has the subscription. */
 function judge(report: SelfTestReport, view: WebhooksView, output: CommandContext['output']): ExitStatus {
   if (!provesDelivery(report)) {
     return EXIT_STATUS.failed;

@@ -3,7 +3,7 @@ import { isObject, memberOf } from '../support/foreign-json.ts';
 
 /** One platform block. */
 export interface AccountBlock {
-  /** Its position among our blocks, such as `#1`, since two may have the same name. */
+  /** Its position among the plugin's blocks, such as `#1`, since two may have the same name. */
   readonly id: string;
   readonly name: string;
   readonly block: Readonly<Record<string, unknown>>;
@@ -12,10 +12,10 @@ export interface AccountBlock {
 /** Homebridge accepts the platform's name alone or after the plugin's. */
 const PLATFORM = /^(?:homebridge-latchkey\.)?Latchkey$/u;
 
-/** As in the option table. */
+/** Same as in the option table. */
 const DEFAULT_NAME = 'Latchkey';
 
-/** Our blocks in a whole config.json. */
+/** The plugin's blocks in a whole config.json. */
 export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonly AccountBlock[] {
   return platformBlocks(whole)
     .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))

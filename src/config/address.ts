@@ -1,6 +1,6 @@
-// Which addresses the plugin may call: https only, no private hosts, nothing hidden in the address.
+// Checks addresses that the plugin may call: https only, no private hosts, no credentials, query or fragment.
 
-/** What the configuration allows beyond public https addresses. */
+/** Exceptions that the configuration allows beyond public https addresses. */
 export interface AddressPermissions {
   readonly insecureLoopback: boolean;
   readonly privateHosts: boolean;
@@ -29,7 +29,7 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** What is wrong with an address that the plugin calls, and what to do; null when nothing is. Never repeats the address. */
+/** The fault of an address that the plugin calls, and the remedy; null for a valid one. Never repeats the address. */
 export function faultOfAddress(address: string, allowed: AddressPermissions): string | null {
   const url = URL.parse(address);
   if (url === null) {
@@ -70,7 +70,7 @@ export function faultOfRedirectUri(address: string): string | null {
   return isWildcard ? 'contains a wildcard; register and enter one exact address without *' : null;
 }
 
-/** The address without the slashes at its end, so that paths can be appended. */
+/** Without trailing slashes, so that paths can be appended. */
 export function withoutTrailingSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }
@@ -85,7 +85,7 @@ function faultOfExtras(address: string, url: URL): string | null {
     : null;
 }
 
-/** Whether a host, as `URL` normalizes it, is this machine or in a private network, judging by its name alone. */
+/** Whether a host, as normalized by `URL`, is this machine or in a private network, judging by its name alone. */
 export function isPrivateHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   if (name.startsWith('[')) {

@@ -1,4 +1,4 @@
-// The configuration as the rest of the plugin uses it: units in the names, nothing left to interpret.
+// The typed configuration for the rest of the plugin, with units in the names.
 import { withoutTrailingSlash } from './address.ts';
 import type { LockRow, Options } from './option-table.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
@@ -7,11 +7,11 @@ import { type KeySource, readKeySource } from './verification-key.ts';
 export interface WrittenCredentials {
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** Empty when none is written. */
+  /** Empty when none is configured. */
   readonly subscriptionKeys: readonly string[];
 }
 
-/** The service, as far as config.json names it. Addresses have no slash at the end. */
+/** The service's settings in config.json. Addresses have no trailing slash. */
 export interface PartnerConfig
   extends Readonly<
     Pick<Options['partner'], 'productSegment' | 'commandStyle' | 'pkce' | 'allowInsecureLoopback'>
@@ -25,21 +25,20 @@ export interface PartnerConfig
   readonly credentials: WrittenCredentials;
 }
 
-/** The webhook listener. */
 export interface WebhooksConfig
   extends Readonly<
     Pick<Options['webhooks'], 'host' | 'port' | 'signature' | 'jwsAlgorithm' | 'signatureHeader'>
   > {
   /** Null: generated once and kept. */
   readonly path: string | null;
-  /** Without slash at the end and without the path; null: registered by hand. */
+  /** Without trailing slash and path; null: registered by hand. */
   readonly publicUrl: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   /** Empty: fetched from the service. */
   readonly keys: readonly KeySource[];
 }
 
-/** The charge at which the battery is low, and from which it no longer is. */
+/** The battery is low at or below one percentage, and no longer low from the other on. */
 export interface LowBattery {
   readonly thresholdPercent: number;
   readonly clearPercent: number;
@@ -51,6 +50,7 @@ export interface Config
     Pick<
       Options,
       | 'name'
+      | 'demo'
       | 'offline'
       | 'connectivitySensor'
       | 'forceCommands'
@@ -62,9 +62,9 @@ export interface Config
   > {
   /** The user name of its child bridge; null on the main bridge. */
   readonly bridge: string | null;
-  /** Null until config.json names the addresses of the service; nothing is started without them. */
+  /** Null until config.json names the addresses of the service, and in the demo until its service runs. Nothing is started without them. */
   readonly partner: PartnerConfig | null;
-  /** The addresses that config.json does not name, such as "partner.baseUrl"; empty exactly when `partner` is set. */
+  /** The addresses that config.json does not name, such as "partner.baseUrl". The demo needs none. */
   readonly missing: readonly string[];
   /** Null: off. */
   readonly webhooks: WebhooksConfig | null;
@@ -76,7 +76,7 @@ export interface Config
   readonly lowBattery: LowBattery;
   /** Null: controllers unlock without a PIN. */
   readonly matterPin: string | null;
-  /** The settings that config.json holds for single locks, by the lock's ID. */
+  /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
@@ -85,30 +85,35 @@ export interface Config
 
 const MS_PER_SECOND = 1_000;
 
-/** Converts options that have passed every check. */
+/** A demo lock that was turned by hand shows it while the person still looks (our choice). */
+const DEMO_POLL_MS = 5_000;
+
+/** Converts checked options. */
 export function toConfig(options: Options, bridge: string | null = null): Config {
-  const { name, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } = options;
+  const { name, demo, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } =
+    options;
   return {
     name,
+    demo,
     bridge,
     offline,
     connectivitySensor,
     forceCommands,
     alerts,
-    matter,
+    matter: demo ? 'off' : matter,
     matterPin: options.matterPin ?? null,
     fastEvents,
     debug,
-    partner: toPartner(options.partner),
-    missing: missingAddresses(options.partner),
-    webhooks: options.webhooks.enabled ? toWebhooks(options.webhooks) : null,
+    partner: demo ? null : toPartner(options.partner),
+    missing: demo ? [] : missingAddresses(options.partner),
+    webhooks: options.webhooks.enabled && !demo ? toWebhooks(options.webhooks) : null,
     panel: options.panel.enabled ? { host: options.panel.host, port: options.panel.port } : null,
-    pollIdleMs: options.polling.idleSeconds * MS_PER_SECOND,
+    pollIdleMs: demo ? DEMO_POLL_MS : options.polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: options.polling.healthySeconds * MS_PER_SECOND,
     evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
     lowBattery: { thresholdPercent: options.lowBattery.threshold, clearPercent: options.lowBattery.clear },
-    locks: toLocks(options.locks),
-    storagePath: options.storage.path ?? null,
+    locks: toLocks(demo ? [] : options.locks),
+    storagePath: demo ? null : (options.storage.path ?? null),
     storageMayBeOutside: options.storage.allowOutside,
   };
 }

@@ -1,4 +1,4 @@
-// Our credentials for the service, from config.json and the vault; config.json wins.
+// Combines the service credentials of config.json and the vault; config.json wins.
 import { oneLine } from '../support/log.ts';
 import type { WrittenCredentials } from './config.ts';
 import { partnerOptions } from './partner-options.ts';
@@ -13,13 +13,13 @@ export interface Credentials {
 
 export type CredentialsReading =
   | { readonly ok: true; readonly credentials: Credentials }
-  /** The options that neither config.json nor the vault holds, such as "partner.clientId". */
+  /** Options missing from both config.json and the vault, such as "partner.clientId". */
   | { readonly ok: false; readonly missing: readonly string[] };
 
 export const CREDENTIALS = ['clientId', 'clientSecret', 'subscriptionKeys'] as const;
 export type CredentialName = (typeof CREDENTIALS)[number];
 
-/** Each problem is "path: what is wrong; what to do" and never repeats a value. */
+/** Each problem has the form "path: fault; remedy" and never repeats a value. */
 export type ChangedCredentials =
   | { readonly ok: true; readonly credentials: WrittenCredentials }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -30,7 +30,10 @@ export const NO_CREDENTIALS: WrittenCredentials = {
   subscriptionKeys: [],
 };
 
-/** Takes each credential from config.json, else from the vault. Keys of the two are never mixed: they may belong to different agreements. */
+/**
+ * Takes each credential from config.json, else from the vault. Keys of the two are never mixed: they may belong to
+ * different agreements.
+ */
 export function completeCredentials(
   written: WrittenCredentials,
   stored: WrittenCredentials,
@@ -62,8 +65,8 @@ export function isWritten(credentials: WrittenCredentials, name: CredentialName)
 const shape = partnerOptions.pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
 
 /**
- * Applies a page's change, whole or not at all, with the checks of the option table: null erases, what is left out
- * stays. An empty text is refused, since a form with an empty secret field must not erase the secret.
+ * Applies a page's change, whole or not at all, with the checks of the option table: null erases, omitted members stay.
+ * An empty text is refused, since a form with an empty secret field must not erase the secret.
  */
 export function changedCredentials(
   written: WrittenCredentials,
@@ -94,7 +97,7 @@ export function changedCredentials(
   };
 }
 
-/** Reads stored credentials one by one; one of another form counts as missing. */
+/** Reads stored credentials one by one; a malformed one counts as missing. */
 export function readKeptCredentials(
   kept: Readonly<Partial<Record<CredentialName, unknown>>>,
 ): WrittenCredentials {

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { type LockSettings, lockSettings } from './option-table.ts';
 import { describeIssue } from './problem-line.ts';
 
-/** Each problem is "option: what is wrong; what to do" and never repeats a value. */
+/** Each problem has the form "option: fault; remedy" and never repeats a value. */
 export type LockSettingsReading =
   | { readonly ok: true; readonly settings: LockSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -12,9 +12,9 @@ export type LockSettingsReading =
 export interface LockSettingsRequest {
   readonly config: Pick<Config, 'locks'>;
   readonly lockId: string;
-  /** What is stored for this lock so far. */
+  /** The stored settings of this lock so far. */
   readonly kept: LockSettings;
-  /** Values by option. Null or an empty text removes the setting; what is left out stays. */
+  /** Values by option. Null or an empty text removes the setting; omitted options stay. */
   readonly change: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export function changedLockSettings({
   return { ok: true, settings: { ...Object.fromEntries(untouched), ...parsed.data } };
 }
 
-/** Reads stored settings one by one, so that one of an unknown form does not undo what the others forbid. */
+/** Reads stored settings one by one, so that a malformed one does not cancel the prohibitions of the others. */
 export function readKeptLockSettings(value: unknown): LockSettings {
   const entries: readonly [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [];

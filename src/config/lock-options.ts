@@ -1,8 +1,8 @@
-// The options in force for one lock and their sources: config.json wins over a page, a page over the defaults.
+// Computes a lock's effective options and their sources: config.json wins over a page, a page over the defaults.
 import type { Config, LowBattery } from './config.ts';
 import type { LockSettings } from './option-table.ts';
 
-/** A value and its source; pages cannot change what comes from `config`. */
+/** A value and its source; pages cannot change values from `config`. */
 export interface Sourced<T> {
   readonly value: T;
   readonly from: 'config' | 'page' | 'default';
@@ -19,7 +19,7 @@ export interface EffectiveLockOptions {
   readonly lowBattery: Sourced<LowBattery>;
 }
 
-/** `stored`: what a page saved for this lock, possibly nothing. */
+/** `stored`: settings saved on a page, possibly none. */
 export function effectiveLockOptions(
   config: Config,
   stored: LockSettings,
@@ -44,7 +44,7 @@ function pick<T>(written: T | undefined, stored: T | undefined, fallback: T): So
   return stored === undefined ? { value: fallback, from: 'default' } : { value: stored, from: 'page' };
 }
 
-/** The gap between low and no longer low stays as configured for all locks. */
+/** The distance between low and no longer low stays as configured for all locks. */
 function shifted({ thresholdPercent, clearPercent }: LowBattery, threshold: number): LowBattery {
   return {
     thresholdPercent: threshold,

@@ -1,28 +1,28 @@
-// Where locks are shown, in HomeKit or over Matter, and whether the bridge of an account has Matter turned on.
+// Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
 import { memberOf } from '../support/foreign-json.ts';
 import type { Config } from './config.ts';
 
-/** `off`: in HomeKit alone. `only`: over Matter alone. */
+/** `off`: HomeKit only. `only`: Matter only. */
 export type MatterChoice = Config['matter'];
 
 type MatterOptions = Pick<Config, 'matter' | 'locks'>;
 
-/** What config.json says for one lock. */
+/** The choice for one lock: its own, else the account's. */
 export function matterChoice({ matter, locks }: MatterOptions, lockId: string): MatterChoice {
   return locks.get(lockId)?.matter ?? matter;
 }
 
-/** Whether any lock is to be shown over Matter. */
+/** Whether any lock uses Matter. */
 export function wantsMatter({ matter, locks }: MatterOptions): boolean {
   return (
     matter !== 'off' || [...locks.values()].some((row) => row.matter !== undefined && row.matter !== 'off')
   );
 }
 
-/** What the bridge of an account offers. `main-bridge`: locks are not shown over Matter there, on or off. */
+/** Matter on an account's bridge. `main-bridge`: locks are not shown over Matter there, on or off. */
 export type MatterBridge = 'on' | 'off' | 'main-bridge';
 
-/** Reads it from a platform block of config.json, in which Homebridge keeps the settings of a child bridge. */
+/** Reads a platform block of config.json, in which Homebridge keeps the settings of a child bridge. */
 export function matterBridgeOf(block: Readonly<Record<string, unknown>>): MatterBridge {
   const bridge = block['_bridge'];
   if (bridge === undefined || bridge === null) {
@@ -37,15 +37,15 @@ export function matterBridgeOf(block: Readonly<Record<string, unknown>>): Matter
   return isOn ? 'on' : 'off';
 }
 
-/** Why locks are not shown over Matter, and what to do: each one sentence or two. */
+/** Why locks are not shown over Matter, and the remedy: each one sentence or two. */
 export interface MatterObstacle {
   readonly why: string;
   readonly advice: string;
 }
 
 /**
- * On the main bridge, Homebridge answers controllers before plugins have started: they would read the position of a
- * bolt from before the restart.
+ * On the main bridge, Homebridge answers controllers before plugins have started: they would read a position from before
+ * the restart.
  */
 export const MATTER_OBSTACLES: Readonly<Record<Exclude<MatterBridge, 'on'>, MatterObstacle>> = {
   'main-bridge': {
@@ -59,7 +59,7 @@ export const MATTER_OBSTACLES: Readonly<Record<Exclude<MatterBridge, 'on'>, Matt
   },
 };
 
-/** Whether a platform block asks for Matter, for the account or for a single lock, with or without faults elsewhere. */
+/** Whether a platform block enables Matter, for the account or for a single lock, even with faults elsewhere. */
 export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown>>): boolean {
   const rows: readonly unknown[] = Array.isArray(locks) ? locks : [];
   return [matter, ...rows.map((row) => memberOf(row, 'matter'))].some(
@@ -67,7 +67,7 @@ export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown
   );
 }
 
-/** Null when nothing stands in the way, or no lock of the platform block is to be shown over Matter. */
+/** Null without an obstacle, or when no lock of the platform block uses Matter. */
 export function matterObstacleIn(block: Readonly<Record<string, unknown>>): MatterObstacle | null {
   const bridge = asksForMatter(block) ? matterBridgeOf(block) : 'on';
   return bridge === 'on' ? null : MATTER_OBSTACLES[bridge];

@@ -1,21 +1,22 @@
-// Checks beyond the form of single options: addresses, keys, time zones, and options that depend on each other.
+// Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import type { Options } from './option-table.ts';
 
-/** `problems` keep the platform from starting, `warnings` do not. Each is one line, "path: what is wrong; what to do". */
+/** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */
 export interface Findings {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** 16 characters of base64url are 96 bits; shorter paths count as guessable (our choice). */
+/** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
-/** Pure: no file is read and no name is resolved. */
+/** Pure: reads no file and resolves no name. */
 export function checkOptions(options: Options): Findings {
   return {
     problems: [
+      ...demoProblems(options),
       ...addressProblems(options),
       ...loginProblems(options),
       ...webhookProblems(options),
@@ -25,6 +26,7 @@ export function checkOptions(options: Options): Findings {
       ...evidenceProblems(options),
     ],
     warnings: [
+      ...demoWarnings(options),
       ...webhookWarnings(options),
       ...panelWarnings(options),
       ...homeWarnings(options),
@@ -50,6 +52,37 @@ function addressProblems({ partner, webhooks }: Options): readonly string[] {
       problem(path, address === undefined ? null : faultOfAddress(address, allowed)),
     ),
     ...problem('partner.redirectUri', redirectFault),
+  ];
+}
+
+const OF_AN_ACCOUNT = [
+  'authUrl',
+  'baseUrl',
+  'credentialsUrl',
+  'credentialsUsername',
+  'credentialsPassword',
+  'redirectUri',
+  'clientId',
+  'clientSecret',
+  'subscriptionKeys',
+] as const satisfies readonly (keyof Options['partner'])[];
+
+/** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
+function demoProblems({ demo, partner }: Options): readonly string[] {
+  const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
+    (name) => `partner.${name}`,
+  );
+  const fault = `cannot be used beside ${written.join(', ')}; set it to false, or give the demo a block on a child bridge of its own`;
+  return problem('demo', demo && written.length > 0 ? fault : null);
+}
+
+function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly string[] {
+  const unused = 'is not used in the demo';
+  return [
+    ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
+    ...problem('matter', demo && matter !== 'off' ? unused : null),
+    ...problem('locks', demo && locks.some(({ id }) => id !== undefined) ? unused : null),
+    ...problem('storage.path', demo && storage.path !== undefined ? unused : null),
   ];
 }
 
@@ -84,7 +117,7 @@ function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonl
   return problem('lowBattery.clear', clear < threshold ? 'is below lowBattery.threshold; raise it' : null);
 }
 
-/** The state of every lock would alternate between known and unknown. */
+/** Otherwise the state of every lock would alternate between known and unknown. */
 function evidenceProblems(options: Options): readonly string[] {
   const interval = longestInterval(options);
   return problem(
@@ -151,7 +184,7 @@ function homeWarnings(options: Options): readonly string[] {
   ];
 }
 
-/** The Homebridge UI saves an empty row for an empty list: no warning for that. */
+/** The Homebridge UI saves an empty row for an empty list, which deserves no warning. */
 function lockWarnings({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id, ...settings }, index) => {
     const lost = id === undefined && Object.keys(settings).length > 0;

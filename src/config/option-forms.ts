@@ -1,4 +1,4 @@
-// The forms that options take: bounded numbers and texts, hosts, ports, percentages and secrets.
+// Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
 import { z } from 'zod';
 import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';

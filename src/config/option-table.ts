@@ -1,4 +1,5 @@
-// The option table: form, default, bounds and meaning of every option. config.schema.json and docs/options.md follow it.
+// The option table: schema, default, bounds and meaning of every option. config.schema.json and docs/options.md follow
+// it.
 import { z } from 'zod';
 import { absolutePath, host, percent, port, text, timeZone, verificationKey, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
@@ -112,7 +113,7 @@ const alerts = z.strictObject({
   }),
 });
 
-/** Settings that a page may store, too. They have no default here: what is left out may come from the page. */
+/** Settings that a page may store, too. They have no default here, because a missing one may come from the page. */
 export const lockSettings = z.strictObject({
   name: text(64)
     .optional()
@@ -136,7 +137,6 @@ export const lockSettings = z.strictObject({
   }),
 });
 
-/** Where locks are shown. */
 const matter = z.enum(['off', 'both', 'only']);
 
 const lockRow = z.strictObject({
@@ -154,6 +154,10 @@ export const optionTable = z.strictObject({
   name: text(64).default('Latchkey').meta({
     description:
       'Name of the account in the log and of its folder. Use a different name for each account, and do not change it later.',
+  }),
+  demo: z.boolean().default(false).meta({
+    description:
+      'Try everything with three simulated locks, without an account. Not beside the addresses or credentials of a partner account.',
   }),
   partner: partnerOptions.prefault({}),
   webhooks: webhooks.prefault({}),
@@ -220,5 +224,5 @@ export type Options = z.output<typeof optionTable>;
 
 export type LockSettings = z.output<typeof lockSettings>;
 
-/** What config.json may say of one lock. */
+/** Settings of one lock in config.json. */
 export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;

@@ -1,4 +1,4 @@
-// The options of the partner account: addresses come from config.json alone, credentials also from a page.
+// Options of the partner account: addresses come from config.json alone, credentials also from a page.
 import { z } from 'zod';
 import { SECRET, text } from './option-forms.ts';
 

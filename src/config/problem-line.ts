@@ -1,4 +1,4 @@
-// Turns an issue of zod into one line: where, what is wrong, what to do, and never the value.
+// Formats a zod issue as one line: path, fault and remedy, never the value.
 import type { z } from 'zod';
 
 const FORMS: Readonly<Record<string, string>> = {
@@ -19,7 +19,6 @@ export function optionPath(path: readonly PropertyKey[]): string {
   return joined === '' ? 'platform' : joined;
 }
 
-/** One line for one issue. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   return `${optionPath(issue.path)}: ${describe(issue)}`;
 }
@@ -37,7 +36,7 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') {
     return tooBig(issue.origin, issue.maximum);
   }
-  // The option table has the message of a pattern beside the pattern.
+  // For a pattern, the option table holds the message.
   return issue.code === 'invalid_format' || issue.code === 'custom'
     ? issue.message
     : 'cannot be read; see docs/options.md';

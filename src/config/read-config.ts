@@ -1,4 +1,4 @@
-// Reads a platform block into a configuration, or into lines that say what is wrong and what to do.
+// Parses a platform block into a configuration, or into one line per problem with its remedy.
 import type { z } from 'zod';
 import { oneLine } from '../support/log.ts';
 import { childBridgeOf } from './account-blocks.ts';
@@ -7,12 +7,12 @@ import { checkOptions } from './option-checks.ts';
 import { optionTable } from './option-table.ts';
 import { describeIssue, optionPath } from './problem-line.ts';
 
-/** Each line is "path: what is wrong; what to do". */
+/** Each line has the form "path: fault; remedy". */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Keys of Homebridge and its UI. */
+/** Keys that belong to Homebridge and its UI. */
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
@@ -23,12 +23,12 @@ export function readConfig(platformConfig: unknown): ConfigReading {
   try {
     return read(withoutBlanks(platformConfig));
   } catch {
-    // A getter that throws, or an object that contains itself: nothing that JSON can hold.
+    // A throwing getter or a circular object: impossible in JSON.
     return { ok: false, problems: ['platform: cannot be read; write the block as plain JSON'] };
   }
 }
 
-/** `block` is our own copy, from which unknown keys are removed. */
+/** `block` is a copy, from which unknown keys are removed. */
 function read(block: unknown): ConfigReading {
   const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
@@ -51,7 +51,7 @@ function read(block: unknown): ConfigReading {
     : { ok: false, problems };
 }
 
-/** A form saves an empty field as null or an empty text: both count as left out. */
+/** A form saves an empty field as null or an empty text: both count as missing. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter(isWritten).map(withoutBlanks);

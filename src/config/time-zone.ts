@@ -1,4 +1,4 @@
-// Recognizes names of time zones.
+// Validates time zone names.
 
 /** An IANA name. `Intl` also accepts offsets such as +02:00, which have no daylight saving time. */
 export function isTimeZone(name: string): boolean {

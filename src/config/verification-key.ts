@@ -1,4 +1,4 @@
-// Reads a verification key of config.json: PEM, JWK or JWKS as text, or the path of such a file.
+// Parses a verification key of config.json: PEM, JWK or JWKS as text, or the path of such a file.
 import { z } from 'zod';
 
 /** Files are read when the listener opens. */
@@ -31,7 +31,7 @@ const keyText = z
   })
   .pipe(z.union([jwks.transform(({ keys }) => keys), jwk.transform((key) => [key])]));
 
-/** Checks the form only; verifying parses the key. A fault never repeats the text. */
+/** Checks the form only; parsing happens on verification. A fault never repeats the text. */
 export function readKeySource(written: string): KeyReading {
   if (written.startsWith('-----BEGIN')) {
     return written.includes('PRIVATE KEY')

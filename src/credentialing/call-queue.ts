@@ -1,4 +1,4 @@
-// Lets calls of the credentialing interface leave in their order, and only while the rate window of their operation has room.
+// Queues calls of the credentialing interface in order, and releases each when its operation's rate window allows.
 import type { Instant } from '../domain/bolt.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
 import type { RateWindowStore } from '../domain/credentialing-ports.ts';
@@ -13,20 +13,20 @@ export interface CallQueueParts {
   readonly clock: Clock;
 }
 
-/** The right to send one call. Exactly one of its methods is called, unless the call may have arrived without an answer. */
+/** Permission to send one call. Exactly one method is called, unless the call may have arrived without an answer. */
 export interface CallTicket {
-  /** The service answered: learns from its headers. */
+  /** The service answered: its headers update the rate window. */
   answered(facts: RateFacts): void;
-  /** Nothing of the call left this machine. */
+  /** The call was not sent at all. */
   cancelled(): void;
 }
 
 export class CallQueue {
   readonly #windows: RateWindowStore;
   readonly #clock: Clock;
-  /** Resolves when the last call that asked has its ticket, by operation. */
+  /** Settles with the ticket of the last queued call, by operation. */
   readonly #tails = new Map<CredentialOperation, Promise<void>>();
-  /** What the first in line waits for, by operation. */
+  /** End of the current wait of the first call in line, by operation. */
   readonly #waitingUntil = new Map<CredentialOperation, Instant>();
 
   constructor({ windows, clock }: CallQueueParts) {
@@ -35,8 +35,8 @@ export class CallQueue {
   }
 
   /**
-   * Resolves when the call may leave. Rejects with `aborted` when the signal comes first, with `rate-limited` when it would take
-   * longer than `patienceMs`, and with `storage-failed` when the windows cannot be read.
+   * Resolves when the call may be sent. Rejects with `aborted` on the signal, with `rate-limited` when the wait would
+   * exceed `patienceMs`, and with `storage-failed` when the windows cannot be read.
    */
   async take(operation: CredentialOperation, options: CallOptions): Promise<CallTicket> {
     this.#assertPatience(operation, this.#waitingUntil.get(operation), options);
@@ -55,7 +55,7 @@ export class CallQueue {
     }
   }
 
-  /** The service refused a call of this operation: none leaves for `waitMs`, from any process of this machine. */
+  /** The service refused a call of this operation: no process of this machine sends one for `waitMs`. */
   refused(operation: CredentialOperation, waitMs: number): void {
     this.#windows.refuse(operation, this.#clock.now() + waitMs);
   }

@@ -1,14 +1,14 @@
-// The columns of a file of credentials, and one record of it as texts.
+// The columns of a credential file, and one record of it as texts.
 
 export const ATTRIBUTE_PREFIX = 'attributes.';
 
-/** Columns of a table that are attributes of their own accord (wire contract 8). */
+/** Table columns that are separate attributes (wire contract 8). */
 const SITE_COLUMNS = ['siteId', 'siteName'] as const;
 
 export const CARD_COLUMNS = ['cardFormat', 'facilityCode', 'issueCode', 'cardNumber'] as const;
 export const RAW_COLUMNS = ['rawCredential', 'bitLength'] as const;
 
-/** What an export writes beside a draft, and an import does not read. */
+/** Export-only columns, ignored by an import. */
 const SHOWN_COLUMNS = ['payloadType', 'credentialId', 'isDownloaded'] as const;
 
 export const COLUMNS: readonly string[] = [
@@ -20,7 +20,7 @@ export const COLUMNS: readonly string[] = [
   ...SHOWN_COLUMNS,
 ];
 
-/** Something to say of a line of the file. Never repeats a value. */
+/** A remark on a line of the file. Never repeats a value. */
 export interface LineRemark {
   readonly line: number;
   readonly field: string;
@@ -31,18 +31,18 @@ export interface LineRemark {
 export interface Fields {
   readonly line: number;
   readonly values: ReadonlyMap<string, string>;
-  /** A member that no column of a table could hold. */
+  /** A member that no table column can hold. */
   readonly fault: LineRemark | null;
 }
 
-/** The column of a heading, in any letter case; null when it is none. */
+/** The column of a heading, in any letter case; null for an unknown heading. */
 export function columnOf(heading: string): string | null {
   const known = COLUMNS.find((column) => column.toLowerCase() === heading.toLowerCase());
   const isAttribute = heading.startsWith(ATTRIBUTE_PREFIX) && heading.length > ATTRIBUTE_PREFIX.length;
   return known ?? (isAttribute ? heading : null);
 }
 
-/** Whether a column is an attribute of its own accord. */
+/** Whether a column is a separate attribute. */
 export function isSiteColumn(name: string): boolean {
   return SITE_COLUMNS.some((column) => column === name);
 }

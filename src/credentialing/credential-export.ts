@@ -1,11 +1,11 @@
-// Credentials as a file that can be imported again.
+// Writes credentials as a file that can be imported again.
 import type { Credential } from '../domain/credential.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, isSiteColumn } from './credential-columns.ts';
 import { csvLine } from './csv.ts';
 
 export type FileFormat = 'csv' | 'jsonl';
 
-/** Credentials as a file that can be imported; raw ones only as far as the service shows their bits. */
+/** Raw credentials include their bits only if the service returns them. */
 export function writeCredentialFile(credentials: readonly Credential[], format: FileFormat): string {
   if (format === 'jsonl') {
     return credentials.map((credential) => `${JSON.stringify(exported(credential))}\n`).join('');
@@ -25,7 +25,7 @@ export function writeCredentialFile(credentials: readonly Credential[], format: 
   return [[...columns, ...heads], ...lines].map((cells) => `${csvLine(cells)}\n`).join('');
 }
 
-/** In the service's own members, null left out. */
+/** With the service's own member names, without nulls. */
 function exported({ id, kind, ...rest }: Credential): Readonly<Record<string, unknown>> {
   const members = { ...rest, payloadType: kind === 'raw' ? 'Raw' : 'Basic', credentialId: id };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-// Reads a file of credentials, CSV or JSON lines, and checks it whole before anything is sent.
+// Reads a credential file, CSV or JSON lines, and checks all of it before anything is sent.
 import { type CredentialDraft, userKey } from '../domain/credential.ts';
 import { draftFaults, draftWarnings } from '../domain/credential-policy.ts';
 import type { ImportRow } from '../domain/import-plan-policy.ts';
@@ -13,19 +13,19 @@ import {
 import { readJsonLines, readTable } from './credential-records.ts';
 
 export interface FileReading {
-  /** What can be imported: everything when there are no faults. */
+  /** The importable rows: all of them when there are no faults. */
   readonly rows: readonly ImportRow[];
   readonly faults: readonly LineRemark[];
   readonly warnings: readonly LineRemark[];
 }
 
-/** Most rows of one file (our choice): at 100 a minute they take almost a day. */
+/** Row limit of one file (our choice): at 100 a minute they take almost a day. */
 const MAX_ROWS = 100_000;
 
-/** The issue code of 48X where a row leaves it out, and that of every other format (wire contract 11). */
+/** Default issue codes of 48X and of every other format (wire contract 11). */
 const ISSUE_CODE_48X = 20;
 
-/** Reads a file. A first character that opens an object means JSON lines. Never throws. */
+/** Reads a file. An opening brace as its first character means JSON lines. Never throws. */
 export function readCredentialFile(text: string): FileReading {
   const records = /^\s*\{/.test(text) ? readJsonLines(text) : readTable(text);
   if ('fault' in records) {
@@ -112,7 +112,7 @@ function attributesOf(values: Fields['values']): Readonly<Record<string, string>
   );
 }
 
-/** Not a number for anything that is not written as digits alone. */
+/** NaN unless the text consists of digits alone. */
 function numberOf(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }

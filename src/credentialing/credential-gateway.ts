@@ -1,4 +1,4 @@
-// The credentialing interface as its callers see it, and how a call may wait for its rate window.
+// The credentialing interface for its callers, and the options of waiting for its rate window.
 import type { Instant } from '../domain/bolt.ts';
 import type {
   Credential,
@@ -8,27 +8,26 @@ import type {
   NoTourPayload,
 } from '../domain/credential.ts';
 
-/** How a call may be held up by rate windows. */
+/** Options of a call that rate windows may delay. */
 export interface CallOptions {
-  /** Ends the wait; what was not sent by then is not sent. */
+  /** Aborts the wait; an unsent call is then not sent. */
   readonly signal?: AbortSignal;
   /** Called before each wait. `until` is on this machine's clock. */
   readonly onWait?: (wait: CallWait) => void;
-  /** Rejects with a wait error instead of waiting longer than this, in milliseconds; left out, it waits as long as it takes. */
+  /** Rejects with a wait error instead of waiting longer than this, in milliseconds; unlimited if left out. */
   readonly patienceMs?: number;
-  /** Called each time a request is about to leave: when it throws, nothing leaves, and that is the error. */
+  /** Called before each request is sent: if it throws, nothing is sent and the call fails with that error. */
   readonly onSend?: () => void;
 }
 
-/** Why a call waits, and when it goes on. */
+/** The reason and the end of a wait. */
 export interface CallWait {
   readonly operation: CredentialOperation;
   readonly until: Instant;
-  /** `limit`: to stay below it. `refused`: the service asked for it. */
+  /** `limit`: to stay below the limit. `refused`: requested by the service. */
   readonly why: 'limit' | 'refused';
 }
 
-/** A credential that was just issued. */
 export interface IssuedCredential {
   readonly id: CredentialId;
   /** Null for a raw credential. */
@@ -37,13 +36,14 @@ export interface IssuedCredential {
 
 export interface CredentialListing {
   readonly credentials: readonly Credential[];
-  /** Items that could not be read: while there are any, nothing may be concluded from an absence. */
+  /** Number of unreadable items: while it is above 0, an absence proves nothing. */
   readonly unreadable: number;
 }
 
 /**
- * The credentialing interface. Every method refuses a bad field before a call, with `bad-request`, and rejects with the errors of
- * `support/errors.ts`: creating rejects with `uncertain` when the service may have done it, everything else may be asked again.
+ * The credentialing interface. Every method refuses an invalid field before a call, with `bad-request`, and rejects with
+ * the errors of `support/errors.ts`.
+ * Creating rejects with `uncertain` when the service may have carried it out; every other call may be repeated.
  */
 export interface CredentialGateway {
   create(draft: CredentialDraft, options?: CallOptions): Promise<IssuedCredential>;

@@ -1,4 +1,4 @@
-// Carries out an import, so that it can be begun again after any end: each row is compared with the service before it is sent.
+// Runs an import that can be restarted at any point: each row is compared with the service before it is sent.
 import type { Instant } from '../domain/bolt.ts';
 import type { Credential, CredentialOperation } from '../domain/credential.ts';
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
@@ -63,7 +63,7 @@ export class PlannedImport {
   readonly plan: ImportPlan;
   readonly #parts: CredentialImportParts;
   readonly #issuer: CredentialIssuer;
-  /** When the service was asked what it has. */
+  /** Time at which the service listed its credentials. */
   readonly #askedAt: Instant;
 
   constructor(parts: CredentialImportParts, plan: ImportPlan, askedAt: Instant) {
@@ -73,7 +73,7 @@ export class PlannedImport {
     this.#askedAt = askedAt;
   }
 
-  /** How long it takes under the limits, in milliseconds. `made`: calls of it that were made already. */
+  /** Expected duration under the limits, in milliseconds. `made`: calls that were made already. */
   expectedMs(made: ReadonlyMap<CredentialOperation, number> = new Map()): number {
     const { windows, clock } = this.#parts;
     const durations = [...callsOf(this.plan)].map(([operation, calls]) => {
@@ -84,9 +84,9 @@ export class PlannedImport {
   }
 
   /**
-   * Does it. Each row has one result in the end, and nothing is lost when it rejects: begun again, it goes on where it stopped.
-   * Rejects with `aborted` when the signal comes, with what the service says when it does not answer for minutes, and with what no
-   * row can be imported with, such as a login that is refused.
+   * Runs the import with one result per row. After a rejection a new run continues where this one stopped.
+   * Rejects with `aborted` on the signal, with the service's error after minutes of outage, and with errors that affect
+   * every row, such as a refused login.
    */
   async run(listener: ImportListener, signal?: AbortSignal): Promise<void> {
     const run = new ImportProgressCounter(
@@ -147,7 +147,7 @@ export class PlannedImport {
     return this.#create(row, this.#parts.clock.now(), 'changed', run, options);
   }
 
-  /** Gone is gone: who deleted it does not matter. */
+  /** An already deleted credential counts as deleted. */
   async #delete({ id }: Credential, run: ImportProgressCounter, options: CallOptions): Promise<void> {
     try {
       await this.#parts.gateway.delete(id, options);
@@ -206,7 +206,7 @@ export class PlannedImport {
   }
 }
 
-/** Whether a failure is about one row: everything else would fail for the next one, too. */
+/** Whether a failure concerns this row alone; any other would repeat on the next row. */
 function isOfThisRow(error: unknown, draft: ImportRow['draft']): error is FinalError {
   if (!(error instanceof FinalError)) {
     return false;

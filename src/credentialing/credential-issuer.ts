@@ -1,4 +1,4 @@
-// Issues a credential once: where nobody can say what became of a create, the service is asked before another one is sent.
+// Issues a credential once: after an uncertain create, the service is asked before another one is sent.
 import type { Instant } from '../domain/bolt.ts';
 import { settledBy } from '../domain/create-attempt-policy.ts';
 import type { Credential, CredentialDraft } from '../domain/credential.ts';
@@ -17,7 +17,7 @@ export interface CredentialIssuerParts {
 
 export type IssueResult =
   | ({ readonly kind: 'issued' } & IssuedCredential)
-  /** The user has a credential that is what the draft asks for, or another one. */
+  /** The user already has a credential; `matches`: it equals the draft. */
   | { readonly kind: 'existing'; readonly credential: Credential; readonly matches: boolean }
   /** A create of this user may still be carried out until then: ask again afterwards. */
   | { readonly kind: 'later'; readonly at: Instant };
@@ -30,8 +30,8 @@ export class CredentialIssuer {
   }
 
   /**
-   * Issues a credential for a user of whom the service said at `since`, an instant of this machine, that there is none. Rejects as
-   * the gateway does, but never with `uncertain`.
+   * Issues a credential for a user without one according to the service at `since`, an instant of this machine. Rejects
+   * as the gateway does, but never with `uncertain`.
    */
   async issue(draft: CredentialDraft, since: Instant, options: CallOptions): Promise<IssueResult> {
     const attempt = new Attempt(this.#parts, draft.userId, since);
@@ -54,14 +54,14 @@ export class CredentialIssuer {
     }
   }
 
-  /** The same where waiting is all right: resolves when it is known what became of it. */
+  /** The same for callers that can wait: resolves when the outcome is known. */
   async issueNow(
     draft: CredentialDraft,
     options: CallOptions,
   ): Promise<Exclude<IssueResult, { kind: 'later' }>> {
     const { clock } = this.#parts;
     for (;;) {
-      // Nothing was asked yet: where a create was begun lately, the service is asked first.
+      // The service has not been asked yet: after a recent create, it is asked first.
       const result = await this.issue(draft, 0, options);
       if (result.kind !== 'later') {
         return result;
@@ -82,7 +82,7 @@ export class CredentialIssuer {
     return askedAt >= at ? this.issue(draft, askedAt, options) : { kind: 'later', at };
   }
 
-  /** Two reasons share one status: a credential of this user, or a card number of somebody else's. */
+  /** Two causes share one status: a credential of this user, or a card number of another user. */
   async #afterConflict(
     draft: CredentialDraft,
     conflict: FinalError,
@@ -107,9 +107,9 @@ export class CredentialIssuer {
   }
 }
 
-/** One create, written down as its first byte leaves; not sent where another one may still be carried out. */
+/** One create, journaled as its first byte is sent; not sent while another one may still be carried out. */
 class Attempt {
-  /** The one that stands in the way, if any. */
+  /** The earlier attempt that blocks this one, if any. */
   earlier: CreateAttempt | null = null;
   readonly #parts: CredentialIssuerParts;
   readonly #userId: string;
@@ -122,7 +122,7 @@ class Attempt {
     this.#since = since;
   }
 
-  /** Called as a request leaves, once more after each refusal for its rate. */
+  /** Called before each request, once more after each rate refusal. */
   readonly onSend = (): void => {
     const { attempts, clock } = this.#parts;
     if (this.#isBegun) {
@@ -136,7 +136,7 @@ class Attempt {
     this.#isBegun = true;
   };
 
-  /** What became of it is known. An attempt of another process is left alone. */
+  /** Marks the outcome as known. An attempt of another process is left alone. */
   settle(): void {
     if (this.#isBegun) {
       this.#parts.attempts.settle(this.#userId, this.#parts.clock.now());

@@ -1,10 +1,10 @@
-// The two forms of a file of credentials, a table and JSON lines, as records of texts by column.
+// Parses both formats of a credential file, table and JSON lines, into records of texts by column.
 import { isObject } from '../support/foreign-json.ts';
 import { oneLine } from '../support/log.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
 import { readCsv } from './csv.ts';
 
-/** The records of a table with a heading, or what keeps it from being read. */
+/** The records of a table with a heading, or the fault that makes it unreadable. */
 export function readTable(text: string): readonly Fields[] | { readonly fault: LineRemark } {
   const table = readCsv(text);
   if (!table.ok) {
@@ -36,7 +36,6 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
   }));
 }
 
-/** The records of JSON lines. */
 export function readJsonLines(text: string): readonly Fields[] {
   return text.split(/\r?\n/).flatMap((content, index) => {
     const line = index + 1;

@@ -1,4 +1,4 @@
-// The eleven operations of the credentialing interface, typed. A bad field is refused before anything is sent.
+// The eleven operations of the credentialing interface, typed. An invalid field is refused before anything is sent.
 import {
   type Credential,
   type CredentialDraft,
@@ -133,7 +133,7 @@ export class CredentialingClient implements CredentialGateway {
     await this.#service.close();
   }
 
-  /** What has no body and may be sent twice. */
+  /** Calls without a body that may be repeated. */
   async #read(
     operation: Parameters<CredentialingInterface['call']>[0]['operation'],
     endpoint: Parameters<CredentialingInterface['call']>[0]['endpoint'],

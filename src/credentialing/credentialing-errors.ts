@@ -1,15 +1,15 @@
-// What a refusal or a lost answer of the credentialing interface means for the caller. Never repeats the service's own words.
+// Maps a refusal or a lost answer of the credentialing interface to an error. Never repeats the service's own words.
 import { readFailure } from '../cloud/answer-errors.ts';
 import type { HttpFailure } from '../cloud/exchange.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../support/errors.ts';
 import { namedMember } from '../wire/credential-codec.ts';
 
-/** Of a `refused`: the user has a credential already, or the card number is in use. */
+/** Code of a `refused`: the user has a credential already, or the card number is in use. */
 export const CONFLICT = 'conflict';
 
 const MAY_HAVE_HAPPENED = 'It may have been carried out all the same.';
 
-/** No whole answer came. `repeatable`: doing it twice changes nothing. */
+/** For an incomplete answer. `repeatable`: a second call changes nothing. */
 export function failureOf(failure: HttpFailure, repeatable: boolean): LatchkeyError {
   const error = readFailure(failure);
   return failure.written && !repeatable
@@ -17,7 +17,7 @@ export function failureOf(failure: HttpFailure, repeatable: boolean): LatchkeyEr
     : error;
 }
 
-/** An answer that is neither a success nor one that the caller handles by itself (401, 429). */
+/** For an answer that is neither a success nor handled by the caller (401, 429). */
 export function refusalOf(status: number, sentence: string, repeatable: boolean): LatchkeyError {
   const code = `(HTTP ${String(status)})`;
   if (status >= 500 || status === 408) {
@@ -56,7 +56,7 @@ export function refusalOf(status: number, sentence: string, repeatable: boolean)
   }
 }
 
-/** The service succeeded, and its answer cannot be read. */
+/** For a success with an unreadable answer. */
 export function unreadable(what: string): FinalError {
   return new FinalError(
     'wire-mismatch',

@@ -1,4 +1,5 @@
-// Calls of the credentialing interface: rate windows, both subscription keys, a new token after a 401, and every wait obeyed.
+// Sends calls of the credentialing interface: rate windows, both subscription keys, a new token after a 401, and every
+// wait.
 import { type HttpAnswer, jsonOf } from '../cloud/exchange.ts';
 import { HttpClient } from '../cloud/http-client.ts';
 import { rateLimitWaitMs } from '../cloud/limits.ts';
@@ -24,25 +25,24 @@ import { CredentialingSession, type InterfaceLogin, type TokenStore } from './cr
 export interface CredentialingSettings {
   readonly credentialsUrl: string;
   readonly allowInsecureLoopback: boolean;
-  /** One or two, asked before each call. Throws final (`bad-configuration`) when there are none. */
+  /** One or two, read before each call. Throws final (`bad-configuration`) when there are none. */
   readonly subscriptionKeys: () => readonly string[];
-  /** The login in force; throws final (`bad-configuration`) while there is none. */
+  /** The current login; throws final (`bad-configuration`) without one. */
   readonly login: () => InterfaceLogin;
   readonly tokens: TokenStore;
   readonly windows: RateWindowStore;
   readonly clock: Clock;
 }
 
-/** One call. */
 export interface CredentialingCall {
   readonly operation: CredentialOperation;
   readonly endpoint: CredentialEndpoint;
   readonly body?: object;
-  /** False for what must not happen twice. */
+  /** False for calls that must not happen twice. */
   readonly repeatable: boolean;
 }
 
-/** Refusals in a row that one call sits out before it is given up (our choice): those who ignore them are suspended. */
+/** Consecutive refusals that one call waits out before it fails (our choice): clients that ignore them are suspended. */
 const MAX_REFUSALS = 10;
 
 export class CredentialingInterface {
@@ -80,7 +80,7 @@ export class CredentialingInterface {
     throw new RetryError('server-fault', 'The service refused a token that it had just given.');
   }
 
-  /** Ends what is under way as if its deadline had passed. */
+  /** Ends running calls as on timeout. */
   async close(): Promise<void> {
     await this.#http.close();
   }
@@ -109,7 +109,7 @@ export class CredentialingInterface {
     return token;
   }
 
-  /** An answer that is no 429 and not about a key. Keys are tried in turn; a refusal for its rate is sat out. */
+  /** An answer other than 429 or a key rejection. Keys are tried in turn; a rate refusal is waited out. */
   async #callWith(call: CredentialingCall, token: string | null, options: CallOptions): Promise<HttpAnswer> {
     for (const key of this.#keys.inOrder()) {
       const answer = await this.#unlimited(call, { token, key }, options);
@@ -124,7 +124,7 @@ export class CredentialingInterface {
     );
   }
 
-  /** A 429 was not processed: the call is sent again once the wait that it named is over. */
+  /** A 429 was not processed: the call is sent again after the requested wait. */
   async #unlimited(
     call: CredentialingCall,
     proof: { readonly token: string | null; readonly key: string },

@@ -1,34 +1,34 @@
-// The login of the credentialing interface and the token it gives, kept where every process of this machine finds it.
+// Logs in to the credentialing interface and keeps its token in storage shared by all processes of this machine.
 import type { Instant } from '../domain/bolt.ts';
 import type { Clock } from '../support/clock.ts';
 import type { CallOptions } from './credential-gateway.ts';
 
-/** What the interface is logged in with. Both are secrets. */
+/** Login of the interface. Both members are secrets. */
 export interface InterfaceLogin {
   readonly username: string;
   readonly password: string;
 }
 
-/** A token as it is kept. */
+/** A token as stored. */
 export interface StoredToken {
   readonly token: string;
-  /** Whose it is: with another user name it is of no use. */
+  /** The token's user: it is not used with another user name. */
   readonly username: string;
   /** On this machine's clock. */
   readonly expiresAt: Instant;
 }
 
 export interface TokenStore {
-  /** Null when none is kept, or one of another service. */
+  /** Null without a stored token, or with one of another service. */
   read(): StoredToken | null;
   write(token: StoredToken | null): void;
 }
 
 export interface CredentialingSessionParts {
   readonly store: TokenStore;
-  /** The login in force; throws `bad-configuration` while there is none. */
+  /** The current login; throws `bad-configuration` without one. */
   readonly login: () => InterfaceLogin;
-  /** One call of Authentication Token. */
+  /** One Authentication Token call. */
   readonly request: (
     login: InterfaceLogin,
     options: CallOptions,
@@ -36,7 +36,7 @@ export interface CredentialingSessionParts {
   readonly clock: Clock;
 }
 
-/** A token is renewed this long before it ends, in milliseconds: longer than one call takes (our choice). */
+/** Renewal this long before expiry, in milliseconds: longer than one call takes (our choice). */
 const RENEW_EARLY_MS = 60_000;
 
 export class CredentialingSession {
@@ -47,21 +47,21 @@ export class CredentialingSession {
     this.#parts = parts;
   }
 
-  /** A token to use now. Callers wait for each other, so that one login serves all of them. */
+  /** A valid token. Concurrent callers share one login. */
   async token(options: CallOptions): Promise<string> {
     const turn = this.#tail.then(async () => this.#current() ?? this.#renew(this.#parts.login(), options));
     this.#tail = turn.catch(() => {});
     return turn;
   }
 
-  /** The service refused this token: it is not used again. */
+  /** The service rejected this token: it is not used again. */
   invalidate(token: string): void {
     if (this.#parts.store.read()?.token === token) {
       this.#parts.store.write(null);
     }
   }
 
-  /** Logs in now, whatever is kept. */
+  /** Logs in now, even with a valid token stored. */
   async login(login: InterfaceLogin, options: CallOptions): Promise<void> {
     await this.#renew(login, options);
   }

@@ -1,6 +1,7 @@
-// Tables as text (RFC 4180), in the forms that spreadsheets write: comma, semicolon or tab, quotes, any line end, a byte order mark.
+// Reads and writes tables (RFC 4180) as spreadsheets do: comma, semicolon or tab, quotes, any line end, a byte order
+// mark.
 
-/** One record with the line it begins on, counted from 1. */
+/** One record with its first line, counted from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -8,7 +9,7 @@ export interface CsvRecord {
 
 export type CsvReading =
   | { readonly ok: true; readonly records: readonly CsvRecord[] }
-  /** A quote that was opened on this line is never closed. */
+  /** A quote opened on this line is never closed. */
   | { readonly ok: false; readonly line: number };
 
 const SEPARATORS = [',', ';', '\t'] as const;
@@ -36,7 +37,7 @@ export function readCsv(text: string): CsvReading {
   return { ok: true, records };
 }
 
-/** The cells of the record that begins at `start`, and where the next begins; null when a quote stays open. */
+/** The cells of the record at `start`, and the start of the next; null for an unclosed quote. */
 function readRecord(
   text: string,
   start: number,
@@ -66,7 +67,7 @@ function readRecord(
   return isQuoted ? null : { cells: [...cells, cell.replace(/\r$/, '')], end: text.length };
 }
 
-/** One line of a table, without its end. */
+/** One line, without a line end. */
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }

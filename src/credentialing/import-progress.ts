@@ -1,27 +1,27 @@
-// What an import tells while it runs: one result for each row, how far it is, and how long it still takes.
+// Counts an import's results, and reports its progress and the remaining time.
 import type { Instant } from '../domain/bolt.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
 import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
 import type { CallWait } from './credential-gateway.ts';
 
-/** What became of one row, or of a credential that is in no row. */
+/** The result of one row, or of a credential without a row. */
 export interface ImportResult {
-  /** Null for what was removed. */
+  /** Null for a removed credential. */
   readonly line: number | null;
   readonly userId: string;
   readonly result: 'created' | 'changed' | 'unchanged' | 'different' | 'removed' | 'failed';
   readonly credentialId: string | null;
   readonly cardNumber: number | null;
-  /** Why it failed, or what to do about a difference; null otherwise. */
+  /** The cause of a failure, or the remedy of a difference; null otherwise. */
   readonly reason: string | null;
 }
 
 export interface ImportProgress {
   readonly done: number;
   readonly total: number;
-  /** How much longer it takes under the limits, in milliseconds. */
+  /** Remaining time under the limits, in milliseconds. */
   readonly remainingMs: number;
-  /** What it waits for; null while calls leave. */
+  /** The current wait; null while calls are sent. */
   readonly wait: CallWait | null;
 }
 
@@ -33,7 +33,7 @@ export interface ImportListener {
 export const REPLACE_HINT =
   'The service has another credential for this user; --replace deletes it and issues this one.';
 
-/** Counts what was done, and tells of it. */
+/** Counts calls and results, and reports each change. */
 export class ImportProgressCounter {
   readonly #total: number;
   readonly #listener: ImportListener;
@@ -41,7 +41,7 @@ export class ImportProgressCounter {
   readonly #calls = new Map<CredentialOperation, number>();
   readonly #now: () => Instant;
   #done = 0;
-  /** The last wait that began; calls that left before it may still be answered. */
+  /** The last wait that began; calls sent before it may still be answered. */
   #wait: CallWait | null = null;
 
   constructor(
@@ -56,7 +56,7 @@ export class ImportProgressCounter {
     this.#remainingMs = remainingMs;
   }
 
-  /** A call that the plan counts was made. */
+  /** Counts a call of the plan. */
   called(operation: CredentialOperation): void {
     this.#calls.set(operation, (this.#calls.get(operation) ?? 0) + 1);
   }
@@ -79,7 +79,7 @@ export class ImportProgressCounter {
   }
 }
 
-/** Results of the rows that are left as they are. */
+/** Results of the unchanged rows. */
 export function untouchedRows({ choices, rows }: ImportPlan): readonly ImportResult[] {
   return rows.flatMap((step): readonly ImportResult[] => {
     if (step.kind === 'add' || (step.kind === 'change' && choices.replace)) {

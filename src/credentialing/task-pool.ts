@@ -1,4 +1,4 @@
-// Runs tasks a few at a time, tries each again through outages, and leaves those that must wait for their time to the end.
+// Runs tasks a few at a time, retries each through outages, and defers those that must wait to the end.
 import { backOffMs } from '../domain/backoff-policy.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -6,7 +6,7 @@ import { RetryError, WaitError } from '../support/errors.ts';
 
 export type TaskOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
-  /** To be tried again, not before this instant of this machine. */
+  /** To be retried, not before this instant of this machine. */
   | { readonly kind: 'later'; readonly at: Instant };
 
 export type Task<Result> = () => Promise<TaskOutcome<Result>>;
@@ -17,16 +17,16 @@ export interface TaskPoolParts<Result> {
   readonly onDone: (result: Result) => void;
 }
 
-/** Tasks that run at once (our choice): enough for a service that takes two seconds to answer. */
+/** Concurrent tasks (our choice): enough for a service that takes two seconds to answer. */
 const MAX_CONCURRENT = 4;
 
-/** Failures in a row after which the rest is left for another time, and the pauses between them (our choice). */
+/** Consecutive failures after which the run ends, and the pauses between them (our choice). */
 const MAX_FAILURES = 8;
 const PAUSES = { firstMs: 1_000, longestMs: 60_000 } as const;
 
 /**
- * Resolves when every task is done. Rejects with the first failure that no repetition helps, with the last of many in a row, and
- * with `aborted` when the signal comes; nothing is under way any more then.
+ * Resolves when every task is done. Rejects with the first failure that a retry cannot fix, with the last of many in a
+ * row, and with `aborted` on the signal; no task is running by then.
  */
 export async function runTasks<Result>(
   tasks: readonly Task<Result>[],
@@ -34,7 +34,7 @@ export async function runTasks<Result>(
 ): Promise<void> {
   const [first, ...others] = tasks;
   const pool = new TaskPool(parts);
-  // The first alone: its answer tells of the limits.
+  // The first task runs alone: its answer reports the limits.
   await pool.run(first === undefined ? [] : [first]);
   await pool.run(others);
   await pool.runDeferred();
@@ -82,7 +82,7 @@ class TaskPool<Result> {
         }
       }
     } catch (error) {
-      // The other workers end with what they are at.
+      // The other workers finish their current task.
       this.#queue = [];
       throw error;
     }

@@ -15,7 +15,7 @@ export const OVERDUE_AFTER_MS = 35_000;
 export const ABANDONED_AFTER_MS = 65_000;
 
 /** An unlock without an answer for this long may have opened the bolt: "locked" is no longer shown (our choice). */
-export const SILENT_AFTER_MS = 3_000;
+export const SILENT_AFTER_MS = 2_900;
 
 /** The same once it was accepted: its read-backs are up to 5 s apart. */
 export const UNREAD_AFTER_MS = 6_000;

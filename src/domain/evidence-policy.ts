@@ -1,6 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
-import { isLate } from './time.ts';
+import { isLate, SAME_WITHIN_MS } from './time.ts';
 
 /** Who told us: the device list, the end of a command, or the service on its own. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
@@ -86,13 +86,17 @@ export function confirm(belief: Belief, at: Instant): Belief {
     : { ...belief, confirmedAt: at, stale: false };
 }
 
-/** An unlock left at that instant and may have moved the bolt: no older "locked" proves anything, nor comes back later. */
+/**
+ * An unlock left at `since` and may have moved the bolt: no older "locked" proves anything, nor comes back later. One that is
+ * dated slightly later by another clock may be older all the same.
+ */
 export function withoutOlder(belief: Belief, since: Instant): Belief {
   const { rest, jam } = belief;
-  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at <= since;
+  const isHidden = rest !== null && rest.bolt === 'secured' && rest.at <= since + SAME_WITHIN_MS;
   const kept = isHidden ? { ...belief, rest: null, jam: (jam?.at ?? 0) > rest.at ? jam : null } : belief;
   // One millisecond later: of the same instant, an event would win.
-  return weigh(kept, { source: 'command', bolt: 'unknown', at: since + 1 });
+  const at = (isHidden ? Math.max(since, rest.at) : since) + 1;
+  return weigh(kept, { source: 'command', bolt: 'unknown', at });
 }
 
 /**
@@ -117,10 +121,14 @@ export function lastPosition({ rest }: Belief): BoltPosition | null {
  * the old position was not known, anything but the wished one may be that position.
  */
 export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence): boolean {
-  if (inFlight === null || claim.source !== 'poll') {
+  if (inFlight === null || claim.source === 'command') {
     return false;
   }
   const whileInFlight = claim.at >= inFlight.from && (inFlight.until === null || claim.at <= inFlight.until);
+  if (claim.source === 'event') {
+    // The bolt may still open after that, and an event is dated by another clock than our command.
+    return claim.bolt === 'secured' && inFlight.target === 'unsecured' && whileInFlight;
+  }
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;

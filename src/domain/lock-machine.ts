@@ -1,9 +1,7 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
-//
-// What a lock keeps is copied from what it kept before, also where nothing of that stays: of objects that are written out anew V8
-// notices that hundreds stay, and from then on puts all that are made there where garbage is collected seldom (docs/bench.md).
 import type { BoltState, Instant } from './bolt.ts';
 import {
+  type Belief,
   confirm,
   datedEarlier,
   type Evidence,
@@ -35,7 +33,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'command-sent':
       return departed(lock, event);
     case 'command-completed':
-      return arrived(lock, event);
+      return completed(lock, event);
     case 'command-ended':
       return commandEndedEvent(lock, event);
     case 'command-doubted':
@@ -113,7 +111,11 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
 function departed(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
   const earlier = lock.inFlight;
-  const mayOpenUntil = earlier?.target === 'unsecured' ? earlier.until : (earlier?.mayOpenUntil ?? null);
+  // An unlock that was refused as busy says nothing of the one before it, which may still open the bolt.
+  const mayOpenUntil = latestOf(
+    earlier?.target === 'unsecured' ? earlier.until : null,
+    earlier?.mayOpenUntil ?? null,
+  );
   return {
     ...lock,
     target: event.next ?? event.target,
@@ -121,14 +123,26 @@ function departed(lock: Lock, event: CommandSent): Lock {
   };
 }
 
-function arrived(lock: Lock, event: CommandCompleted): Lock {
-  const claim: Evidence = { source: 'command', bolt: event.target, at: event.provenSince };
+function latestOf(one: Instant | null, other: Instant | null): Instant | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function completed(lock: Lock, event: CommandCompleted): Lock {
+  const { target, provenSince, at } = event;
+  const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
   return {
     ...lock,
-    belief: weigh(lock.belief, claim),
+    belief: isDisputed(belief, event)
+      ? weigh(belief, { source: 'command', bolt: 'unknown', at: Math.max(at, (belief.latest?.at ?? 0) + 1) })
+      : belief,
     target: event.next,
-    inFlight: landed(lock.inFlight, event.at),
+    inFlight: landed(lock.inFlight, at),
   };
+}
+
+/** An unlock succeeded, and "locked" was reported during its travel: their order is unknown until a reading. */
+function isDisputed({ latest }: Belief, { target, provenSince }: CommandCompleted): boolean {
+  return target === 'unsecured' && latest?.bolt === 'secured' && latest.at >= provenSince;
 }
 
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {

@@ -1,4 +1,4 @@
-// The accessory under which Homebridge registers a lock over Matter: its identity, and never its position.
+// The accessory under which Homebridge registers a Matter lock: its identity, never its position.
 
 import type { LockDescription } from '../domain/lock.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
@@ -14,7 +14,9 @@ import {
 
 const MANUFACTURER = 'Latchkey';
 
-/** Grows when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read. */
+/**
+ * Incremented when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read.
+ */
 const CONTEXT_VERSION = 1;
 
 export interface AccessoryParts {
@@ -26,8 +28,8 @@ export interface AccessoryParts {
 }
 
 /**
- * Homebridge restores from its cache what is registered here, and only that: the position is written to the endpoint
- * itself, so that no cache holds it.
+ * Homebridge caches only the data registered here. The position is written to the endpoint directly, so that no cache
+ * holds it.
  */
 export function accessoryOf({ uuid, id, name, description, deviceType }: AccessoryParts): MatterAccessory {
   return {
@@ -59,7 +61,7 @@ export function accessoryOf({ uuid, id, name, description, deviceType }: Accesso
   };
 }
 
-/** The lock that a cached context of any version names, or null. */
+/** The lock named in a cached context of any version, or null. */
 export function lockIdOf(context: Readonly<Record<string, unknown>>): LockId | null {
   const id = context['lockId'];
   return typeof id === 'string' && id !== '' ? lockId(id) : null;

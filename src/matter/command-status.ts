@@ -1,4 +1,4 @@
-// The answer to a request as the status of a Matter command: only a refusal that is known at once is one.
+// Maps the answer to a request to the status of a Matter command: only an immediate refusal is an error.
 import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Disposition } from '../support/errors.ts';
 import type { RequestAnswer } from '../sync/account-runtime.ts';
@@ -23,7 +23,7 @@ const STATUS_OF_DISPOSITION: Readonly<Record<Disposition, StatusName>> = {
   final: 'Failure',
 };
 
-/** Null is success: the command was taken, and the attributes follow the bolt. */
+/** Null is success: the command was accepted, and the attributes follow the bolt. */
 export function statusOf(answer: RequestAnswer): StatusName | null {
   switch (answer.kind) {
     case 'accepted':
@@ -39,12 +39,12 @@ export function statusOf(answer: RequestAnswer): StatusName | null {
   }
 }
 
-/** Whether a command is on its way or waits for its turn. */
+/** Whether a command is in flight or queued. */
 export function isUnderWay({ kind }: RequestAnswer): boolean {
   return kind === 'accepted' || kind === 'uncertain' || kind === 'joined';
 }
 
-/** Whether a request came to nothing without the service refusing it; of that, the end of the command tells. */
+/** Whether a request failed without a refusal by the service; the end of the command reports it. */
 export function isUnsent(answer: RequestAnswer): boolean {
   return answer.kind === 'refused' || (answer.kind === 'failed' && answer.error.code !== 'refused');
 }

@@ -1,4 +1,4 @@
-// Writes one lock's attributes and events to its Matter endpoint, in order, until the endpoint has taken them.
+// Writes one lock's attributes and events to its Matter endpoint in order, and retries until it succeeds.
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -6,14 +6,14 @@ import type { LockAttributes } from './lock-attributes.ts';
 import type { MatterEvent } from './lock-operations.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 
-/** Pause after a write that failed, in milliseconds (our choice): a position that is not taken back would be a lie. */
+/** Pause after a failed write, in milliseconds (our choice): an outdated position on the endpoint would be false. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface WriterParts {
   readonly behavior: LockBehaviorType;
   readonly clock: Clock;
   readonly log: Log;
-  /** What log lines call the lock. */
+  /** The lock's name in log lines. */
   readonly name: () => string;
 }
 
@@ -30,14 +30,14 @@ export class EndpointWriter {
     this.#parts = parts;
   }
 
-  /** Writes to this endpoint from now on, first of all what is wanted. */
+  /** Starts writing to this endpoint, with the latest attributes first. */
   open(endpoint: LockEndpoint): void {
     this.#endpoint = endpoint;
     this.#written = null;
     void this.#write();
   }
 
-  /** Writes no more; the endpoint is about to go. */
+  /** Stops writing; the endpoint is about to be removed. */
   close(): void {
     this.#endpoint = null;
     this.#events = [];
@@ -67,7 +67,7 @@ export class EndpointWriter {
     this.#isWriting = true;
     try {
       while (this.#endpoint !== null && (await this.#step(this.#endpoint))) {
-        // The next step takes what was set meanwhile.
+        // The next step writes values set meanwhile.
       }
     } catch (error) {
       this.#retryLater(error);

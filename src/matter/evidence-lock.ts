@@ -1,4 +1,4 @@
-// A door lock that never says more than is known: commands ask the account, and only evidence moves an attribute.
+// A Matter lock device that reports evidence only: commands ask the account, and no command sets an attribute.
 import type { BoltPosition } from '../domain/bolt.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
@@ -16,7 +16,7 @@ import {
 } from './matter-api.ts';
 import { DISABLED_FOR_SECONDS, PIN_DIGITS, WRONG_PINS_AT_MOST } from './pin-check.ts';
 
-/** What stands behind the locks. */
+/** Receiver of the locks' endpoints and commands. */
 export interface LockHost {
   /** The endpoint of a lock exists from now on. */
   opened(endpoint: LockEndpoint): void;
@@ -24,7 +24,7 @@ export interface LockHost {
   request(uuid: string, target: BoltPosition, sent: SentCommand): Promise<StatusName | null>;
 }
 
-/** A command as it came: the controller behind it, null for Homebridge's own pages, and its PIN, if it has one. */
+/** A received command: its controller, null for Homebridge's own pages, and its PIN, if any. */
 export interface SentCommand {
   readonly asker: Asker | null;
   readonly pin: Uint8Array | undefined;
@@ -35,12 +35,12 @@ export interface LockDevice {
   readonly behavior: LockBehaviorType;
 }
 
-/** Commands of matter.js's lock that would set the state by themselves: this lock does not offer them. */
+/** Commands of matter.js that would set the state themselves: this lock does not offer them. */
 const NOT_OFFERED = ['unlockWithTimeout', 'unboltDoor'] as const;
 
 /**
- * What a lock has that asks for a PIN: controllers then prompt for it. Without the feature for users it cannot be read,
- * changed or added to over Matter.
+ * Features of a lock with a PIN: controllers then prompt for it. Without the user feature the PIN cannot be read,
+ * changed or added over Matter.
  */
 const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess'] as const;
 
@@ -54,8 +54,8 @@ const PIN_STATE = {
 } as const;
 
 /**
- * The device type of a lock. Homebridge's own behavior sets the state as soon as a command was heard, so it is replaced
- * as a whole. Null when Homebridge does not take the replacement.
+ * The device type of a lock. Homebridge's own behavior sets the state on receipt of a command, so it is replaced as a
+ * whole. Null when Homebridge rejects the replacement.
  */
 export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean): LockDevice | null {
   const { DoorLock, BridgedNode } = api.deviceTypes;
@@ -71,7 +71,7 @@ export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean):
   return isTaken ? { deviceType, behavior } : null;
 }
 
-/** What of `api.matter` is not as expected, for one line of the log; null when locks can be shown. Never throws. */
+/** The first unexpected part of `api.matter`, for one log line; null when locks can be shown. Never throws. */
 export function faultOfMatter(matter: unknown, asksForPin: boolean): string | null {
   const missing = missingFrom(matter);
   if (missing !== null) {
@@ -95,7 +95,7 @@ function evidenceLock(
 ): LockBehaviorType {
   class EvidenceLock extends base {
     override initialize(): unknown {
-      // Not among what is registered: Homebridge would restore it for a lock without the features that it needs.
+      // Not part of the registration: Homebridge would restore it for a lock without the required features.
       Object.assign(this.state, state);
       const initialized = super.initialize();
       host.opened(this.endpoint);

@@ -1,4 +1,4 @@
-// What Matter controllers read of a lock: (lock, link, limits) to attributes. Nothing is claimed that no evidence carries.
+// Maps (lock, link, limits) to the attributes read by Matter controllers. Nothing is claimed without evidence.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
@@ -20,7 +20,7 @@ export interface LockAttributes {
   };
 }
 
-/** What the last attributes said of the battery: between the limits it stays what it was. */
+/** The last reported battery level; between the limits it stays unchanged. */
 export function saysLow(attributes: LockAttributes | null): boolean {
   return attributes?.powerSource.batReplacementNeeded ?? false;
 }
@@ -41,7 +41,7 @@ export function attributesOf(
   };
 }
 
-/** Locked or unlocked on fresh evidence alone; a jam, silence, age and a lost link are unknown. */
+/** Locked or unlocked on fresh evidence only; a jam, no answer, stale evidence or a lost link is unknown. */
 function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
   if (link !== 'linked' || lock.presence !== 'reachable') {
     return null;
@@ -57,7 +57,7 @@ function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
   }
 }
 
-/** Until this process owns the account nothing is known of the lock, neither that it is in reach nor that it is not. */
+/** Until this process owns the account, the lock's reachability is unknown. */
 function isReachable({ presence }: Lock, link: RuntimeLinkState): boolean {
   return presence === 'reachable' && (link === 'linked' || link === 'other-process');
 }

@@ -1,4 +1,4 @@
-// Which Matter events a change of a lock is worth: operations with their true source, and a jam.
+// Maps a change of a lock to Matter events: operations with their true source, and a jam.
 import type { AccessMethod } from '../domain/access.ts';
 import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
@@ -35,7 +35,7 @@ export type MatterEvent =
     }
   | { readonly name: 'doorLockAlarm'; readonly payload: { readonly alarmCode: typeof ALARM_LOCK_JAMMED } };
 
-/** Specification, Accessor types. What happened while the lock was offline is not known to have any of these sources. */
+/** Specification, Accessor types. A move while the lock was offline has no known source. */
 const SOURCES: Readonly<Record<AccessMethod, OperationSource>> = {
   thumbturn: OPERATION_SOURCE.MANUAL,
   'access-code': OPERATION_SOURCE.KEYPAD,
@@ -58,7 +58,7 @@ export interface KnownMove {
   readonly method: AccessMethod;
 }
 
-/** `asker`: of the latest command over Matter to this position; null when there was none. */
+/** `asker`: the controller of the latest Matter command to this position; null without one. */
 export function operationEvent({ to, method }: KnownMove, asker: Asker | null): MatterEvent {
   const overMatter = method === 'own-command' && asker !== null;
   return {
@@ -67,12 +67,12 @@ export function operationEvent({ to, method }: KnownMove, asker: Asker | null): 
   };
 }
 
-/** Another command is running on the lock: this one goes on waiting for its turn. */
+/** Another command is running on the lock, so this one stays queued. */
 export function isRefusedAsBusy(outcome: CommandOutcome): boolean {
   return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
 }
 
-/** `asker`: the controller that sent the command; null when it came another way. */
+/** `asker`: the controller that sent the command; null for a command from elsewhere. */
 export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEvent {
   const operation =
     asker === null
@@ -84,7 +84,7 @@ export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEve
   };
 }
 
-/** An alarm is emitted when a jam begins, and once. */
+/** One alarm when a jam begins. */
 export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | null {
   return bolt === 'jammed' && previous !== 'jammed'
     ? { name: 'doorLockAlarm', payload: { alarmCode: ALARM_LOCK_JAMMED } }

@@ -1,4 +1,4 @@
-// Which locks stand on the Matter bridge: one for every lock that is shown there, under the same UUID across restarts.
+// Manages the locks on the Matter bridge: one accessory per shown lock, with the same UUID across restarts.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -13,14 +13,14 @@ import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } fr
 import { MatterLock } from './matter-lock.ts';
 import { PinCheck } from './pin-check.ts';
 
-/** How often, and how many times, to look whether Homebridge has let go of an accessory (our choice). */
+/** Interval and number of checks whether Homebridge has released an accessory (our choice). */
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 100;
 
 export interface MatterParts {
   /** Checked by `faultOfMatter`. */
   readonly api: MatterApi;
-  /** The names under which Homebridge keeps our accessories. */
+  /** Plugin and platform names under which Homebridge keeps the accessories. */
   readonly plugin: string;
   readonly platform: string;
   readonly uuidOf: (text: string) => string;
@@ -28,20 +28,20 @@ export interface MatterParts {
   readonly runtime: RuntimeView;
   readonly clock: Clock;
   readonly optionsFor: (id: LockId) => MatterLockOptions;
-  /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
+  /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** What controllers must send to unlock; null: nothing. */
+  /** The PIN that controllers must send to unlock; null for none. */
   readonly pin: string | null;
-  /** What Homebridge has restored from its cache. */
+  /** The accessories restored from Homebridge's cache. */
   readonly restored: readonly RegisteredAccessory[];
 }
 
 export interface Matter {
-  /** Ends listening and timers. The accessories stay as they are shown. */
+  /** Ends subscriptions and timers. The accessories stay registered. */
   dispose(): void;
 }
 
-/** Shows the locks over Matter from now on, until it is disposed. Call it before Homebridge's Matter node is online. */
+/** Shows the locks over Matter until disposed. Call it before Homebridge's Matter node is online. */
 export function startMatter(parts: MatterParts): Matter {
   return new MatterAccessories(parts);
 }
@@ -118,7 +118,7 @@ class MatterAccessories implements Matter, LockHost {
         this.#lock(event.id)?.commandEnded(event.target, event.outcome);
         return;
       case 'alert':
-        // The Door Lock cluster has no event for these that needs no feature.
+        // The Door Lock cluster has no event for these without an extra feature.
         return;
       case 'link-changed':
         for (const { lock } of this.#shown.values()) {
@@ -135,7 +135,7 @@ class MatterAccessories implements Matter, LockHost {
     return this.#parts.uuidOf(`${this.#parts.platform}:Matter:${id}`);
   }
 
-  /** A cached accessory tells the account of its lock, which may not have been listed yet; others are removed. */
+  /** A cached accessory restores its lock, which may not have been listed yet; other accessories are removed. */
   #restore(accessory: RegisteredAccessory): void {
     const { runtime, optionsFor } = this.#parts;
     const id = lockIdOf(accessory.context);
@@ -146,7 +146,7 @@ class MatterAccessories implements Matter, LockHost {
     }
   }
 
-  /** The accessory to be registered, if there is one. */
+  /** The accessory to register, if any. */
   #appear(lock: Lock): readonly MatterAccessory[] {
     const { runtime, optionsFor } = this.#parts;
     const uuid = this.#uuidOf(lock.id);
@@ -184,7 +184,7 @@ class MatterAccessories implements Matter, LockHost {
     }
   }
 
-  /** Homebridge removes in its own time, and refuses an accessory while it holds another of that UUID. */
+  /** Homebridge removes asynchronously, and refuses an accessory while it holds another with the same UUID. */
   async #free(uuid: string): Promise<void> {
     const { api, clock } = this.#parts;
     for (let look = 0; this.#leaving.has(uuid) && look < MOST_LOOKS; look += 1) {
@@ -206,7 +206,7 @@ class MatterAccessories implements Matter, LockHost {
     }
   }
 
-  /** An accessory that Homebridge is still registering could not be removed yet. */
+  /** An accessory that Homebridge was still registering could not be removed earlier. */
   async #unregisterOpened(accessory: MatterAccessory): Promise<void> {
     this.#leaving.add(accessory.UUID);
     await this.#endpoints.get(accessory.UUID)?.construction;
@@ -235,7 +235,7 @@ class MatterAccessories implements Matter, LockHost {
     }
   }
 
-  /** Nothing thrown reaches the account. */
+  /** Keeps exceptions away from the account. */
   #guarded(action: () => void): void {
     try {
       action();

@@ -1,4 +1,4 @@
-// The part of Homebridge's Matter interface that is used, most of it undocumented, and the check that it is as expected.
+// The part of Homebridge's Matter interface in use, mostly undocumented, and a check of its shape.
 import { memberOf } from '../support/foreign-json.ts';
 import { STATUS_NAMES, type StatusName } from './command-status.ts';
 import type { LockAttributes } from './lock-attributes.ts';
@@ -38,7 +38,7 @@ export interface LockBehavior {
 export interface LockBehaviorType {
   new (): LockBehavior;
   with(...features: readonly string[]): LockBehaviorType;
-  /** What stands for a command that a device does not offer. */
+  /** Handler of commands that a device does not offer. */
   readonly unimplemented: () => never;
 }
 
@@ -60,7 +60,7 @@ export interface MatterAccessory {
   readonly clusters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What Homebridge restores from its cache, and takes to remove an accessory. */
+/** The accessory as restored from Homebridge's cache, and as needed to remove one. */
 export type RegisteredAccessory = Pick<MatterAccessory, 'UUID' | 'displayName' | 'context'> & {
   readonly deviceType: unknown;
 };
@@ -81,7 +81,7 @@ export interface MatterApi {
 
 const SERVER = 'deviceTypes.DoorLock.requirements.DoorLockServer';
 
-/** Every function that is called or replaced, by its path. */
+/** Path of every function that is called or replaced. */
 const PINNED_FUNCTIONS: readonly string[] = [
   'registerPlatformAccessories',
   'unregisterPlatformAccessories',
@@ -96,7 +96,7 @@ const PINNED_FUNCTIONS: readonly string[] = [
   ...STATUS_NAMES.map((name) => `status.${name}`),
 ];
 
-/** The path of the first function that is not there, or null when the interface is as expected. */
+/** The path of the first missing function, or null when the interface is complete. */
 export function missingFrom(matter: unknown): string | null {
   return PINNED_FUNCTIONS.find((path) => !isThere(matter, path)) ?? null;
 }
@@ -110,7 +110,7 @@ function isThere(matter: unknown, path: string): boolean {
   return typeof found === 'function';
 }
 
-/** Of functions, too: classes carry members. */
+/** Includes functions, because classes carry members. */
 function memberOfAny(value: unknown, name: string): unknown {
   return typeof value === 'function' ? Reflect.get(value, name) : memberOf(value, name);
 }

@@ -1,4 +1,4 @@
-// One lock over Matter: keeps its endpoint equal to what the account knows, and carries commands to it.
+// One lock over Matter: keeps its endpoint in step with the account's state, and forwards commands.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
@@ -25,8 +25,8 @@ import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 import type { PinCheck, PinVerdict } from './pin-check.ts';
 
 /**
- * How long a command waits for an answer, in milliseconds: matter.js holds back everything else for that lock meanwhile,
- * and what is refused without asking the service is known at once.
+ * How long a command waits for an answer, in milliseconds: matter.js blocks everything else for that lock meanwhile, and
+ * a refusal without asking the service is known at once.
  */
 const ANSWER_WITHIN_MS = 0;
 
@@ -67,7 +67,7 @@ export class MatterLock {
   #attributes: LockAttributes | null = null;
   /** The latest command over Matter, until it has ended. */
   #asked: Asked | null = null;
-  /** Target of our last command whose move was emitted: its end and the service both report that move. */
+  /** Target of our last command with an emitted move: its end and the service both report that move. */
   #emittedOwnMove: BoltPosition | null = null;
 
   constructor(parts: MatterLockParts, lock: Lock, link: RuntimeLinkState) {
@@ -89,7 +89,7 @@ export class MatterLock {
     this.#writer.close();
   }
 
-  /** Takes in what looks as it is shown already. */
+  /** Accepts a state that is already shown. */
   refresh(lock: Lock): void {
     this.#moves.between(this.#lock, lock);
     this.#lock = lock;
@@ -122,7 +122,7 @@ export class MatterLock {
     this.#show();
   }
 
-  /** The end of a command of ours, from any origin. The service may never report the move itself. */
+  /** The end of a command, from any origin. The service may never report the move itself. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
     if (isRefusedAsBusy(outcome)) {
       return;
@@ -135,7 +135,7 @@ export class MatterLock {
     this.#asked = null;
   }
 
-  /** A command over Matter. Resolves at once: with a status when it is refused, else it is followed. Never rejects. */
+  /** A command over Matter. Resolves at once: with a status when refused, otherwise null. Never rejects. */
   async request(target: BoltPosition, { asker, pin }: SentCommand): Promise<StatusName | null> {
     const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
     if (refusal !== null) {
@@ -159,7 +159,7 @@ export class MatterLock {
     return status;
   }
 
-  /** Reasons to refuse an unlock over Matter that the account itself would accept. Locking is never refused here. */
+  /** Reasons to refuse an unlock over Matter that the account would accept. Locking is never refused here. */
   #unlockRefusal(sent: Uint8Array | undefined): UnlockRefusal | null {
     if (this.#options.adminOnly) {
       return {
@@ -192,7 +192,7 @@ export class MatterLock {
     }
   }
 
-  /** The answer, when it needs nothing from outside; else null. */
+  /** The answer if it is known at once; otherwise null. */
   async #early(answer: Promise<RequestAnswer>): Promise<RequestAnswer | null> {
     const late = Promise.withResolvers<null>();
     const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => {

@@ -1,4 +1,4 @@
-// Texts of the service in a form that Matter takes: bounded in bytes, printable, never empty.
+// Converts the service's texts for Matter: bounded in bytes, printable, never empty.
 
 /** Limits of Bridged Device Basic Information, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 32;
@@ -12,12 +12,11 @@ export function matterName(text: string): string {
   return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
 }
 
-/** The model as a product name. */
 export function matterModel(text: string): string {
   return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
 }
 
-/** The serial number, or `otherwise` where the service has not said one. */
+/** The serial number, or `otherwise` when the service gave none. */
 export function matterSerial(text: string, otherwise: string): string {
   return shortened(text, LONGEST_NAME_BYTES) || shortened(otherwise.replaceAll('-', ''), LONGEST_NAME_BYTES);
 }
@@ -26,7 +25,7 @@ export function matterVersion(text: string): string {
   return shortened(text, LONGEST_VERSION_BYTES) || VERSION_UNKNOWN;
 }
 
-/** On one line, and cut to that many bytes without splitting a character. */
+/** One line, cut to that many bytes without splitting a character. */
 function shortened(text: string, mostBytes: number): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   let kept = '';

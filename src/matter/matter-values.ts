@@ -10,7 +10,7 @@ export const OPERATING_MODE_NORMAL = 0;
 export const OPERATION = { LOCK: 0, UNLOCK: 1 } as const;
 export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
-/** What moved the bolt. `REMOTE` is a command over Matter, `PROPRIETARY_REMOTE` one by any other app. */
+/** Sources of an operation. `REMOTE` is a command over Matter, `PROPRIETARY_REMOTE` one by any other app. */
 export const OPERATION_SOURCE = {
   UNSPECIFIED: 0,
   MANUAL: 1,
@@ -24,7 +24,7 @@ export const OPERATION_SOURCE = {
 } as const;
 export type OperationSource = (typeof OPERATION_SOURCE)[keyof typeof OPERATION_SOURCE];
 
-/** The only error without a condition that this lock does not meet. */
+/** The only error code without a condition that this lock cannot meet. */
 export const OPERATION_ERROR_UNSPECIFIED = 0;
 
 export const ALARM_LOCK_JAMMED = 0;

@@ -1,7 +1,7 @@
-// The PIN that controllers send to unlock: compared without telling how much of it was right, and guessed at slowly.
+// Checks the PIN that controllers send to unlock: compared in constant time, with guesses rate-limited.
 import type { Clock } from '../support/clock.ts';
 
-/** Bounds of the PIN, and of guessing: so many wrong ones in a row, and none is accepted for a while (our choice). */
+/** Bounds of the PIN, and of guessing: after so many wrong ones in a row, all are refused for a while (our choice). */
 export const PIN_DIGITS = { least: 4, most: 8 } as const;
 export const WRONG_PINS_AT_MOST = 5;
 export const DISABLED_FOR_SECONDS = 60;
@@ -10,7 +10,7 @@ const MS_PER_SECOND = 1_000;
 
 export type PinVerdict = 'right' | 'missing' | 'wrong' | 'disabled';
 
-/** One for all locks of an account, so that guessing at one counts for the others. */
+/** Shared by all locks of an account, so that guesses at one count for the others. */
 export class PinCheck {
   readonly #pin: Uint8Array;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -43,7 +43,7 @@ export class PinCheck {
   }
 }
 
-/** Takes as long for a PIN that is wrong at its first digit as for one that is wrong at its last. */
+/** Takes equally long for a mismatch at the first digit and at the last. */
 function isSame(pin: Uint8Array, sent: Uint8Array): boolean {
   let difference = pin.length ^ sent.length;
   for (const [index, byte] of pin.entries()) {

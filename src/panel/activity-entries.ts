@@ -1,4 +1,4 @@
-// Which events people find in the activity list: what happened, not what was merely learned at a start.
+// Selects the events for the activity list, without state that is merely read at a start.
 import type { BoltState } from '../domain/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
@@ -7,21 +7,21 @@ import type { ActivityDetail } from './activity-view.ts';
 import { speakableMove } from './lock-view.ts';
 
 export interface ActivityEntry {
-  readonly news: ActivityDetail;
-  /** False for a bolt of which the service may yet tell who moved it. */
+  readonly detail: ActivityDetail;
+  /** False for a bolt position whose move the service may attribute later. */
   readonly settled: boolean;
 }
 
 const NOTHING: readonly ActivityEntry[] = [];
 
-/** News of a bolt are copied from this, as lock-machine.ts copies what stays. */
-const BOLT_NEWS: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
+/** Bolt entries are copied from this, so that all have one shape, as in lock-machine.ts. */
+const BOLT_DETAIL: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
-/** Nothing, one thing, or several that happened at once. */
+/** No entry, one, or several for one event. */
 export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[] {
   switch (event.type) {
     case 'lock-appeared':
-      // What the roster or Home remembers was there before.
+      // Locks known before the start are no activity.
       return isKnown(event.lock) ? [settled({ type: 'appeared' })] : [];
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
@@ -38,7 +38,7 @@ export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[]
       return busy ? [] : [settled({ type: 'command', target, outcome })];
     }
     case 'link-changed':
-      // Which process owns the account is nothing that happened to it.
+      // A change of the owner process is no activity of the account.
       return event.state === 'other-process' ? [] : [settled({ type: 'link', link: event.state })];
   }
 }
@@ -51,25 +51,25 @@ function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
   if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
-    return [settled({ ...BOLT_NEWS, type: 'bolt', bolt, move: speakableMove(lastMove) })];
+    return [settled({ ...BOLT_DETAIL, type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
-  // The first word after a start tells where the bolt is, not that it moved.
+  // The first report after a start gives the bolt's position, not a move.
   return bolt === boltOf(previous) || !isKnown(previous)
     ? []
-    : [{ news: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
+    : [{ detail: { type: 'bolt', bolt, move: byCommand(lock, bolt) }, settled: false }];
 }
 
-/** The end of a command of ours says who moved the bolt, even where the service never does. */
+/** Attributes the bolt's move to our command where the service does not. */
 function byCommand({ belief: { latest } }: Lock, bolt: BoltState): LastMove | null {
   const moved = latest?.source === 'command' && (bolt === 'secured' || bolt === 'unsecured');
   return moved ? { to: bolt, by: { method: 'own-command', id: null, name: null }, at: latest.at } : null;
 }
 
-/** Whether the service has said anything of the lock in this process's life. */
+/** Whether the service has reported on the lock since this process began. */
 function isKnown({ belief, presenceAt, batteryAt }: Lock): boolean {
   return belief.latest !== null || presenceAt > 0 || batteryAt > 0;
 }
 
-function settled(news: ActivityDetail): ActivityEntry {
-  return { news, settled: true };
+function settled(detail: ActivityDetail): ActivityEntry {
+  return { detail, settled: true };
 }

@@ -1,31 +1,28 @@
-// One thing that happened, as the dashboard lists it: facts, for the page finds the words.
+// One entry of the activity list, as facts; the page chooses the words.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { LastMove, LockId, Presence } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
 
-/**
- * How many are kept, in the memory of the process that owns the account and for as long as it lives. What is older is in
- * the history of the lock.
- */
+/** The number of entries kept, in the owner's memory for its lifetime. Older ones are in the lock's history. */
 export const MAX_ACTIVITY = 100;
 
 export interface ActivityView {
   /**
-   * Grows by one with each and begins anew with the process. An event that has a known number again replaces that
-   * entry: who moved a bolt may become known a moment after the move.
+   * Grows by one with each entry and restarts with the process. An event with a known number replaces that entry,
+   * because a move may be attributed a moment later.
    */
   readonly number: number;
-  /** When it was heard of, on the service's clock. When a bolt was moved, its `move` says. */
+  /** When it was received, on the service's clock. The time of a bolt's move is in `move`. */
   readonly at: Instant;
   /** Null when it is about the account as a whole. */
   readonly lock: { readonly id: LockId; readonly name: string } | null;
-  readonly news: ActivityDetail;
+  readonly detail: ActivityDetail;
 }
 
 export type ActivityDetail =
-  /** `move`: who or what brought it there; null while nobody has said. */
+  /** `move`: the person or cause that moved it; null while unknown. */
   | { readonly type: 'bolt'; readonly bolt: BoltState; readonly move: LastMove | null }
   | { readonly type: 'presence'; readonly presence: Presence }
   /** The account lists it for the first time. */

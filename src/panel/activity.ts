@@ -1,4 +1,4 @@
-// The last hundred things that happened, for the dashboard: in memory, for as long as this process lives.
+// Keeps the last hundred activity entries for the dashboard, in memory.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
@@ -11,8 +11,8 @@ import type { PanelEvent } from './panel-event.ts';
 export interface ActivityParts {
   readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
   readonly serviceClock: ServiceClock;
-  /** Hears of every entry that is new, and of one that was emitted before and says more now. */
-  readonly news: Pick<Emitter<PanelEvent>, 'emit'>;
+  /** Receives every new entry, and every entry that was completed later. */
+  readonly events: Pick<Emitter<PanelEvent>, 'emit'>;
 }
 
 interface Entry {
@@ -20,13 +20,13 @@ interface Entry {
   readonly settled: boolean;
 }
 
-/** Entries are copied from these, as lock-machine.ts copies what stays. */
+/** Entries are copied from these, so that all have one shape, as in lock-machine.ts. */
 const LOCK: NonNullable<ActivityView['lock']> = { id: lockId(''), name: '' };
 const VIEW: ActivityView = {
   number: 0,
   at: Number.NEGATIVE_INFINITY,
   lock: LOCK,
-  news: { type: 'removed' },
+  detail: { type: 'removed' },
 };
 const ENTRY: Entry = { view: VIEW, settled: true };
 
@@ -40,7 +40,7 @@ export class Activity {
   constructor(parts: ActivityParts) {
     this.#parts = parts;
     parts.runtime.subscribe((event) => {
-      this.#hear(event);
+      this.#receive(event);
     });
   }
 
@@ -49,52 +49,52 @@ export class Activity {
     return this.#entries.map(({ view }) => view);
   }
 
-  #hear(event: RuntimeEvent): void {
-    for (const heard of activityEntriesOf(event)) {
-      if (heard.news.type === 'link' && !this.#isNewLink(heard.news.link)) {
+  #receive(event: RuntimeEvent): void {
+    for (const entry of activityEntriesOf(event)) {
+      if (entry.detail.type === 'link' && !this.#isNewLink(entry.detail.link)) {
         continue;
       }
-      this.#take(heard, this.#about(event));
+      this.#take(entry, this.#about(event));
     }
   }
 
-  #take(heard: ActivityEntry, lock: ActivityView['lock']): void {
-    const { news } = heard;
-    const known = news.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
+  #take(entry: ActivityEntry, lock: ActivityView['lock']): void {
+    const { detail } = entry;
+    const known = detail.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
     const last = known.at(-1);
-    const repeats = last !== undefined && news.type === 'bolt' && sameBolt(last, heard);
+    const repeats = last !== undefined && detail.type === 'bolt' && sameBolt(last, entry);
     if (!repeats) {
-      this.#add(heard, lock);
+      this.#add(entry, lock);
       return;
     }
-    const movedAt = news.move?.at ?? 0;
+    const movedAt = detail.move?.at ?? 0;
     if (last.settled) {
-      // It was moved again to where it stood, as a lock does that locks by itself at a set hour.
-      this.#add(heard, lock);
+      // It was moved again to the same position, as by an auto-lock at a set hour.
+      this.#add(entry, lock);
     } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
-      this.#replace(last, heard);
+      this.#replace(last, entry);
     }
-    // Else it is a late report of a move before others that are listed: that is for the lock's history.
+    // Otherwise it is a late report of an earlier move, which belongs to the lock's history.
   }
 
-  #add({ news, settled }: ActivityEntry, lock: ActivityView['lock']): void {
+  #add({ detail, settled }: ActivityEntry, lock: ActivityView['lock']): void {
     this.#lastNumber += 1;
-    const view = { ...VIEW, number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, news };
+    const view = { ...VIEW, number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, detail };
     this.#entries.push({ ...ENTRY, view, settled });
     if (this.#entries.length > MAX_ACTIVITY) {
       this.#entries.shift();
     }
-    this.#parts.news.emit({ type: 'activity', activity: view });
+    this.#parts.events.emit({ type: 'activity', activity: view });
   }
 
-  #replace(entry: Entry, { news, settled }: ActivityEntry): void {
-    const view = { ...entry.view, news };
+  #replace(entry: Entry, { detail, settled }: ActivityEntry): void {
+    const view = { ...entry.view, detail };
     this.#entries[this.#entries.indexOf(entry)] = { view, settled };
-    this.#parts.news.emit({ type: 'activity', activity: view });
+    this.#parts.events.emit({ type: 'activity', activity: view });
   }
 
   #boltEntries(id: LockId): readonly Entry[] {
-    return this.#entries.filter(({ view }) => view.news.type === 'bolt' && view.lock?.id === id);
+    return this.#entries.filter(({ view }) => view.detail.type === 'bolt' && view.lock?.id === id);
   }
 
   #isNewLink(link: RuntimeLinkState): boolean {
@@ -122,6 +122,6 @@ export class Activity {
   }
 }
 
-function sameBolt({ view }: Entry, { news }: ActivityEntry): boolean {
-  return view.news.type === 'bolt' && news.type === 'bolt' && view.news.bolt === news.bolt;
+function sameBolt({ view }: Entry, { detail }: ActivityEntry): boolean {
+  return view.detail.type === 'bolt' && detail.type === 'bolt' && view.detail.bolt === detail.bolt;
 }

@@ -1,11 +1,11 @@
-// What the pages ask for over HTTP: a session, the operations that a page may use, and what happens as it happens.
+// The HTTP API of the pages: a session, the operations open to a page, and an event stream.
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import { tellable } from './error-view.ts';
+import { reportableError } from './error-view.ts';
 import type { EventStreams } from './event-streams.ts';
 import { answerError } from './http-answers.ts';
 import type { Operations } from './local-socket-server.ts';
@@ -24,10 +24,10 @@ export interface ApiParts {
   readonly log: Log;
 }
 
-/** Carries the session's word with every write: a foreign page can make a browser send cookies, but not this. */
+/** Carries the CSRF token with every write: a foreign page can make a browser send cookies, but not this. */
 const CSRF_HEADER = 'latchkey-csrf';
 
-/** Calls under way at a time, of all pages (our choice). */
+/** Concurrent calls of all pages (our choice). */
 const MOST_CALLS = 32;
 
 /** How long a page should wait when there are too many, in milliseconds. */
@@ -158,7 +158,7 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-/** What an operation rejects with goes to the page; what the server itself refuses, in words of ours. */
+/** An operation's own error goes to the page; a refusal of the server gets our words. */
 function answerFaults(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError | LatchkeyError, request, reply) => {
     if (!(error instanceof LatchkeyError) && (error.statusCode ?? 500) < 500) {
@@ -169,7 +169,7 @@ function answerFaults(app: FastifyInstance, log: Log): void {
     if (!(error instanceof LatchkeyError)) {
       log.error(`What a page asked for failed: ${oneLine(messageOf(error))}`);
     }
-    return answerError(request, reply, tellable(error));
+    return answerError(request, reply, reportableError(error));
   });
 }
 

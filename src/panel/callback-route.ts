@@ -1,5 +1,5 @@
-// The OAuth callback, when the registered redirect URI leads to the panel: it needs no login, for the browser
-// comes from the service, and all it can do is to hand code and state to the linking that waits for them.
+// The OAuth callback on the panel, where the redirect URI leads there. It needs no login, because the browser comes from
+// the service and can only hand code and state to the pending link attempt.
 import type { FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Clock } from '../support/clock.ts';

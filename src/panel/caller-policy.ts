@@ -1,22 +1,22 @@
-// Whether a request may reach the pages at all, by its head alone: called by our name, by our own page, on a straight way.
+// Decides by a request's head whether it may reach the pages: by our host name, from our own page, without a proxy.
 import { isHostOf, type PanelPlace } from './panel-place.ts';
 
 export type CallerRefusal = 'foreign-host' | 'foreign-origin' | 'foreign-page' | 'tunnel';
 
-/** What the head of a request tells. Names of headers are in lower case. */
+/** The head of a request. Names of headers are in lower case. */
 export interface Caller {
   readonly method: string;
-  /** `api`: for our page's script. `page`: what a person may open, or a file of it. */
+  /** `api`: for our page's script. `page`: a page that a person may open, or a file of it. */
   readonly wants: 'api' | 'page';
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Every Host header; more than one means to be read in two ways. */
+  /** Every Host header; more than one is ambiguous, and refused. */
   readonly hosts: readonly string[];
   /** The end of the connection that is ours. */
   readonly arrived: { readonly address: string | undefined; readonly port: number | undefined };
 }
 
 /**
- * What proxies and tunnels write into a request. A panel on loopback is meant for this machine alone, so a request that
+ * Headers that proxies and tunnels add to a request. A panel on loopback is meant for this machine alone, so a request that
  * came from elsewhere is a mistake in the set-up. The login guards the panel where a proxy adds no headers.
  */
 const WRITTEN_BY_PROXIES =
@@ -37,7 +37,7 @@ export function judgeCaller(place: PanelPlace, caller: Caller): CallerRefusal | 
   return isOwnPage(caller) ? null : 'foreign-page';
 }
 
-/** Browsers name the origin of whatever is not a mere look; a look that names one must name ours, too. */
+/** Browsers name the origin of every write; a read that names one must name ours, too. */
 function isOwnOrigin({ method, headers: { origin } }: Caller, host: string): boolean {
   if (origin === undefined) {
     return method === 'GET';
@@ -45,7 +45,7 @@ function isOwnOrigin({ method, headers: { origin } }: Caller, host: string): boo
   return origin === new URL(`http://${host}`).origin;
 }
 
-/** Browsers also say who asks. A person may come from anywhere and open the page; its files and data are for itself. */
+/** Browsers also name the requesting site. Any site may link to the page; its files and data are for the page itself. */
 function isOwnPage({ method, wants, headers }: Caller): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') {

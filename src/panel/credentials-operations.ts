@@ -1,4 +1,4 @@
-// What may be asked about credentials, by its names in the panel's list.
+// The panel's operations on credentials.
 import { z } from 'zod';
 import type {
   CredentialListView,

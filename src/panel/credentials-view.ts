@@ -1,4 +1,4 @@
-// Credentials of the credentialing interface as pages see them, and what may be asked about them.
+// Credentials of the credentialing interface as pages see them, and the operations on them.
 import type { CredentialDraft } from '../domain/credential.ts';
 import type { ImportChoices } from '../domain/import-plan-policy.ts';
 
@@ -21,7 +21,7 @@ export interface CredentialListView {
   readonly unreadable: number;
 }
 
-/** What an import would do, or why its file cannot be used. */
+/** The effect of an import, or the reason why its file cannot be used. */
 export interface ImportPlanView {
   /** A line each, such as "line 3: userId is missing"; with any of them nothing else is said. */
   readonly faults: readonly string[];
@@ -75,7 +75,7 @@ export interface IssuedView {
 }
 
 /**
- * What may be asked about credentials. Rejects with the errors of `support/errors.ts`: `bad-configuration` where no interface is
+ * Operations on credentials. Rejects with the errors of `support/errors.ts`: `bad-configuration` where no interface is
  * configured, `rate-limited` where a limit is used up for longer than a page should wait.
  */
 export interface CredentialsApi {
@@ -85,7 +85,7 @@ export interface CredentialsApi {
   create(draft: CredentialDraft): Promise<IssuedView>;
   delete(id: string): Promise<void>;
   plan(file: string, choices: ImportChoices): Promise<ImportPlanView>;
-  /** Begins an import; `show` tells how it goes. Rejects with `bad-request` for a file with faults, or while one runs. */
+  /** Begins an import; `show` reports its progress. Rejects with `bad-request` for a file with faults, or while one runs. */
   startImport(file: string, choices: ImportChoices): Promise<CredentialsView>;
   stopImport(): Promise<CredentialsView>;
 }

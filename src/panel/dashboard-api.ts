@@ -1,4 +1,4 @@
-// What may be asked about the pages themselves: where they are, and an address to log in by. Never asked by a page.
+// Operations on the pages themselves: their addresses, and an address to log in by. Never called by a page.
 import { nothing, operation } from './operation.ts';
 
 export interface PanelPlaceView {
@@ -11,7 +11,7 @@ export interface PanelPlaceView {
 }
 
 export interface PanelLogin {
-  /** Good once. Its last part is a secret: shown to the person who asked, and nowhere else. */
+  /** Valid once. Its last part is a secret: shown only to the person that requested it. */
   readonly url: string;
   readonly expiresInMs: number;
 }

@@ -1,4 +1,4 @@
-// What a person may hand on to somebody who helps: facts from a list of what is harmless, and nothing else.
+// Diagnostics that a person may send to a supporter: harmless facts from a fixed list.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltState } from '../domain/bolt.ts';
 import type { Battery, Presence, Role } from '../domain/lock.ts';
@@ -9,7 +9,7 @@ import type {
   SelfTestReport,
 } from '../domain/webhook-report.ts';
 
-/** A value that says nothing about anybody: a number, a switch, a word of ours. */
+/** A value without personal data: a number, a switch, or a fixed word. */
 export type PlainValue = string | number | boolean | null;
 
 /** One lock without its name, its serial number and its id: `lock` counts from 1. */
@@ -27,7 +27,7 @@ export interface LockDiagnostics {
   readonly options: Readonly<Record<string, PlainValue>>;
 }
 
-/** How webhooks are received, without any address: what they are asked for first when they do not arrive. */
+/** The state of webhook reception, without any address: the first facts needed when webhooks do not arrive. */
 export interface WebhookDiagnostics extends HealthReport {
   readonly listening: boolean;
   readonly registration: RegistrationState;
@@ -57,7 +57,7 @@ export interface DiagnosticsView {
     readonly clockUncertaintyMs: number | null;
   };
   readonly webhooks: WebhookDiagnostics;
-  /** Commands that were sent and whose end is not known yet. */
+  /** Commands sent that have not completed yet. */
   readonly openCommands: number;
   /** By the option's path. Addresses and secrets show as "set" or "not set". */
   readonly options: Readonly<Record<string, PlainValue>>;

@@ -1,4 +1,4 @@
-// An error as it travels to a page or another process: what to do about it, what happened, and words; never a cause.
+// Converts an error for a page or another process: its disposition, code and message, never its cause.
 import { type Disposition, FinalError, LatchkeyError, UncertainError, WaitError } from '../support/errors.ts';
 
 export interface ErrorView {
@@ -23,8 +23,8 @@ export function errorViewOf(error: LatchkeyError): ErrorView {
     : { disposition, code, message };
 }
 
-/** What is not one of our errors is a fault of ours: nobody knows what came of it, and its words stay here. */
-export function tellable(error: unknown): LatchkeyError {
+/** An unexpected error is a bug: its outcome is unknown, and its message is not passed on. */
+export function reportableError(error: unknown): LatchkeyError {
   return error instanceof LatchkeyError
     ? error
     : new UncertainError('The operation failed in an unexpected way; the log of the plugin says more.');

@@ -1,4 +1,4 @@
-// Sends events to every open page, as server-sent events. Bounded in streams and in what is left unread.
+// Sends events to every open page as server-sent events, with bounds on streams and unread bytes.
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -16,7 +16,7 @@ export interface EventStreamsParts {
 /** Streams at a time (our choice): a browser has at most six of one host. */
 const MOST_STREAMS = 16;
 
-/** A reader that lets this much pile up, in bytes, has gone away without saying so. */
+/** A reader with this many unread bytes is taken for disconnected. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 /** After how many milliseconds a page that lost the stream asks for it again. */
@@ -35,9 +35,9 @@ export class EventStreams {
     return this.#readers.size >= MOST_STREAMS;
   }
 
-  /** Takes a response over, whose head is sent, and keeps it open. */
+  /** Takes over a response after its head is sent, and keeps it open. */
   add(response: ServerResponse, session: PageSession): void {
-    // A page that has gone away is no fault.
+    // A disconnected page is no fault.
     response.on('error', () => {});
     response.once('close', () => {
       this.#readers.delete(response);
@@ -48,7 +48,7 @@ export class EventStreams {
     this.#heartbeat ??= this.#nextHeartbeat();
   }
 
-  /** Sends to every page. What cannot be sent is logged; nothing is thrown. */
+  /** Sends to every page. A failed send is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#readers.size === 0) {
       return;
@@ -60,7 +60,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends the streams whose session has ended. */
+  /** Ends the streams of ended sessions. */
   sweep(): void {
     for (const [reader, session] of this.#readers) {
       if (!this.#parts.isOpen(session)) {
@@ -92,7 +92,7 @@ export class EventStreams {
   #nextHeartbeat(): CancelTimer {
     return this.#parts.clock.after(HEARTBEAT_MS, () => {
       this.#heartbeat = this.#nextHeartbeat();
-      // An event, not a comment: a page's script hears of no comment.
+      // An event, not a comment, because a page's script does not receive comments.
       this.#write(`event: ${HEARTBEAT_EVENT}\ndata:\n\n`);
     });
   }

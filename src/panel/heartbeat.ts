@@ -1,4 +1,4 @@
-// The beat of every channel that brings events to a page, by which the page notices that nothing can come any more.
+// The heartbeat of every event channel, by which a page detects a broken connection.
 
 /** A channel beats this often, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;

@@ -1,9 +1,9 @@
-// How the panel's server says no: one status for each kind of error, JSON for our script and plain words for a person.
+// Error answers of the panel's server: one status for each kind of error, JSON for our script, plain words for a person.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, type LatchkeyError, WaitError } from '../support/errors.ts';
 import { errorViewOf } from './error-view.ts';
 
-/** None is 401 or 403: those say that nothing was asked of the plugin at all. */
+/** None is 401 or 403: those mean that the request did not reach the plugin's operations. */
 const FINAL_STATUSES: Readonly<Record<FinalError['code'], number>> = {
   refused: 409,
   'not-permitted': 409,
@@ -21,7 +21,7 @@ const OTHER_STATUSES: Readonly<Record<Exclude<LatchkeyError['disposition'], 'fin
   uncertain: 500,
 };
 
-/** Whether a route is for our page's script; what is no route at all is for a person. */
+/** Whether a route is for our page's script; an unknown route counts as a person's. */
 export function isForScript(request: FastifyRequest): boolean {
   return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }
@@ -38,7 +38,7 @@ export function answerError(
     reply.header('retry-after', String(Math.ceil(error.waitMs / 1_000)));
   }
   if (!request.raw.complete && request.method !== 'GET') {
-    // The rest of what is being sent is not waited for.
+    // The rest of the request body is not awaited.
     reply.header('connection', 'close');
   }
   return isForScript(request)

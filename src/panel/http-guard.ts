@@ -1,4 +1,4 @@
-// Checks every request to the panel first: sets headers that bind the browser, and refuses what is not our own page.
+// Checks every request to the panel first: sets security headers, and refuses requests of other pages.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
@@ -13,7 +13,7 @@ export interface GuardParts {
   readonly log: Log;
 }
 
-/** Nothing but our own files, nothing inline, in nobody's frame; and nobody else's page may use them. */
+/** Allows only our own files, nothing inline and no frames, and blocks use by other origins. */
 const BINDING_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +

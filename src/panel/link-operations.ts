@@ -1,4 +1,4 @@
-// What may be asked about the partner's credentials and the account's link, by its names in the panel's list.
+// The panel's operations on the partner's credentials and the account's link.
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from './link-view.ts';

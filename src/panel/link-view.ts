@@ -5,7 +5,7 @@ import type { LinkEnd, LinkStart } from '../setup/link-session.ts';
 
 export interface LinkView {
   readonly state: RuntimeLinkState;
-  /** A link attempt is under way: for how long its callback is still open, in milliseconds. */
+  /** A link attempt is open: how long its callback stays valid, in milliseconds. */
   readonly waiting: { readonly expiresInMs: number } | null;
   /** How the newest linking of this process ended; null before it has, and while a newer one waits. */
   readonly ended: LinkEnd | null;
@@ -32,7 +32,7 @@ export interface LinkFinishView {
   readonly unanswered: string | null;
 }
 
-/** What may be asked about the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */
+/** Operations on the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */
 export interface LinkApi {
   show(): LinkView;
   /** Begins a linking; an older one is void. Rejects with `bad-configuration`, which names the credentials that are missing. */
@@ -44,12 +44,11 @@ export interface LinkApi {
    */
   finish(redirectedUrl: string): Promise<LinkFinishView>;
   /**
-   * Answers an account change. True: this account is wanted, and locks of the former one that it does not list are
-   * removed. False: it is unlinked again, and nothing is removed. Rejects with `bad-request` when nothing waits for an
-   * answer, with what kept the account from listing its locks, or with retry when it has not listed all of them: then
-   * nothing is settled.
+   * Answers an account change. True: confirms this account, and removes locks of the former one that it does not list.
+   * False: unlinks it again, and removes nothing. Rejects with `bad-request` without an open question, with the error of
+   * the listing, or with retry when the listing is incomplete: then the question stays open.
    */
   confirm(keep: boolean): Promise<LinkView>;
-  /** Ends the link at once; resolves a few seconds later at the most, when what was registered for it is removed or left over. */
+  /** Ends the link at once; resolves a few seconds later at the most, when its webhook registration is removed or left over. */
   unlink(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The other side of the local socket: a command line or a page's process that asks the owner of the account.
+// The client side of the local socket, for a command line or a page's process that calls the account's owner.
 import { connect, type Socket } from 'node:net';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
@@ -20,7 +20,7 @@ export interface LocalSocketClientParts {
 /** An owner that lives takes a connection at once, even while its disk is slow (our choice). */
 const CONNECT_DEADLINE_MS = 2_000;
 
-/** Longer than the 32 s that one answer of the service may take (our choice); whoever calls may allow another time. */
+/** Longer than the 32 s that one answer of the service may take (our choice); a caller may set another time. */
 const CALL_DEADLINE_MS = 60_000;
 
 interface PendingCall {
@@ -30,21 +30,21 @@ interface PendingCall {
 }
 
 export class LocalSocketClient {
-  /** Resolves when the conversation is over, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #splitter = new LineSplitter(LONGEST_ANSWER_BYTES);
   readonly #pending = new Map<number, PendingCall>();
   readonly #events: Emitter<unknown>;
-  /** What came and was not taken yet, in its order. */
+  /** Received lines that are not processed yet, in order. */
   readonly #lines: string[] = [];
-  /** A turn of the event loop is left to whoever waits for an answer. */
+  /** A turn of the event loop is left to the code that awaits an answer. */
   #isTurnLeft = false;
   #lastId = 0;
   /** Why the conversation ended, as far as that is known. */
   #trouble: unknown;
-  /** The connection is closed: to be called once everything that came before is taken. */
+  /** The connection is closed: called once all earlier lines are processed. */
   #ended: (() => void) | null = null;
 
   private constructor(socket: Socket, clock: Clock, log: Log) {
@@ -61,12 +61,12 @@ export class LocalSocketClient {
       this.#trouble = error;
     });
     socket.on('data', (chunk: Buffer) => {
-      this.#hear(chunk);
+      this.#receive(chunk);
     });
   }
 
   /**
-   * Rejects with `unreachable` or `timed-out` when nobody answers there, `not-permitted` when it is another user's, and
+   * Rejects with `unreachable` or `timed-out` without an answer, `not-permitted` when the socket is another user's, and
    * `aborted` when the signal comes first.
    */
   static async connect({
@@ -102,7 +102,7 @@ export class LocalSocketClient {
     });
   }
 
-  /** Calls `listener` with everything that the owner tells of, until the returned function is called. */
+  /** Calls `listener` with every event of the owner, until the returned function is called. */
   subscribe(listener: (event: unknown) => void): () => void {
     return this.#events.subscribe(listener);
   }
@@ -113,7 +113,7 @@ export class LocalSocketClient {
     await this.closed;
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     try {
       for (const line of this.#splitter.split(chunk)) {
         this.#lines.push(line);
@@ -125,8 +125,8 @@ export class LocalSocketClient {
   }
 
   /**
-   * A listener hears at once, whoever awaits an answer only some promises later: without a turn in between, what the
-   * owner sent after its answer would overtake it, and the older of the two would seem to be the newer.
+   * A listener runs at once, but code that awaits an answer some promises later: without a turn in between, events sent
+   * after the answer would overtake it, and the older state would seem to be the newer.
    */
   #takeLines(): void {
     while (!this.#isTurnLeft) {
@@ -167,7 +167,7 @@ export class LocalSocketClient {
         : new FinalError('wire-mismatch', 'An answer to nothing.');
     }
     const call = this.#pending.get(message.id);
-    // An answer that comes after its deadline is of no use to anyone.
+    // An answer after its deadline is discarded.
     if (call !== undefined) {
       this.#pending.delete(message.id);
       call.cancelDeadline();

@@ -1,7 +1,7 @@
 // Where the owner listens for the other processes of this user: a fresh name for each owner, in a folder of its own.
 //
 // Fresh, because a server removes its file when it closes: an owner that wakes up late must not remove its successor's.
-// The owner lease tells the others the name.
+// The owner lease carries the name to the other processes.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,8 @@ const PIPE_PREFIX = '\\\\.\\pipe\\';
 const TEMPORARY_FOLDER = /^latchkey-[0-9a-f]{16}$/u;
 
 /**
- * A name that nobody has used yet: in the storage folder, or, where that would make it too long for a socket, in a
- * private folder for temporary files; a named pipe on Windows. Nothing is made on the disk yet.
+ * An unused name: in the storage folder, or, where that would make it too long for a socket, in a private folder for
+ * temporary files; a named pipe on Windows. Nothing is created on the disk yet.
  */
 export function newSocketPath(
   storageFolder: string,
@@ -55,8 +55,8 @@ export function prepareSocketFolder(path: string): void {
 }
 
 /**
- * Removes what a dead owner left at `path`. Only the holder of the lease may: anybody else could take the socket away
- * from under a living owner. What is not a socket is left alone.
+ * Removes the socket of a dead owner at `path`. Only the holder of the lease may: any other process could remove the
+ * socket of a living owner. Only a socket is removed.
  */
 export function removeStaleSocket(path: string, holdsLease: () => boolean): void {
   if (!holdsLease()) {

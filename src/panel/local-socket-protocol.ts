@@ -1,4 +1,4 @@
-// What travels over the local socket: one JSON message per line, and errors that arrive as what they were.
+// Encodes the messages of the local socket: one JSON message per line; errors keep their class.
 //
 // call:   {"id": 1, "operation": "name", "input": ...}
 // answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "waitMs"?, "reason"?}}
@@ -100,7 +100,7 @@ export function readCall(line: string): CallMessage {
   return { id, operation, input: message?.['input'] };
 }
 
-/** Throws `wire-mismatch` when the line is not what an owner of this version says. */
+/** Throws `wire-mismatch` for a line that an owner of this version does not send. */
 export function readOwnerMessage(line: string): OwnerMessage {
   const message = objectOf(line);
   if (message !== null && 'event' in message) {

@@ -5,7 +5,7 @@ import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../support/errors.ts';
 import { currentUser, giveToFolderOwner } from '../support/file-owner.ts';
 import { type Log, oneLine } from '../support/log.ts';
-import { tellable } from './error-view.ts';
+import { reportableError } from './error-view.ts';
 import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './local-socket-path.ts';
 import {
   type CallMessage,
@@ -17,7 +17,7 @@ import {
   resultLine,
 } from './local-socket-protocol.ts';
 
-/** What may be asked, by name. Each checks its input itself; what it rejects with travels to the caller. */
+/** The operations by name. Each checks its input itself; its errors travel to the caller. */
 export type Operations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
 export interface LocalSocketParts {
@@ -30,14 +30,14 @@ export interface LocalSocketParts {
 /** Callers at a time: one Homebridge UI and a few terminals (our choice). */
 const MOST_CALLERS = 32;
 
-/** Calls under way for one caller (our choice). */
+/** Concurrent calls of one caller (our choice). */
 const MOST_CALLS = 32;
 
-/** What a caller may leave unread, in bytes, before it is cut off: a few of the longest answers. */
+/** Unread bytes at which a caller is disconnected: a few of the longest answers. */
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * How long calls under way may take to end, and callers to read what was sent, when the server closes, in
+ * How long calls in progress may take to end, and callers to read their answers, when the server closes, in
  * milliseconds: Homebridge allows 5 s in all.
  */
 const GRACE_MS = 1_000;
@@ -59,8 +59,8 @@ export class LocalSocketServer {
   }
 
   /**
-   * Listens at a path of `newSocketPath`, for this user alone. Whoever calls this holds the owner lease. Rejects with
-   * `bad-configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
+   * Listens at a path of `newSocketPath`, for this user alone. The caller must hold the owner lease. Rejects with `bad-
+   * configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
    */
   static async listen(parts: LocalSocketParts): Promise<LocalSocketServer> {
     const local = new LocalSocketServer(parts);
@@ -75,7 +75,7 @@ export class LocalSocketServer {
     return local;
   }
 
-  /** Sends an event to every caller. What cannot be sent is logged; nothing is thrown. */
+  /** Sends an event to every caller. A failed send is logged; nothing is thrown. */
   publish(event: unknown): void {
     if (this.#callers.size === 0) {
       return;
@@ -90,7 +90,7 @@ export class LocalSocketServer {
     }
   }
 
-  /** Takes no more calls, gives those under way a moment to end, and removes the socket. */
+  /** Refuses new calls, gives those in progress a moment to end, and removes the socket. */
   async close(): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       this.#server.close(() => {
@@ -98,8 +98,8 @@ export class LocalSocketServer {
       });
     });
     const patience = new AbortController();
-    const heard = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
-    await Promise.race([heard, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
+    const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
+    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
     patience.abort();
     for (const caller of this.#callers) {
       caller.cutOff();
@@ -148,7 +148,7 @@ class Caller {
     this.#operations = operations;
     this.#log = log;
     socket.on('data', (chunk: Buffer) => {
-      this.#hear(chunk);
+      this.#receive(chunk);
     });
     socket.on('error', (error) => {
       log.debug(`A caller on the local socket was lost: ${oneLine(error.message)}`);
@@ -166,32 +166,32 @@ class Caller {
     }
   }
 
-  /** Takes no new calls; hangs up when none is under way any more. */
+  /** Refuses new calls; disconnects when none is in progress. */
   async finish(): Promise<void> {
     this.#finishing = true;
     await Promise.all(this.#calls);
     this.dismiss();
   }
 
-  /** Hangs up, once what was said is on its way. */
+  /** Disconnects after the pending output is sent. */
   dismiss(): void {
     this.#socket.destroySoon();
   }
 
-  /** Hangs up at once, whatever was not read. */
+  /** Disconnects at once and discards unread output. */
   cutOff(): void {
     this.#socket.destroy();
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     try {
       for (const line of this.#splitter.split(chunk)) {
         this.#take(readCall(line));
       }
     } catch (error) {
-      // Whoever does not speak the protocol cannot be answered line by line.
+      // A caller that does not speak the protocol cannot be answered line by line.
       this.#socket.removeAllListeners('data');
-      this.write(errorLine(null, tellable(error)));
+      this.write(errorLine(null, reportableError(error)));
       this.dismiss();
     }
   }
@@ -211,7 +211,7 @@ class Caller {
       if (!(error instanceof LatchkeyError)) {
         this.#log.error(`The operation ${oneLine(operation)} failed: ${oneLine(messageOf(error))}`);
       }
-      this.write(errorLine(id, tellable(error)));
+      this.write(errorLine(id, reportableError(error)));
     }
   }
 

@@ -1,4 +1,4 @@
-// What may be asked about the locks: how they are, what happened, what they are set to, and to move one.
+// The panel's operations on locks: list, history, settings, and lock or unlock.
 import { z } from 'zod';
 import { MOST_HISTORY_LINES } from '../domain/history.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';
@@ -22,9 +22,9 @@ export interface LockOperationParts {
   readonly history: Historian;
   readonly lockSettings: LockSettingsApi;
   readonly activity: { list(): readonly ActivityView[] };
-  /** Throws `not-owner` unless this process owns the account: others must not write what it keeps. */
+  /** Throws `not-owner` unless this process owns the account: other processes must not write its data. */
   readonly assertOwned: () => void;
-  /** Throws `bad-configuration`, which names the credentials that are missing: without them nobody is asked. */
+  /** Throws `bad-configuration`, which names the missing credentials: without them no request is sent. */
   readonly assertCallable: () => void;
 }
 
@@ -53,7 +53,7 @@ export function lockOperations(parts: LockOperationParts) {
     ),
     /** For pages: it can only secure. */
     lock: operation(oneLock, async ({ lock }) => moveView(await runtime.request(lock, 'secured'))),
-    /** Rejects with what kept the service from listing the locks: what `locks` tells is older then. */
+    /** Rejects with the error of the listing; the state in `locks` is older then. */
     refresh: operation(nothing, async () => {
       parts.assertCallable();
       const failure = await runtime.refresh();

@@ -1,7 +1,7 @@
 // The options of one lock as a page shows and changes them: each with its origin, because config.json wins.
 import type { Lock, LockId } from '../domain/lock.ts';
 
-/** A value in force, and who set it; what `config` fixes no page can change. */
+/** A value in force with its origin; a page cannot change a value from `config`. */
 export interface SourcedView<T> {
   readonly value: T;
   readonly from: 'config' | 'page' | 'default';
@@ -18,11 +18,11 @@ export interface LockSettingsView {
   readonly adminOnly: SourcedView<boolean>;
   /** IANA name; null: the offset that the service gives. */
   readonly timeZone: SourcedView<string | null>;
-  /** Low from this percentage down. */
+  /** Low at or below this percentage. */
   readonly lowBattery: SourcedView<number>;
 }
 
-/** What a page asks to keep of one lock; null takes the page's word back, what is left out stays as it is. */
+/** A page's change of one lock's settings; null erases the page's value, an omitted member stays as it is. */
 export interface LockSettingsChange {
   readonly name?: string | null | undefined;
   readonly hide?: boolean | null | undefined;
@@ -32,13 +32,13 @@ export interface LockSettingsChange {
   readonly lowBattery?: number | null | undefined;
 }
 
-/** Keeps what pages say of single locks. */
+/** Stores the settings that pages make for single locks. */
 export interface LockSettingsApi {
   show(lock: Lock): LockSettingsView;
   /**
-   * Takes a change, a `LockSettingsChange` that nobody has checked yet: all of it, or none. It is on the disk and in force when this
-   * returns, and outlives the lock's absence. Throws `bad-request` with a sentence for each fault ("lowBattery: must be
-   * at most 95; lower it."), or `storage-failed`.
+   * Applies an unchecked `LockSettingsChange`: all of it, or none. It is on the disk and in force when this returns, and
+   * outlives the lock's absence. Throws `bad-request` with a sentence for each fault ("lowBattery: must be at most 95;
+   * lower it."), or `storage-failed`.
    */
   configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView;
 }

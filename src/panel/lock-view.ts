@@ -1,4 +1,4 @@
-// One lock as it is shown to people.
+// One lock in the form that pages and the command line show.
 import { speakableName } from '../domain/access.ts';
 import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
 import {

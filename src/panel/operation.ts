@@ -1,9 +1,9 @@
-// How every operation of the panel begins: with a look at its input, before anything else sees it.
+// Wraps an operation of the panel, so that its input is validated first.
 import { z } from 'zod';
 import { lockId } from '../domain/lock.ts';
 import { FinalError } from '../support/errors.ts';
 
-/** For operations that need no input; whatever comes is ignored. */
+/** For operations that need no input; any input is ignored. */
 export const nothing = z.object({}).loose().optional();
 
 export const oneLock = z.object({ lock: z.string().min(1).transform(lockId) });

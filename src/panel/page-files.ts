@@ -1,4 +1,4 @@
-// The built pages, read once: which files there are, of what kind, and how a browser recognises the one it has.
+// Reads the built pages once: their files, types, and validators for the browser's cache.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';

@@ -1,6 +1,6 @@
-// What a page may ask of the owner of the account: less than the command line may, and never to unlock a door.
+// The operations open to a page: fewer than for the command line, and never unlocking.
 
-/** By the names of the panel's operations. Whatever serves pages passes on these alone. */
+/** By the names of the panel's operations. Every server of pages passes on these alone. */
 export const PAGE_OPERATIONS = [
   'status',
   'watch',

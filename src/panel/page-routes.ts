@@ -1,4 +1,4 @@
-// Serves the built pages from memory. They hold nothing about anybody: what they show, they have to ask for.
+// Serves the built pages from memory. They contain no personal data and load it through the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { answerError } from './http-answers.ts';

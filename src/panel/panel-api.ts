@@ -1,4 +1,4 @@
-// What a page, the command line or the Homebridge UI may ask of the process that owns the account: one typed list.
+// The typed list of operations that a page, the command line or the Homebridge UI may call on the account's owner.
 import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
@@ -27,7 +27,7 @@ export interface StatusView {
   readonly link: RuntimeLinkState;
   /** How many locks are known. */
   readonly locks: number;
-  /** The service does not answer as it should: since when, and why. Null while it does, and before it was asked. */
+  /** Since when and why the service fails. Null while it answers, and before the first call. */
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
@@ -39,12 +39,15 @@ export interface StatusView {
   readonly accountName: string;
   /** Of the plugin that answers. */
   readonly version: string;
+  /** In the demo: the page on this machine where its simulated locks are turned by hand. Null for an account. */
+  readonly demo: { readonly doorsUrl: string } | null;
 }
 
 export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
   readonly clock: Pick<Clock, 'after'>;
   readonly accountName: string;
+  readonly demo: StatusView['demo'];
   readonly version: string;
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
@@ -56,10 +59,10 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
 }
 
 const steppingBack = z.object({ steppedBack: z.boolean() });
-const statusWish = z.object({ address: z.boolean().optional() }).loose().optional();
+const statusInput = z.object({ address: z.boolean().optional() }).loose().optional();
 const oneSubscription = z.object({ id: z.string().min(1) });
 
-/** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for what it cannot take. */
+/** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for invalid input. */
 export function panelApi(parts: PanelParts) {
   return {
     status: operation(nothing, async () => statusOf(parts)),
@@ -70,7 +73,7 @@ export function panelApi(parts: PanelParts) {
     }),
     ...lockOperations(parts),
     ...linkOperations(parts),
-    'webhooks.status': operation(statusWish, async (target) =>
+    'webhooks.status': operation(statusInput, async (target) =>
       parts.webhooks.status(target?.address ?? false),
     ),
     'webhooks.list': operation(nothing, async () => parts.webhooks.list()),
@@ -88,7 +91,7 @@ export function panelApi(parts: PanelParts) {
   };
 }
 
-function statusOf({ runtime, serviceClock, accountName, version }: PanelParts): StatusView {
+function statusOf({ runtime, serviceClock, accountName, demo, version }: PanelParts): StatusView {
   const known = runtime.status();
   return {
     form: PANEL_FORM,
@@ -100,22 +103,23 @@ function statusOf({ runtime, serviceClock, accountName, version }: PanelParts): 
     unansweredMs: unansweredMs(known),
     serviceNow: serviceClock.now(),
     accountName,
+    demo,
     version,
   };
 }
 
-/** The list itself, for whoever calls it by name. */
+/** The list itself, for callers that address operations by name. */
 export type PanelApi = ReturnType<typeof panelApi>;
 
 /**
- * The longest that the service's answer to one command takes, in milliseconds: 10 s until the command leaves and 32 s for
- * the answer (both in cloud/), and a little for what is between.
+ * The longest that the service's answer to one command takes, in milliseconds: 10 s until the command is sent, 32 s for
+ * the answer (both in cloud/), and a margin.
  */
 const LONGEST_COMMAND_MS = 45_000;
 
 /**
- * How long whoever asks waits for the answer, in milliseconds, where that is longer than usual. A move may first wait
- * for as long as the command before it can take, and is sent only then.
+ * How long a caller waits for the answer, in milliseconds, where that is longer than usual. A move may first wait for
+ * the whole command before it, and is sent only then.
  */
 export const CALL_DEADLINES_MS: { readonly [Name in keyof PanelApi]?: number } = {
   move: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,

@@ -1,10 +1,10 @@
-// The operations of the panel as another process calls them: typed, and only of an owner that speaks the same form.
+// Typed calls of the panel's operations from another process, limited to an owner of the same form.
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import { LocalSocketClient, type LocalSocketClientParts } from './local-socket-client.ts';
 import { CALL_DEADLINES_MS, PANEL_FORM, type PanelApi } from './panel-api.ts';
 import { isPanelEvent, type PanelEvent } from './panel-event.ts';
 
-/** What each operation resolves with. */
+/** The result of each operation. */
 export type PanelResults = { readonly [Name in keyof PanelApi]: Awaited<ReturnType<PanelApi[Name]>> };
 
 /** Calls one operation by its name. Rejects with the errors of `support/errors.ts`. */
@@ -17,7 +17,7 @@ export type PanelCall = <Name extends keyof PanelApi>(
  * memory, so one that is silent for longer is stopped or hangs (our choice). */
 const FIRST_WORD_MS = 5_000;
 
-/** What only looks: without an answer nothing has happened, and it may be asked again. */
+/** Read-only operations: without an answer nothing has changed, and they may be retried. */
 const READING: ReadonlySet<keyof PanelApi> = new Set([
   'status',
   'locks',
@@ -70,7 +70,7 @@ export class PanelClient {
     }
   }
 
-  /** Resolves when the conversation is over, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   get closed(): Promise<void> {
     return this.#socket.closed;
   }
@@ -90,7 +90,7 @@ export class PanelClient {
     }
   };
 
-  /** Calls `listener` with everything that happens, until the returned function is called. */
+  /** Calls `listener` with every event until the returned function is called. */
   subscribe(listener: (event: PanelEvent) => void): () => void {
     return this.#socket.subscribe((event) => {
       if (isPanelEvent(event)) {

@@ -1,4 +1,4 @@
-// What the owner of the account tells the other processes as it happens, in a form that crosses a socket.
+// Events that the account's owner emits to other processes, in a form that crosses a socket.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
@@ -13,7 +13,7 @@ export type PanelEvent =
   | { readonly type: 'lock'; readonly lock: LockView }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string }
   | { readonly type: 'link'; readonly link: RuntimeLinkState }
-  /** Something at a door that is no state of it. */
+  /** An event of a lock that is not part of its state. */
   | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertReport['type'] }
   | {
       readonly type: 'command-ended';
@@ -21,7 +21,7 @@ export type PanelEvent =
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
-  /** An entry of the list of happenings, new or known by its number. */
+  /** An entry of the activity list, new or replaced by its number. */
   | { readonly type: 'activity'; readonly activity: ActivityView }
   /** Other options are in force for this lock: `locks.settings` has them. */
   | { readonly type: 'lock-settings'; readonly id: LockId }
@@ -32,7 +32,7 @@ export type PanelEvent =
   /** Whether the linked account is another one has changed: `link.show` has it. */
   | { readonly type: 'account-change' };
 
-/** The compiler sees that none is missing. */
+/** The compiler checks that none is missing. */
 const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   lock: true,
   'lock-removed': true,
@@ -68,7 +68,7 @@ function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refre
   }
 }
 
-/** Whether what an owner of the same form said is an event that is known here. */
+/** Whether an event from an owner of the same form is known here. */
 export function isPanelEvent(event: unknown): event is PanelEvent {
   return (
     typeof event === 'object' &&

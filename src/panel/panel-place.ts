@@ -1,8 +1,8 @@
-// Where the pages are served: the hosts they answer to, and those to open them by.
+// The hosts at which the pages answer, and the addresses to open them.
 import { isIPv6 } from 'node:net';
 import { isLoopbackHost } from '../support/loopback.ts';
 
-/** What the machine says of itself. */
+/** The machine's own host name and addresses. */
 export interface Machine {
   readonly hostname: string;
   /** Its addresses that others can reach, as the system writes them. */
@@ -39,8 +39,8 @@ export function panelPlace(host: string, machine: Machine): PanelPlace {
 }
 
 /**
- * Whether a Host header names this place: one of its hosts, or the very address at which the connection arrived, with
- * the port at which it did. A name that somebody else can make point here is not among them (DNS rebinding).
+ * Whether a Host header names this place: one of its hosts, or the very address and port of the connection. A name that
+ * an outsider can point here is not among them (DNS rebinding).
  */
 export function isHostOf(
   place: PanelPlace,

@@ -1,4 +1,4 @@
-// Opens the address of the pages, apart from the one that the service and tunnels may reach, and closes it again.
+// Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Clock } from '../support/clock.ts';
@@ -35,7 +35,7 @@ export interface PanelServerParts {
 
 export interface PanelServer {
   readonly port: number;
-  /** Tells every open page. */
+  /** Emits an event to every open page. */
   publish(event: unknown): void;
   /** A login token, good once. */
   mintLogin(): { readonly token: string; readonly expiresInMs: number };
@@ -117,7 +117,7 @@ function createApp(guard: GuardedServer): FastifyInstance {
     serverFactory: (answer) => guard.serve(answer),
     bodyLimit: LARGEST_BODY_BYTES,
     exposeHeadRoutes: false,
-    // Whatever a proxy says of the sender proves nothing.
+    // A proxy's claims about the sender prove nothing.
     trustProxy: false,
     frameworkErrors: (_error, _request, reply) => {
       reply.raw.writeHead(400).end();

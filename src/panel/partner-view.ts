@@ -1,4 +1,4 @@
-// What proves us to the service, as a page may know it: what is there and where it came from, never a secret itself.
+// Our credentials for the service as a page may see them: presence and origin, never a secret.
 
 /** `config`: written in config.json, which wins. `page`: kept in the vault. Null: missing. */
 export type KeptFrom = 'config' | 'page' | null;
@@ -16,17 +16,17 @@ export interface PartnerView {
   readonly clientId: { readonly from: KeptFrom; readonly value: string | null };
   readonly clientSecret: { readonly from: KeptFrom };
   readonly subscriptionKeys: { readonly from: KeptFrom; readonly count: number };
-  /** What is still needed before an account can be linked, by the option's path, such as `partner.clientId`. */
+  /** The options still needed before an account can be linked, by path, such as `partner.clientId`. */
   readonly missing: readonly string[];
 }
 
-/** What may be asked about the partner. Rejects with the errors of `support/errors.ts`. */
+/** Operations on the partner. Rejects with the errors of `support/errors.ts`. */
 export interface PartnerApi {
   show(): PartnerView;
   /**
-   * Keeps credentials that config.json does not fix, and uses them from now on. Members are `clientId`, `clientSecret`
-   * and `subscriptionKeys`: null erases one, what is left out stays. Throws `bad-request`, which names each member that
-   * cannot be taken; then nothing is changed. Throws `not-owner` where another process owns the account.
+   * Stores credentials that config.json does not fix, and uses them from now on. Members are `clientId`, `clientSecret`
+   * and `subscriptionKeys`: null erases one, an omitted member stays. Throws `bad-request`, which names each invalid
+   * member; then nothing is changed. Throws `not-owner` where another process owns the account.
    */
   save(change: Readonly<Record<string, unknown>>): PartnerView;
 }

@@ -1,4 +1,4 @@
-// The cookie of a session: written for our own pages alone, read strictly.
+// Writes the session cookie for our own pages alone, and parses it strictly.
 import { LONGEST_SESSION_MS } from './session-store.ts';
 
 /** The form of the session store's ids: 256 bits in base64url. */

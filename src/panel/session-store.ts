@@ -1,10 +1,10 @@
-// Who may use the pages: login tokens that are good once, the sessions they are exchanged for, and the end of both.
+// Stores the sessions of the pages: login tokens valid once, the sessions they are exchanged for, and their end.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../support/clock.ts';
 
 /** One browser that may use the pages. */
 export interface PageSession {
-  /** What every write has to repeat: no page of another origin can read it. */
+  /** Every write has to repeat this token, because a page of another origin cannot read it. */
   readonly csrf: string;
 }
 
@@ -14,14 +14,14 @@ export const LOGIN_TOKEN_MS = 5 * 60_000;
 /** A session ends when nothing asked in it for so long, in milliseconds; an open stream of events asks (our choice). */
 const IDLE_MS = 3_600_000;
 
-/** And in any case after so long, in milliseconds (our choice): a day of looking at the door. */
+/** Longest lifetime of any session, in milliseconds (our choice): one day. */
 export const LONGEST_SESSION_MS = 24 * 3_600_000;
 
 /** Tokens and sessions at a time (our choice): a family and their devices. The oldest gives way. */
 const MOST_TOKENS = 8;
 const MOST_SESSIONS = 32;
 
-/** Of tokens, session ids and CSRF words: 256 bits, as 43 characters. */
+/** Of login, session and CSRF tokens: 256 bits, as 43 characters. */
 const SECRET_BYTES = 32;
 
 interface KeptToken {
@@ -56,7 +56,7 @@ export class SessionStore {
   exchange(token: string): { readonly id: string; readonly session: PageSession } | null {
     const digest = digestOf(token);
     const living = this.#living();
-    // Every one is looked at, so that the time it takes tells nothing.
+    // Every token is compared, so that the time taken reveals nothing.
     const left = living.filter((kept) => !timingSafeEqual(kept.digest, digest));
     this.#tokens = left;
     return left.length === living.length ? null : this.#begin();
@@ -108,7 +108,7 @@ export class SessionStore {
   }
 }
 
-/** Whether a secret that was sent is the one that is known, in a time that tells nothing of either. */
+/** Whether a sent secret is the known one, in a time that reveals neither. */
 export function isSameSecret(sent: string, known: string): boolean {
   return timingSafeEqual(digestOf(sent), digestOf(known));
 }
@@ -117,7 +117,7 @@ function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is kept of a secret: enough to recognise it, not to use it. */
+/** The stored digest of a secret: enough to recognise it, not to use it. */
 function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -1,4 +1,4 @@
-// Webhooks as people see them: how the listener is doing, what the service holds, and the operations that the plugin offers.
+// Webhooks as people see them: the listener's state, the service's subscriptions, and the operations on both.
 import type {
   HealthReport,
   IgnoredEvents,
@@ -29,19 +29,19 @@ export interface WebhooksView extends HealthReport {
 /** One subscription that the service holds for this account. */
 export interface SubscriptionView {
   readonly id: string;
-  /** Where it leads, without path and query: they may be secrets of whoever made it. */
+  /** Its origin, without path and query, which may be the subscriber's secrets. */
   readonly origin: string;
-  /** `ours`: the address in use. `former`: one that this plugin registered before. `other`: somebody else's. */
+  /** `ours`: the address in use. `former`: one that this plugin registered before. `other`: another subscriber's. */
   readonly whose: 'ours' | 'former' | 'other';
-  /** False when the service has stopped telling it anything. */
+  /** False when the service has stopped sending it events. */
   readonly active: boolean;
 }
 
-/** What may be asked about webhooks. Rejects with the errors of `support/errors.ts`. */
+/** Operations on webhooks. Rejects with the errors of `support/errors.ts`. */
 export interface WebhookApi {
-  /** `withAddress`: the whole address, too, which nobody should see who did not ask. */
+  /** `withAddress`: includes the whole address, which is shown only on request. */
   status(withAddress: boolean): WebhooksView;
-  /** What the service holds. */
+  /** The subscriptions that the service holds. */
   list(): Promise<readonly SubscriptionView[]>;
   /** Registers now. Rejects with `bad-configuration` without a public address, `not-permitted` where nothing listens. */
   register(): Promise<WebhooksView>;

@@ -1,9 +1,9 @@
-// Combines the configuration and the options of one lock into what HomeKit needs.
+// Combines the configuration and one lock's options into HomeKit options.
 import type { Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { LockOptions } from '../homekit/lock-options.ts';
 
-/** A lock that may not be unlocked remotely is not unlocked by a switch either. */
+/** If remote unlocking is forbidden, no switch unlocks the lock either. */
 export function lockOptionsFor(config: Config, options: EffectiveLockOptions): LockOptions {
   const { offline, connectivitySensor, fastEvents, alerts } = config;
   const { automationSwitch } = alerts;

@@ -1,9 +1,9 @@
-// Limits plain log lines, so that a flood of events neither fills the disk nor takes the time that Home needs.
+// Limits plain log lines, so that a flood of events neither fills the disk nor delays answers to Home.
 import type { Clock } from '../support/clock.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
 
-/** More at once than two lines for every lock of a full bridge; then ten a second (our choice). */
-const LINES: TokenBucketLimits = { commitNow: 400, everyMs: 100 };
+/** A burst of over two lines for every lock of a full bridge; then ten a second (our choice). */
+const LINES: TokenBucketLimits = { burst: 400, everyMs: 100 };
 
 export class LogLineLimiter {
   readonly #bucket: TokenBucket;
@@ -13,7 +13,7 @@ export class LogLineLimiter {
     this.#bucket = new TokenBucket(clock, LINES);
   }
 
-  /** Null if a line may not be written now; else the number of lines left out since the last. */
+  /** The number of lines left out since the last one; null if a line may not be written now. */
   take(): number | null {
     if (this.#bucket.take() !== null) {
       this.#leftOut += 1;

@@ -1,4 +1,4 @@
-// Whether this bridge can show locks over Matter, with one line in the log when it cannot although it should.
+// Checks whether this bridge can show locks over Matter, and logs one line when it should but cannot.
 import type { API } from 'homebridge';
 import { readInstallation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
@@ -13,7 +13,7 @@ import type { Log } from '../support/log.ts';
 /** Homebridge before version 2.4 has neither member. */
 type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnabled'>>;
 
-/** Homebridge's Matter interface; null, and the reason is logged, when locks stay in HomeKit alone. Never throws. */
+/** Homebridge's Matter interface; null, with the reason logged, when locks stay in HomeKit alone. Never throws. */
 export function openMatterBridge(api: MatterHost, config: Config, log: Log): MatterApi | null {
   if (!wantsMatter(config)) {
     return null;
@@ -52,7 +52,7 @@ function obstacleOf(api: MatterHost, config: Config): string | null {
     : `The Matter interface of this Homebridge is not the one the plugin was made for (${fault}). Look for an update of the plugin.`;
 }
 
-/** Homebridge gives a plugin no way to ask which bridge it runs on; config.json says it. Throws when that cannot be read. */
+/** Homebridge does not expose its bridge to a plugin; config.json does. Throws when that cannot be read. */
 function bridgeInConfig(user: API['user'], name: string): MatterBridge {
   const { accounts } = readInstallation(user.storagePath(), user.configPath());
   const account = accounts.find((candidate) => candidate.name === name);
@@ -65,7 +65,7 @@ export interface MatterStartParts
   readonly config: Config;
 }
 
-/** Shows the locks over Matter, or removes what is left of them there when the option has been turned off. */
+/** Shows the locks over Matter, or removes leftover accessories after the option was turned off. */
 export function startMatterOn(
   opened: MatterApi | null,
   { api, config, ...parts }: MatterStartParts,

@@ -1,4 +1,4 @@
-// Where a lock is shown, HomeKit, Matter or both, and its options in the form that each module declares.
+// Decides where a lock is shown, HomeKit, Matter or both, and converts its options for each module.
 import type { Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { matterChoice } from '../config/matter-option.ts';
@@ -6,7 +6,7 @@ import type { LockOptions } from '../homekit/lock-options.ts';
 import type { MatterLockOptions } from '../matter/lock-options.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 
-/** A lock that is shown over Matter alone leaves HomeKit, once Matter runs (`matterRuns`) and not before. */
+/** A Matter-only lock leaves HomeKit once Matter runs (`matterRuns`), not before. */
 export function homekitOptionsFor(
   config: Config,
   id: string,

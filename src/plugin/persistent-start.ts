@@ -7,7 +7,10 @@ import type { Log } from '../support/log.ts';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Retries errors of disposition `retry`, with one line for all; any other is final. Never throws; the result ends retries. */
+/**
+ * Retries errors of disposition `retry`, with one log line for all; any other is final. Never throws. The returned
+ * function ends the retries.
+ */
 export function startPersistently(clock: Clock, log: Log, begin: () => void): CancelTimer {
   let cancel: CancelTimer = () => {};
   const attempt = (pauseMs: number): void => {

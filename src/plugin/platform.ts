@@ -8,6 +8,7 @@ import type {
   PlatformConfig,
 } from 'homebridge';
 import { App } from '../app/app.ts';
+import type { Demo } from '../app/demo.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
@@ -18,13 +19,14 @@ import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
+import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
 import { startPersistently } from './persistent-start.ts';
 import { storageWarning } from './storage-warning.ts';
 
-/** Bridges that already have a platform block of ours: Homebridge gives cached accessories to only one of them. */
+/** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
 
 export function register(api: API): void {
@@ -34,14 +36,15 @@ export function register(api: API): void {
 class LatchkeyPlatform implements DynamicPlatformPlugin {
   readonly #api: API;
   readonly #log: Log;
-  readonly #restored: PlatformAccessory[] = [];
+  #restored: PlatformAccessory[] = [];
   readonly #restoredOverMatter: MatterAccessory[] = [];
+  #demo: Demo | null = null;
   #app: App | null = null;
   #homekit: Homekit | null = null;
   #matter: Matter | null = null;
   #stopTrying: CancelTimer | null = null;
 
-  /** Never throws: on any error the platform stays inactive and the log says what to do. */
+  /** Never throws: on any error the platform stays inactive and the log gives the next step. */
   constructor(logging: Logging, platformConfig: PlatformConfig, api: API) {
     this.#api = api;
     this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
@@ -87,16 +90,29 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     }
     servedBridges.add(this.#api);
     this.#api.on('didFinishLaunching', () => {
-      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
-        this.#launch(reading.config);
-      });
+      this.#begin(reading.config);
     });
     this.#api.on('shutdown', () => {
       void this.#close();
     });
   }
 
-  /** Throws what the app throws when it cannot be built. */
+  #begin(config: Config): void {
+    const launch = (complete: Config): void => {
+      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
+        this.#launch(complete);
+      });
+    };
+    const parts = { api: this.#api, config, restored: this.#restored, log: this.#log };
+    if (config.demo) {
+      this.#demo = startDemo({ ...parts, overMatter: this.#restoredOverMatter.length }, launch);
+    } else {
+      this.#restored = removeDemo(parts);
+      launch(config);
+    }
+  }
+
+  /** Throws the app's error when it cannot be built. */
   #launch(config: Config): void {
     const app = new App({
       config,
@@ -134,9 +150,12 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       subscribeOptions,
       restored: this.#restoredOverMatter,
     });
-    app.start().catch((error: unknown) => {
-      this.#log.error(`The account could not be opened: ${messageOf(error)}`);
-    });
+    app.start().then(
+      async () => this.#demo?.link(app.operations),
+      (error: unknown) => {
+        this.#log.error(`The account could not be opened: ${messageOf(error)}`);
+      },
+    );
   }
 
   async #close(): Promise<void> {
@@ -145,6 +164,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#homekit?.dispose();
       this.#matter?.dispose();
       await this.#app?.dispose();
+      await this.#demo?.close();
     } catch (error) {
       this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
     }

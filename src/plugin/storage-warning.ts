@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { isInside } from '../support/is-inside.ts';
 
-/** None for a folder inside, or where the configuration allows one outside. */
+/** Null for a folder inside, or if the configuration allows one outside. */
 export function storageWarning(
   { storagePath, storageMayBeOutside }: Pick<Config, 'storagePath' | 'storageMayBeOutside'>,
   homebridgeFolder: string,

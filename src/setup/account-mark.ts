@@ -1,17 +1,17 @@
-// Who the account belongs to, as far as its token tells: kept as a mark that can be compared and says so of nobody.
+// Marks the linked account by a digest of its token's subject, so that accounts can be compared without identifying a person.
 import { createHash } from 'node:crypto';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface AccountMarkParts {
-  /** Small values across restarts. Throws when the disk does not take or give them. */
+  /** Small values across restarts. Throws when the disk fails. */
   readonly settings: { read(key: string): unknown; write(key: string, value: string): void };
-  /** Who the account belongs to as far as its token tells; null when it does not. */
+  /** The account's subject from its token; null when the token has none. */
   readonly subject: () => string | null;
   readonly log: Log;
 }
 
-/** A digest: who somebody is belongs neither into diagnostics nor into a backup. */
+/** A digest: the subject itself belongs neither into diagnostics nor into a backup. */
 const SETTING = 'account.subject';
 
 export class AccountMark {
@@ -27,13 +27,13 @@ export class AccountMark {
     return subject === null ? null : createHash('sha256').update(subject).digest('base64url');
   }
 
-  /** That of the account whose locks we know; null when there was none, or the disk does not give it. */
+  /** The mark of the account that the known locks belong to; null when there was none, or the disk fails. */
   get former(): string | null {
     const stored = this.#tryDisk(() => this.#parts.settings.read(SETTING));
     return typeof stored === 'string' ? stored : null;
   }
 
-  /** The account that is linked now is the one whose locks we know. */
+  /** Stores the mark of the linked account, to which the known locks belong. */
   note(): void {
     const { present } = this;
     if (present !== null && present !== this.former) {

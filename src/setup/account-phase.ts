@@ -1,4 +1,4 @@
-// How far it is known whose account is linked, and its form on the disk.
+// How far the linked account is identified, and its stored form.
 import { type LockId, lockId } from '../domain/lock.ts';
 import { memberOf } from '../support/foreign-json.ts';
 
@@ -9,8 +9,8 @@ export interface ListedLock {
 }
 
 /**
- * `settled`: the account is the one whose locks we know. `unjudged`: it was linked anew, and its locks have not been
- * seen. `asked`: it is another one, which listed these locks, and a person has to say whether it is wanted.
+ * `settled`: the known locks belong to the account. `unjudged`: it was linked anew, and its locks have not been listed.
+ * `asked`: it is another one, which listed these locks, and a person has to confirm it.
  */
 export type AccountPhase =
   | { readonly kind: 'settled' }
@@ -20,7 +20,7 @@ export type AccountPhase =
 export const SETTLED: AccountPhase = { kind: 'settled' };
 export const UNJUDGED: AccountPhase = { kind: 'unjudged' };
 
-/** `stored`: undefined when nothing was. What has another form than ours is judged anew, which takes nothing away. */
+/** `stored`: undefined without one. An unknown form counts as unjudged, which removes nothing. */
 export function readPhase(stored: unknown): AccountPhase {
   if (stored === undefined) {
     return SETTLED;

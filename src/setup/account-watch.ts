@@ -1,4 +1,4 @@
-// Notices that another account was linked than before, and keeps what the former one had until a person has decided.
+// Detects that another account was linked, and keeps the former account's data until a person decides.
 import { judgeAccount } from '../domain/account-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing } from '../domain/ports.ts';
@@ -16,7 +16,7 @@ export interface AccountChange {
 }
 
 export interface AccountWatchParts extends AccountMarkParts {
-  /** Small values across restarts. Throws when the disk does not take or give them. */
+  /** Small values across restarts. Throws when the disk fails. */
   readonly settings: {
     read(key: string): unknown;
     write(key: string, value: string | object): void;
@@ -37,9 +37,9 @@ export class AccountWatch {
   #phase: AccountPhase = SETTLED;
   /** The phase is not on the disk yet. */
   #unsaved = false;
-  /** Grows whenever the link may have become another one: a listing that was asked for before says nothing of it. */
+  /** Grows whenever the link may have changed: a listing requested before is no evidence about the new one. */
   #links = 0;
-  /** What the account listed last while it was not settled, and this process had it. */
+  /** The last listing of an account that is not settled, if this process received one. */
   #newest: Listing | null = null;
 
   /** Throws a retry error (`storage-failed`) when the settings cannot be read. */
@@ -49,14 +49,14 @@ export class AccountWatch {
     this.reload();
   }
 
-  /** Takes what is stored now, as whenever this process becomes the owner of the account. */
+  /** Reads the stored phase again, as each time this process becomes the owner. */
   reload(): void {
     const stored = readPhase(this.#parts.settings.read(PHASE_SETTING));
     this.#begin(stored);
     this.#unsaved = false;
   }
 
-  /** A person links an account: called before its tokens are taken, so that a crash between the two loses nothing. */
+  /** A person links an account: called before its tokens are stored, so that a crash between the two loses nothing. */
   linking(): void {
     this.#begin(UNJUDGED);
     this.#save();
@@ -68,12 +68,12 @@ export class AccountWatch {
     this.#save();
   }
 
-  /** It was linked anew, and nobody has seen its locks. */
+  /** The account was linked anew, and its locks have not been listed. */
   get isUnjudged(): boolean {
     return this.#phase.kind === 'unjudged';
   }
 
-  /** What has to be confirmed, or null. */
+  /** The account change to confirm, or null. */
   get change(): AccountChange | null {
     if (this.#phase.kind !== 'asked') {
       return null;
@@ -83,20 +83,20 @@ export class AccountWatch {
     return { missing: this.#missing().map(nameOf), added: added.map(({ name }) => name) };
   }
 
-  /** The locks of the former account that a person is asked about; none when nobody is asked. */
+  /** The locks of the former account that a person is asked about; none without a question. */
   get missing(): readonly LockId[] {
     return this.#missing().map(({ id }) => id);
   }
 
-  /** The same question, but of another account only what is known already is learned, and no absence is concluded. */
+  /** Wraps a listing: from another account only known locks are updated, and no absence is concluded. */
   readonly guarded = (list: () => Promise<Listing>) => async (): Promise<Listing> => {
     const links = this.#links;
     return this.#sift(await list(), links);
   };
 
   /**
-   * Those of `asked` that the account does not list, now that it is wanted. Throws `bad-request` when nobody is asked any
-   * more, and a retry error unless it has listed its locks, all that it has: nothing else proves that one is not there.
+   * The locks of `asked` that the confirmed account does not list. Throws `bad-request` when no question is open, and a
+   * retry error without a complete listing: nothing else proves that a lock is absent.
    */
   absent(asked: readonly LockId[]): readonly LockId[] {
     if (this.#phase.kind !== 'asked') {
@@ -121,7 +121,7 @@ export class AccountWatch {
     return asked.filter((id) => missing.has(id));
   }
 
-  /** This account is wanted, and what it does not list is removed: from now on it is the one that we know. */
+  /** Confirms the account: locks that it does not list are removed, and it becomes the known one. */
   keep(): void {
     this.#mark.note();
     this.#settle();
@@ -147,7 +147,7 @@ export class AccountWatch {
         this.#settle();
         return listing;
       }
-      // What a part of a list does not name may stand in the rest.
+      // A lock missing from a partial list may be in the rest.
       if (verdict === 'other' && listing.complete) {
         this.#ask(listing);
       }

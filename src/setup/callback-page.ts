@@ -1,12 +1,12 @@
-// What a browser that comes back from the service is shown: fixed words for one of a fixed list of outcomes.
+// Builds the page at the OAuth callback: fixed words for each outcome of a fixed list.
 import { createHash } from 'node:crypto';
 import { type LinkOutcome, OUTCOME_WORDS } from './link-outcome.ts';
 
 /** Everything about an answer but how it is sent. */
 export interface CallbackAnswer {
-  /** Whoever serves it counts by this, and limits what is `not-linked`. `page`: a page that says how a linking ended. */
+  /** The server counts by this, and limits `not-linked`. `page`: a page that shows how a linking ended. */
   readonly kind: 'linked' | 'not-linked' | 'page';
-  /** 303: to the address of the page, which holds nothing but the outcome. */
+  /** 303: redirects to the page's address, which contains only the outcome. */
   readonly status: 200 | 303 | 400;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,7 +19,7 @@ const STYLE =
   ':root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}' +
   'body{max-width:32rem;margin:15vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}';
 
-/** No script, nothing from elsewhere, no frame; the one style by its hash. Nobody keeps the page or hears where it was. */
+/** No script, no foreign content, no frame; the one style by its hash. The page is not cached and sends no referrer. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -1,10 +1,10 @@
-// The linking that waits, across a restart: a person who is on the service's page does not start over because of one.
+// Keeps the pending link attempt across a restart, so that a person on the service's page need not start over.
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { LINK_PATIENCE_MS } from './link-machine.ts';
 
-/** What an answer is judged and exchanged by. */
+/** The data to judge and exchange an answer. */
 export interface KeptAttempt {
   readonly state: string;
   readonly verifier: string | null;
@@ -13,13 +13,13 @@ export interface KeptAttempt {
 }
 
 export interface LinkAttemptsParts {
-  /** A place for secrets. Throws when the disk does not take or give them. */
+  /** A place for secrets. Throws when the disk fails. */
   readonly secrets: {
     read(key: string): unknown;
     write(key: string, value: object): void;
     erase(key: string): void;
   };
-  /** Whom an answer is for: authorization server, client and redirect URI. An attempt is good for no others. */
+  /** The authorization server, client and redirect URI of the attempt, which is invalid for any others. */
   readonly audience: () => string;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +37,7 @@ interface AttemptRecord {
 
 export class LinkAttempts {
   readonly #parts: LinkAttemptsParts;
-  /** The newest change did not reach the disk: what it holds is void. */
+  /** The newest change did not reach the disk: its contents are void. */
   #isBehind = false;
 
   constructor(parts: LinkAttemptsParts) {
@@ -53,7 +53,7 @@ export class LinkAttempts {
     });
   }
 
-  /** It was answered: its state is good for nothing any more, whatever becomes of the exchange. */
+  /** The attempt was answered: its state is invalid from now on, however the exchange ends. */
   forget(): void {
     this.#change(({ secrets }) => {
       secrets.erase(KEY);
@@ -67,7 +67,7 @@ export class LinkAttempts {
       return null;
     }
     const ageMs = this.#parts.clock.now() - kept.startedAt;
-    // A clock that was set back leaves an age that nobody knows: then the person starts again.
+    // With a clock set back the age is unknown: the person starts again.
     return ageMs >= 0 && ageMs <= LINK_PATIENCE_MS
       ? { state: kept.state, verifier: kept.verifier, ageMs }
       : null;
@@ -81,7 +81,7 @@ export class LinkAttempts {
       }) === null;
   }
 
-  /** A disk that fails costs what it would have kept, and nothing else. */
+  /** A disk failure loses only the stored copy. */
   #tryDisk<T>(work: (parts: LinkAttemptsParts) => T): T | null {
     try {
       return work(this.#parts);

@@ -2,11 +2,11 @@
 import { type CallbackAnswer, OUTCOME_MEMBER, outcomePage, sentOn } from './callback-page.ts';
 import { isLinkOutcome, type LinkOutcome, outcomeOf } from './link-outcome.ts';
 
-/** Whoever serves the registered redirect URI passes on what comes to its path, and nothing else. */
+/** The server of the registered redirect URI passes on requests to its path, and no others. */
 export interface LinkCallback {
   /** The registered redirect URI; its path is served. */
   readonly redirectUri: string;
-  /** Answers one GET of that path. `target`: path and query as they were asked for. Never rejects. */
+  /** Answers one GET of that path. `target`: path and query of the request. Never rejects. */
   answer(target: string): Promise<CallbackAnswer>;
 }
 
@@ -19,7 +19,7 @@ export function linkCallback(
   return {
     redirectUri,
     answer: async (target) => {
-      // Only path and query are taken from the request: what its Host header says counts for nothing.
+      // Only path and query are taken from the request, because its Host header is not trusted.
       const url = URL.parse(origin + target);
       const shown = url === null ? null : outcomeIn(url);
       return shown === null ? sentOn(await outcomeFrom(finish(origin + target))) : outcomePage(shown);

@@ -1,9 +1,9 @@
-// One attempt to link an account, as a pure machine: which redirected address may be exchanged, and which never.
+// Decides, as a pure state machine, which redirected address of a link attempt may be exchanged.
 
-/** How long a person may take on the service's page, in milliseconds (our choice: time to sign in, little to be overheard). */
+/** Longest time on the service's page, in milliseconds (our choice: time to sign in, short for an interceptor). */
 export const LINK_PATIENCE_MS = 10 * 60 * 1000;
 
-/** What the service's redirect brought back. Absent members are null. */
+/** The parameters of the service's redirect. Absent members are null. */
 export interface RedirectAnswer {
   readonly state: string | null;
   readonly code: string | null;
@@ -13,7 +13,7 @@ export interface RedirectAnswer {
 export type LinkAttempt =
   | { readonly phase: 'idle' }
   | { readonly phase: 'waiting'; readonly state: string; readonly startedAt: number }
-  /** A genuine answer came: no other one is taken for this state. */
+  /** A genuine answer came: no further one is accepted for this state. */
   | { readonly phase: 'answered'; readonly state: string };
 
 /** Why a redirected address is not exchanged. */
@@ -51,8 +51,8 @@ export function waitingFor(state: string, startedAt: number): LinkAttempt {
 }
 
 /**
- * Judges a redirected address. A forged one leaves the attempt as it is, so that nobody can end it from outside; a
- * genuine answer ends it, whatever it says.
+ * Judges a redirected address. A forged one does not end the attempt, so that no outsider can; a genuine answer does,
+ * even a refusal.
  */
 export function judgeAnswer(attempt: LinkAttempt, answer: RedirectAnswer, now: number): LinkVerdict {
   if (attempt.phase === 'idle') {

@@ -1,8 +1,8 @@
-// How a linking ended, as one of a fixed list: what a page says of it never depends on what anybody sent.
+// Outcomes of a linking as a fixed list, so that a page never shows text from a request.
 import { LatchkeyError } from '../support/errors.ts';
 import type { LinkRefusal } from './link-machine.ts';
 
-/** Beyond the refusals of the machine: what became of the exchange. */
+/** The refusals of the machine, and the outcomes of the exchange. */
 export type LinkOutcome =
   | LinkRefusal
   | 'linked'
@@ -18,7 +18,7 @@ export type LinkOutcome =
   | 'not-owner'
   | 'failed';
 
-/** What happened, and the next step. The redirected address is never repeated: it holds the code. */
+/** The outcome and the next step. The redirected address is never repeated: it holds the code. */
 export const OUTCOME_WORDS: Readonly<Record<LinkOutcome, string>> = {
   linked: 'The account is linked.',
   'nothing-waits':
@@ -57,7 +57,7 @@ export function isLinkOutcome(word: unknown): word is LinkOutcome {
   return typeof word === 'string' && Object.hasOwn(OUTCOME_WORDS, word);
 }
 
-/** The outcome that an error means, whoever threw it. */
+/** The outcome for an error from any source. */
 export function outcomeOf(error: unknown): Exclude<LinkOutcome, 'linked'> {
   if (!(error instanceof LatchkeyError)) {
     return 'failed';

@@ -1,4 +1,4 @@
-// Linking an account, step by step: an address for the person's browser, then the address it was sent back to.
+// Links an account step by step: an address for the browser, then the address that the service redirected it to.
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
@@ -21,11 +21,11 @@ export interface LinkSessionParts {
   /** Where the attempt waits across a restart. */
   readonly attempts: LinkAttempts;
   readonly clock: Clock;
-  /** The registered redirect URI: what a redirected address must begin with. */
+  /** The registered redirect URI: every redirected address must begin with it. */
   readonly redirectUri: string;
   /** Whether a proof key (RFC 7636, S256) goes with the request. */
   readonly pkce: boolean;
-  /** A linking ended, or what is known of it changed otherwise. */
+  /** A linking ended, or its known state changed otherwise. */
   readonly onChange: () => void;
 }
 
@@ -39,12 +39,12 @@ export interface LinkStart {
 /** How a linking ended. */
 export interface LinkEnd {
   readonly outcome: LinkOutcome;
-  /** In words that say what to do. */
+  /** Includes the next step. */
   readonly message: string;
 }
 
-/** The genuine answer of the newest attempt: the same one again is a repetition, which sees what the first saw. */
-interface ActivityEntry {
+/** The genuine answer of the newest attempt, and its result, which a repeated answer gets again. */
+interface JudgedAnswer {
   readonly answer: RedirectAnswer;
   readonly result: Promise<void>;
 }
@@ -58,7 +58,7 @@ export class LinkSession {
   #attempt: LinkAttempt = NO_ATTEMPT;
   #startedAt = 0;
   #verifier: string | null = null;
-  #heard: ActivityEntry | null = null;
+  #judged: JudgedAnswer | null = null;
   #ended: LinkEnd | null = null;
 
   constructor(parts: LinkSessionParts) {
@@ -93,7 +93,7 @@ export class LinkSession {
     }
   }
 
-  /** No answer is waited for any more, and one whose exchange is under way is not taken. */
+  /** Ends the attempt, and ignores the answer of an exchange in progress. */
   giveUp(): void {
     this.#parts.attempts.forget();
     this.#await(NO_ATTEMPT, null);
@@ -111,14 +111,14 @@ export class LinkSession {
   }
 
   /**
-   * Ends an attempt with the address that the browser was sent to; the same address again gives the same answer, and is
-   * not exchanged again. Throws a final error that says what to do and whose `reason` is the outcome, or what the
-   * exchange threw: then the attempt is over, because a code is good for one exchange.
+   * Ends an attempt with the address that the browser was redirected to; a repeated address gets the same result without
+   * another exchange. Throws a final error that gives the next step and has the outcome as `reason`, or the error of the
+   * exchange: then the attempt is over, because a code is good for one exchange.
    */
   async finish(redirectedUrl: string): Promise<void> {
     const answer = this.#read(redirectedUrl);
-    if (this.#heard !== null && isSame(this.#heard.answer, answer) && this.#restMs > 0) {
-      return this.#heard.result;
+    if (this.#judged !== null && isSame(this.#judged.answer, answer) && this.#restMs > 0) {
+      return this.#judged.result;
     }
     const before = this.#attempt;
     const verdict = judgeAnswer(before, answer, this.#parts.clock.monotonic());
@@ -127,17 +127,17 @@ export class LinkSession {
       verdict.kind === 'exchange' ? this.#exchange(verdict.code, verdict.next) : refuse(verdict.reason);
     if (verdict.next !== before) {
       this.#parts.attempts.forget();
-      this.#heard = { answer, result };
+      this.#judged = { answer, result };
       void this.#note(result, verdict.next);
     }
     return result;
   }
 
-  /** From now on nothing but this attempt counts. */
+  /** From now on only this attempt is valid. */
   #await(attempt: LinkAttempt, verifier: string | null): void {
     this.#attempt = attempt;
     this.#verifier = verifier;
-    this.#heard = null;
+    this.#judged = null;
     this.#ended = null;
     this.#parts.onChange();
   }
@@ -145,7 +145,7 @@ export class LinkSession {
   async #exchange(code: string, attempt: LinkAttempt): Promise<void> {
     const { server, adopt } = this.#parts;
     const tokens = await server.exchange(code, this.#verifier);
-    // What a person did meanwhile counts: a newer attempt, or unlinking.
+    // A newer attempt or an unlinking meanwhile takes precedence.
     if (this.#attempt !== attempt) {
       throw refusal('overtaken');
     }
@@ -158,7 +158,7 @@ export class LinkSession {
       () => end('linked'),
       (error: unknown): LinkEnd => ({ outcome: outcomeOf(error), message: messageOf(error) }),
     );
-    // A newer attempt may have begun meanwhile: it has its own end.
+    // A newer attempt may have begun meanwhile, which has its own end.
     if (this.#attempt === attempt) {
       this.#ended = ended;
       this.#parts.onChange();

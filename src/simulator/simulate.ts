@@ -15,6 +15,8 @@ export interface SimulateOptions {
   readonly seed?: string;
   /** Gives consent by itself, in the name of this user, instead of showing the page. */
   readonly autoApprove?: string;
+  /** Ends with standard input as well: the system closes it when the process that started this one ends, however it does. */
+  readonly untilInputEnds?: boolean;
 }
 
 /** The command's output and its end. */
@@ -23,6 +25,8 @@ export interface SimulateTerminal {
   readonly printError: (line: string) => void;
   /** Resolves when the person, or the system, wants an end. */
   readonly stopped: Promise<void>;
+  /** Resolves when standard input ends, which is read from now on. */
+  readonly inputEnded: () => Promise<void>;
 }
 
 /** This process's own terminal: ends on SIGINT and SIGTERM. */
@@ -41,6 +45,16 @@ export function processTerminal(): SimulateTerminal {
         });
       }
     }),
+    inputEnded: async () => {
+      process.stdin.resume();
+      await new Promise<void>((resolve) => {
+        for (const event of ['end', 'close', 'error'] as const) {
+          process.stdin.once(event, () => {
+            resolve();
+          });
+        }
+      });
+    },
   };
 }
 
@@ -67,7 +81,7 @@ export async function simulate(
     return 1;
   }
   terminal.print(JSON.stringify(introduction(simulator)));
-  await terminal.stopped;
+  await Promise.race([terminal.stopped, ...(options.untilInputEnds === true ? [terminal.inputEnded()] : [])]);
   await simulator.close();
   return 0;
 }

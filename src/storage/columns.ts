@@ -1,4 +1,4 @@
-// Reads columns of a row as what they must be. STRICT tables hold the types; this holds them for the compiler, too.
+// Reads columns of a row as typed values. STRICT tables guarantee the types; this file proves them to the compiler.
 import { FinalError } from '../support/errors.ts';
 import type { Row } from './connection.ts';
 

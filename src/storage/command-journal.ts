@@ -1,4 +1,4 @@
-// Which commands were sent: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats.
+// Journals commands: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats one.
 import type { BoltPosition } from '../domain/bolt.ts';
 import { type CommandDraft, commandId } from '../domain/command.ts';
 import { lockId } from '../domain/lock.ts';
@@ -8,7 +8,7 @@ import type { Connection, Row } from './connection.ts';
 
 const POSITIONS: readonly BoltPosition[] = ['secured', 'unsecured'];
 
-/** Ended commands that are kept for whoever looks into a failure; about a month of a busy door (our choice). */
+/** Ended commands kept for diagnosis: about a month of a busy lock (our choice). */
 export const KEPT_COMMANDS = 500;
 
 export class SqliteCommandJournal implements CommandJournal {
@@ -19,7 +19,7 @@ export class SqliteCommandJournal implements CommandJournal {
   }
 
   begin(drafts: readonly CommandDraft[]): readonly JournalId[] {
-    // One statement, which SQLite commits by itself: nothing else stands between a tap and its command.
+    // One statement, committed by SQLite itself: this write delays the command.
     const { id: last } = this.#connection.run(
       `INSERT INTO command (lock_id, target, issued_at) VALUES ${drafts.map(() => '(?, ?, ?)').join(', ')}`,
       ...drafts.flatMap(({ lockId: lock, target, issuedAt }) => [lock, target, Math.round(issuedAt)]),

@@ -1,4 +1,4 @@
-// One SQLite connection, speaking in rows and in our own errors.
+// One SQLite connection that returns rows and throws the plugin's own errors.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { FinalError, LatchkeyError, messageOf } from '../support/errors.ts';
 import { diskError, sqliteResultOf } from './disk-trouble.ts';
@@ -6,16 +6,16 @@ import { diskError, sqliteResultOf } from './disk-trouble.ts';
 /** `full`: on the disk when the call returns. `normal`: survives a killed process, not always a power cut. */
 export type Durability = 'full' | 'normal';
 
-/** A row as SQLite gives it; columns.ts reads it. */
+/** A row as returned by SQLite; columns.ts reads it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * How long a call may wait for another process, in milliseconds. While it waits nothing else happens in this one, so
- * it is far below what a HomeKit answer may take (2.5 s) and far above a commit on a slow card (50 ms).
+ * Longest wait for another process, in milliseconds. It blocks this process, so it is far below the limit of a HomeKit
+ * answer (2.5 s) and far above a commit on a slow card (50 ms).
  */
 const BUSY_MS = 250;
 
-/** While opening, nobody waits for an answer yet, and another process may be migrating (our choice). */
+/** While opening, no request is pending yet, and another process may be migrating; in milliseconds (our choice). */
 const BUSY_AT_OPENING_MS = 5_000;
 
 export class Connection {
@@ -26,8 +26,8 @@ export class Connection {
   #inTransaction = false;
 
   /**
-   * Opens a file that exists already. `held` hears of every commit: nothing else happened while it went on. Throws `retry`
-   * when the disk fails, `final` when it is no database of ours.
+   * Opens an existing file. `held` is called after every commit, because a commit blocks the event loop. Throws `retry`
+   * when the disk fails, `final` when the file is no database of this plugin.
    */
   constructor(path: string, durability: Durability, held: () => void = () => {}) {
     this.#path = path;
@@ -60,8 +60,8 @@ export class Connection {
   }
 
   /**
-   * The first row, or null. Only for reading: a statement that changes rows is committed after it gave its row
-   * (`RETURNING`), and node:sqlite does not tell when that commit fails.
+   * The first row, or null. Only for reading: a `RETURNING` statement is committed after its row was read, and
+   * node:sqlite does not report a failure of that commit.
    */
   first(sql: string, ...values: readonly SQLInputValue[]): Row | null {
     return this.#attempt(() => this.#statement(sql).get(...values)) ?? null;
@@ -71,7 +71,7 @@ export class Connection {
     return this.#attempt(() => this.#statement(sql).all(...values));
   }
 
-  /** Changes rows; tells how many, and the id of the last one inserted. */
+  /** Returns the number of changed rows and the id of the last one inserted. */
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changed: number; readonly id: number } {
     const result = this.#attempt(() => {
       const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
@@ -83,9 +83,9 @@ export class Connection {
     return result;
   }
 
-  /** All of `work` or none of it, with nobody else writing meanwhile. */
+  /** Runs `work` in an exclusive write transaction, whole or not at all. */
   transaction<T>(work: () => T): T {
-    // What an earlier rollback could not undo must not be committed with this work.
+    // Changes left by a failed rollback must not be committed with this work.
     this.#attempt(() => {
       this.#rollBack();
     });
@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** A disk that fails the rollback, too, hides neither the first error nor its meaning: ours, not SQLite's. */
+  /** If the rollback fails, too, the first error is still the one thrown, translated as usual. */
   #rollBackAfter(error: unknown): void {
     try {
       this.#rollBack();
@@ -147,7 +147,7 @@ export class Connection {
   }
 }
 
-/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) after which no repetition helps. */
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that a retry cannot fix. */
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 

@@ -1,11 +1,11 @@
-// Creates of credentials that were begun: a row is there before the call leaves, so that no process sends a second one blindly.
+// Journals started creates of credentials: the row precedes the call, so that no process sends a second one blindly.
 import { mayCreate } from '../domain/create-attempt-policy.ts';
 import { userKey } from '../domain/credential.ts';
 import type { CreateAttempt, CreateAttemptStore } from '../domain/credentialing-ports.ts';
 import { integer, integerOrNull } from './columns.ts';
 import type { Connection } from './connection.ts';
 
-/** Settled rows are of no use once every listing that is older than they are is gone (our choice), in milliseconds. */
+/** Settled rows are useless once every older listing has expired (our choice), in milliseconds. */
 const KEEP_MS = 24 * 3_600_000;
 
 export class SqliteCreateAttempts implements CreateAttemptStore {

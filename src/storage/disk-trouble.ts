@@ -1,9 +1,9 @@
-// Why a disk does not give or take a file, in words that a person understands, and what to do about it.
+// Explains why a disk refuses to read or write a file, and the remedy.
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RetryError } from '../support/errors.ts';
 
-/** Two sentences: what is wrong, and what to do. */
+/** Two sentences: the fault and the remedy. */
 export interface DiskTrouble {
   readonly what: string;
   readonly remedy: string;
@@ -11,7 +11,9 @@ export interface DiskTrouble {
 
 type Kind = 'full' | 'read-only' | 'not-ours' | 'busy' | 'too-many-files' | 'failing';
 
-/** Primary result codes (https://www.sqlite.org/rescode.html) that say it all. The others leave open what the disk has. */
+/**
+ * Primary result codes (https://www.sqlite.org/rescode.html) with one clear cause. The others need a look at the disk.
+ */
 const BY_RESULT: Readonly<Record<number, Kind>> = { 5: 'busy', 6: 'busy', 13: 'full' };
 
 const BY_ERRNO: Readonly<Record<string, Kind>> = {
@@ -24,17 +26,17 @@ const BY_ERRNO: Readonly<Record<string, Kind>> = {
   ENFILE: 'too-many-files',
 };
 
-/** Less than this is not enough for the files beside a database, in bytes: 32 KiB of them at once, and some pages. */
+/** Minimum free space for the files beside a database, in bytes: 32 KiB of them at once, and some pages. */
 const LEAST_SPACE_BYTES = 65_536;
 
-/** `error`: of SQLite or of a file system call on `path`. */
+/** `error` comes from SQLite or from a file system call on `path`. */
 export function diskTrouble(path: string, error: unknown): DiskTrouble {
   const { result, errno, text } = causeOf(error);
   const said = result === null ? BY_ERRNO[errno ?? ''] : BY_RESULT[result];
   return wordsFor(said ?? seenAt(dirname(path)), path, text);
 }
 
-/** The same as an error of ours: it may succeed once the disk is mended. */
+/** As a `retry` error: the operation may succeed once the disk is repaired. */
 export function diskError(path: string, error: unknown): RetryError {
   const { what, remedy } = diskTrouble(path, error);
   return new RetryError('storage-failed', `${what} ${remedy}`, { cause: error });
@@ -69,7 +71,7 @@ function wordsFor(kind: Kind, path: string, text: string): DiskTrouble {
   }
 }
 
-/** SQLite calls much an I/O error that has a plain reason: the folder and its disk are looked at. */
+/** SQLite reports many faults as an I/O error, so the folder and its disk are checked. */
 function seenAt(folder: string): Kind {
   try {
     accessSync(folder, constants.W_OK);
@@ -80,7 +82,7 @@ function seenAt(folder: string): Kind {
   }
 }
 
-/** SQLite's own words name tables and columns, never values. */
+/** SQLite's messages name tables and columns, never values. */
 function causeOf(error: unknown): { result: number | null; errno: string | null; text: string } {
   if (!(error instanceof Error)) {
     return { result: null, errno: null, text: 'unknown error' };

@@ -1,7 +1,7 @@
-// Which events were received: their ids, so that none has an effect twice, and what they said. Never a code.
+// Records received events by id, so that none takes effect twice, with their content. Never a code.
 //
-// Rows lie in the order of the events' own time, which is nearly that of their arrival: a new row goes to the end, where
-// the last one went, so that a commit writes few pages however many rows there are.
+// Rows are ordered by the events' own time, which is nearly that of arrival: a new row goes to the end, so a commit
+// writes few pages.
 import type { Instant } from '../domain/bolt.ts';
 import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
 import { keepableEvent, type ServiceEvent } from '../domain/service-event.ts';
@@ -9,15 +9,15 @@ import { integerOrNull } from './columns.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * How long an event is remembered, in milliseconds: the service repeats it for 24 hours (wire contract 7), and what is
- * older than 25 hours by its own time is refused. The rest is for clocks that disagree.
+ * Retention of an event, in milliseconds. The service repeats it for 24 hours (wire contract 7), and events older than
+ * 25 hours by their own time are refused. The rest covers clock skew.
  */
 export const EVENTS_KEPT_MS = 48 * 3_600_000;
 
-/** Old events are looked for once in so many new ones, and with the first after the start (our choice). */
+/** Old events are pruned once per this many new ones, and with the first after the start (our choice). */
 export const PRUNED_EVERY = 500;
 
-/** Stands for the time of an event that named none. */
+/** Time stored for an event without one. */
 const TIMELESS = 0;
 
 export class SqliteEventLedger implements EventLedger {

@@ -1,4 +1,4 @@
-// What happened at the locks, for longer than the service remembers it: what it listed, what webhooks told, and the gaps.
+// Archives lock history beyond the service's retention: listed entries, webhook reports, and gaps.
 import type { Accessor } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import {
@@ -15,12 +15,12 @@ import { integer, integerOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 import { entryColumns, entryOf } from './history-rows.ts';
 
-/** Who told of an entry, as its row has it. */
+/** Origin of an entry, as stored in its row. */
 const LISTED = 0;
-const TOLD = 1;
-const TOLD_LATE = 2;
+const REPORTED = 1;
+const REPORTED_LATE = 2;
 
-/** So many of the newest entries of a lock are kept (our choice): half a year of a busy front door, 0.3 MB on the disk. */
+/** Entries kept per lock (our choice): half a year of a busy front door, 0.3 MB on the disk. */
 export const ENTRIES_KEPT = 2_000;
 
 export class SqliteHistoryArchive implements HistoryArchive {
@@ -65,12 +65,12 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   keepReported(reported: readonly ReportedEntry[], now: Instant): void {
-    const told = reported.filter(({ entry }) => isKeepable(entry.at, now));
+    const kept = reported.filter(({ entry }) => isKeepable(entry.at, now));
     this.#connection.transaction(() => {
-      for (const each of told) {
+      for (const each of kept) {
         this.#keepReportedEntry(each);
       }
-      for (const lockId of new Set(told.map((each) => each.lockId))) {
+      for (const lockId of new Set(kept.map((each) => each.lockId))) {
         this.#prune(lockId, now);
       }
     });
@@ -92,9 +92,9 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   /**
-   * A list that does not reach back to what is known leaves a gap. What was listed once, a shorter list would have repeated;
-   * what webhooks told need not be in it, and shows a gap only where the service remembers no more. Before the first entry
-   * of all, the gap begins where the history does. Events that came late close no gap: others may not have come.
+   * A list that does not reach back to the newest known entry leaves a gap. A shorter list repeats listed entries, but
+   * not webhook reports: those show a gap only where the service's retention ends. Before the first entry of all, the
+   * gap begins where the history does. Late events close no gap, because others may be missing.
    */
   #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
     const inOrder = entries.toSorted((a, b) => a.at - b.at);
@@ -103,14 +103,14 @@ export class SqliteHistoryArchive implements HistoryArchive {
       return;
     }
     const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND reported < ${TOLD_LATE}) AS before,
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND reported < ${REPORTED_LATE}) AS before,
          (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND reported = ${LISTED}) AS listed`,
       lockId,
       oldest.at,
     );
     const before = kept === null ? null : integerOrNull(kept, 'before');
     const listed = kept === null ? null : integerOrNull(kept, 'listed');
-    const joins = (listed !== null && listed >= oldest.at) || this.#wereTold(lockId, inOrder);
+    const joins = (listed !== null && listed >= oldest.at) || this.#wereReported(lockId, inOrder);
     const from = before ?? this.mark(lockId) ?? null;
     const shows = listed !== null || entries.length >= MOST_HISTORY_ENTRIES;
     if (shows && !joins && from !== null && from < oldest.at) {
@@ -123,10 +123,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
     }
   }
 
-  /** Whether webhooks told the first move of these, the oldest first, as it happened: of the rest not everything is told. */
-  #wereTold(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
+  /** Whether webhooks reported the oldest of these moves as it happened. Not every later one is reported. */
+  #wereReported(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
     const first = entries.find(({ what }) => what === 'secured' || what === 'unsecured') ?? entries[0];
-    return first !== undefined && this.#sameThing(lockId, first, [TOLD, TOLD]) !== null;
+    return first !== undefined && this.#sameThing(lockId, first, [REPORTED, REPORTED]) !== null;
   }
 
   #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
@@ -139,26 +139,31 @@ export class SqliteHistoryArchive implements HistoryArchive {
     return row !== null;
   }
 
-  /** The same thing as it was told gives way, but lends its word where the list has none, and what is certainly ours stays ours. */
+  /**
+   * A listed entry replaces the reported one, but keeps its event type where the list has none, and its certain
+   * attribution to this plugin.
+   */
   #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
-    const told = this.#isListed(lockId, entry) ? null : this.#sameThing(lockId, entry, [TOLD, TOLD_LATE]);
-    if (told !== null) {
+    const reported = this.#isListed(lockId, entry)
+      ? null
+      : this.#sameThing(lockId, entry, [REPORTED, REPORTED_LATE]);
+    if (reported !== null) {
       this.#connection.run(
         'DELETE FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
         lockId,
-        told.at,
-        told.id,
+        reported.at,
+        reported.id,
       );
     }
-    const what = told !== null && entry.what === 'unrecognised' ? told.what : entry.what;
-    const by = told !== null && isReportedForOurs(told.by, entry.by) ? told.by : entry.by;
+    const what = reported !== null && entry.what === 'unrecognised' ? reported.what : entry.what;
+    const by = reported !== null && isReportedForOurs(reported.by, entry.by) ? reported.by : entry.by;
     this.#insert(lockId, { ...entry, what, by }, LISTED);
   }
 
   #keepReportedEntry({ lockId, entry, late }: ReportedEntry): void {
     const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
     if (listed === null) {
-      this.#insert(lockId, entry, late ? TOLD_LATE : TOLD);
+      this.#insert(lockId, entry, late ? REPORTED_LATE : REPORTED);
       return;
     }
     const what = listed.what === 'unrecognised' ? entry.what : listed.what;
@@ -177,7 +182,9 @@ export class SqliteHistoryArchive implements HistoryArchive {
     }
   }
 
-  /** The nearest that is kept of the same thing from the other side: by its word, or, where the list has none, by who did it. */
+  /**
+   * The nearest entry of the same event from the other origin: by its type or, where the list has none, by its accessor.
+   */
   #sameThing(
     lockId: LockId,
     entry: HistoryEntry,
@@ -199,7 +206,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
 
-  #insert(lockId: LockId, entry: HistoryEntry, told: number): void {
+  #insert(lockId: LockId, entry: HistoryEntry, reported: number): void {
     this.#connection.run(
       `INSERT INTO history_entry (lock_id, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -207,14 +214,14 @@ export class SqliteHistoryArchive implements HistoryArchive {
       lockId,
       entry.at,
       entry.id,
-      told,
+      reported,
       ...entryColumns(entry),
     );
   }
 
   /**
-   * Mostly there is nothing to remove, and asking for that is cheaper than removing nothing. An entry from years ahead, kept
-   * by an earlier version, makes nothing old (faults#87).
+   * Usually there is nothing to remove, and a query is cheaper than an empty delete. An entry dated years ahead, kept by
+   * an earlier version, makes no entry old (faults#87).
    */
   #prune(lockId: LockId, now: Instant): void {
     const kept = this.#connection.first(

@@ -1,10 +1,10 @@
-// An entry of a lock's history as a row, and back. Words that this version does not know read as not recognised.
+// Converts an entry of a lock's history to a row and back. Words unknown to this version read as not recognised.
 import type { AccessMethod } from '../domain/access.ts';
 import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
 import { integer, integerOrNull, text, textOrNull } from './columns.ts';
 import type { Row } from './connection.ts';
 
-/** The compiler sees that none is missing. */
+/** A record, so that the compiler reports a missing word. */
 const WHATS: Readonly<Record<HistoryWhat, true>> = {
   secured: true,
   unsecured: true,
@@ -47,7 +47,7 @@ const METHODS: Readonly<Record<AccessMethod, true>> = {
   other: true,
 };
 
-/** `what`, `method`, `accessor_id`, `accessor_name`, `offset_minutes`, in this order. */
+/** Columns in the order of the insert: type, `method`, `accessor_id`, `accessor_name`, `offset_minutes`. */
 export function entryColumns({ what, by, offsetMinutes }: HistoryEntry) {
   return [what, by.method, by.id, by.name, offsetMinutes] as const;
 }

@@ -1,4 +1,4 @@
-// Which locks the account had when it was last listed, across restarts.
+// Keeps the account's locks, as last listed, across restarts.
 import { type LockId, lockId, type Role } from '../domain/lock.ts';
 import type { KnownLock, KnownLockStore } from '../domain/ports.ts';
 import { integer, integerOrNull, text, word } from './columns.ts';
@@ -13,7 +13,7 @@ export class SqliteKnownLocks implements KnownLockStore {
     this.#connection = connection;
   }
 
-  /** In the order in which the locks were first saved. */
+  /** In the order of first saving. */
   all(): readonly KnownLock[] {
     return this.#connection.all('SELECT * FROM known_lock ORDER BY rowid').map(knownLock);
   }

@@ -1,12 +1,12 @@
-// The tables, and how an older database becomes a current one: numbered steps, forward only.
+// Creates the tables and upgrades older databases: numbered steps, forward only.
 //
-// A step takes nothing away. After an update of the package the command line is new while the plugin that still runs is old, and
-// whichever opens the database migrates it: what the old one reads and writes must stay where it is.
+// A step removes nothing. After an update, the new command line may migrate the database while the old plugin still
+// runs: everything that the old version reads and writes must stay in place.
 import { FinalError } from '../support/errors.ts';
 import { integer } from './columns.ts';
 import type { Connection } from './connection.ts';
 
-/** Step N brings a database from version N to N + 1. A step that was released is never edited. */
+/** Step N upgrades a database from version N to N + 1. A released step is never edited. */
 export const STEPS: readonly string[] = [
   `
   CREATE TABLE link (
@@ -98,8 +98,8 @@ export const STEPS: readonly string[] = [
   CREATE TABLE history_mark (lock_id TEXT PRIMARY KEY, updated_at INTEGER) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE link ADD COLUMN service TEXT',
-  // The same table in one page a row instead of three: its commit stands between a tap and its command. The newest row is
-  // always kept, so no number is given twice; and of 500 rows the open ones are found without an index.
+  // The same table with one page per row instead of three, because its commit delays the command. The newest row is
+  // always kept, so no number is given twice; of 500 rows the open ones are found without an index.
   `
   CREATE TABLE lean_command (
     id INTEGER PRIMARY KEY,
@@ -114,7 +114,7 @@ export const STEPS: readonly string[] = [
   ALTER TABLE lean_command RENAME TO command;
   `,
   'ALTER TABLE link ADD COLUMN issued_at INTEGER',
-  // Nothing was released before this step, so no older plugin can still be using the former names.
+  // No release preceded this step, so no older plugin can still use the former names.
   `
   ALTER TABLE command RENAME COLUMN wish TO target;
   ALTER TABLE rehearsal RENAME TO write_probe;
@@ -131,13 +131,13 @@ export const STEPS: readonly string[] = [
   `,
 ];
 
-/** Brings the database to the current version, each step whole or not at all. Refuses one from the future. */
+/** Upgrades the database to the current version, each step whole or not at all. Refuses a newer version. */
 export function migrate(connection: Connection, path: string, steps: readonly string[] = STEPS): void {
   if (versionOf(connection) === steps.length) {
     return;
   }
   connection.transaction(() => {
-    // Read again: another process may have migrated while this one waited for its turn.
+    // Read again: another process may have migrated during the wait.
     const version = versionOf(connection);
     if (version > steps.length) {
       throw new FinalError(

@@ -1,4 +1,4 @@
-// Opens the one file of a platform block: private, current, and in two strengths of durability.
+// Opens the database of a platform block: private, migrated, with one connection for each durability.
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../support/log.ts';
@@ -7,27 +7,26 @@ import { migrate } from './migrations.ts';
 import { checkPrivateFile, ensurePrivateFile, ensurePrivateFolder } from './private-files.ts';
 
 export interface Database {
-  /** For what must be on the disk when the call returns: tokens, secrets, what a person has set. */
+  /** For data that must be on the disk when the call returns: tokens, secrets, settings. */
   readonly durable: Connection;
-  /** For what must survive a killed process: the next reading of the locks heals what a power cut takes. */
+  /** For data that must survive a killed process: the next poll of the locks repairs the loss after a power cut. */
   readonly quick: Connection;
   close(): void;
 }
 
 /**
- * Opens the database at `path`, making the folder and the file if they are missing and migrating older formats. `held` hears
- * of every commit.
- * Throws `final` (`bad-configuration`) naming the path and what to do when the place is not safe or the file not ours,
- * `retry` (`storage-failed`) when the disk is full, read-only or failing.
- *
- * On Node 22 loading node:sqlite prints one ExperimentalWarning per process. It is left alone: silencing it would mean
- * replacing a function of the whole Homebridge process.
+ * Opens the database at `path`; creates a missing folder or file and migrates older formats. `held` is called after
+ * every commit.
+ * Throws `final` (`bad-configuration`) with the path and the remedy when the place is not safe or the file is foreign.
+ * Throws `retry` (`storage-failed`) when the disk is full, read-only or failing.
+ * On Node 22 loading node:sqlite prints one ExperimentalWarning per process. Silencing it would mean replacing a
+ * function of the whole Homebridge process.
  */
 export function openDatabase(path: string, log: Log, held?: () => void): Database {
   ensurePrivateFolder(dirname(path), log);
   warnOfEmptyFile(path, log);
   ensurePrivateFile(path, log);
-  // SQLite gives these the mode of the database file when it makes them; here they may have been left by others.
+  // SQLite creates these with the mode of the database file, but others may have left them here.
   checkPrivateFile(`${path}-wal`, log);
   checkPrivateFile(`${path}-shm`, log);
   const connections: Connection[] = [];
@@ -52,7 +51,7 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
   }
 }
 
-/** SQLite makes an empty database of an empty file, so a lost one would look like an account that was never linked. */
+/** SQLite opens an empty file as an empty database, so a lost one would look like an account that was never linked. */
 function warnOfEmptyFile(path: string, log: Log): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) {
     log.warn(

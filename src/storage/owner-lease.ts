@@ -1,40 +1,43 @@
-// Which process owns the account: one row that its holder keeps renewing and that others take when it falls silent.
+// Decides which process owns the account: one row that its holder renews and that others take when renewals stop.
 //
-// Nobody compares wall clocks. A contender takes a lease that it has *itself* watched unchanged for LEASE_MS of its own
-// monotonic time; a holder trusts its lease for HOLD_MS after the beginning of its last renewal. A contender sees a
-// renewal only after that beginning and HOLD_MS is shorter: so no two ever hold it, whatever jumps, stops or sleeps.
+// Wall clocks are never compared. A contender takes a lease after it has *itself* seen it unchanged for LEASE_MS of its
+// own monotonic time; a holder trusts its lease for HOLD_MS from the start of its last renewal.
+// A contender sees a renewal only after that start, and HOLD_MS is shorter: so two processes never hold it at once, even
+// if clocks jump, processes stop or machines sleep.
 import type { Clock } from '../support/clock.ts';
 import { integer, text, textOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Processes, ProcessIdentity } from './process-identity.ts';
 
-/** A holder that was watched silent for this long, in milliseconds, loses its right. Two seconds less than the 31 s of
- * faults, row 17, so that contenders who look once a second keep the promise. */
+/**
+ * A holder without renewals for this long, in milliseconds, loses the lease. Two seconds less than the 31 s of faults,
+ * row 17, because contenders check once a second.
+ */
 const LEASE_MS = 29_000;
 
 /** A holder stops trusting its own lease this long after its last renewal, in milliseconds: before others may take it. */
 const HOLD_MS = 25_000;
 
-/** How often a holder should renew, in milliseconds: each time is a write to the disk. */
+/** Interval of renewals, in milliseconds: each is a write to the disk. */
 export const RENEW_EVERY_MS = 12_000;
 
-/** How soon a renewal that failed should be tried again, in milliseconds: often, before the holder stops trusting itself. */
+/** Interval of retries after a failed renewal, in milliseconds: frequent, before the holder stops trusting its lease. */
 export const RENEW_AGAIN_MS = 2_000;
 
-/** How often a contender should try again, in milliseconds. */
+/** Interval of a contender's attempts, in milliseconds. */
 export const CONTEND_EVERY_MS = 1_000;
 
-/** Who holds the lease, as the row tells. */
+/** The holder of the lease, as stored in the row. */
 export interface LeaseHolder {
   readonly ownerId: string;
   readonly process: ProcessIdentity;
-  /** Where the holder listens for the other processes. */
+  /** Address at which the holder serves the other processes. */
   readonly socketPath: string;
-  /** Wall time of the last renewal, for people to read; nothing is decided by it. */
+  /** Wall time of the last renewal, for display; no decision uses it. */
   readonly renewedAt: number;
 }
 
-/** `previous`: who held it before and did not give it back; its socket may still lie around. */
+/** `previous`: the last holder, if it did not release the lease; its socket may still exist. */
 export type Acquisition =
   | { readonly kind: 'owned'; readonly previous: LeaseHolder | null }
   | { readonly kind: 'held'; readonly by: LeaseHolder };
@@ -43,7 +46,7 @@ export interface LeaseParts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly processes: Processes;
-  /** Unique among all that ever contend. */
+  /** Unique among all contenders. */
   readonly ownerId: string;
 }
 
@@ -52,9 +55,9 @@ export class OwnerLease {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #ownerId: string;
-  /** When the last renewal that succeeded had begun, by the monotonic clock; null when we do not hold the lease. */
+  /** Start of the last successful renewal on the monotonic clock; null without the lease. */
   #renewedFrom: number | null = null;
-  /** The last sign of life of another holder, and since when none has followed. */
+  /** The last renewal of another holder, and the time since which none has followed. */
   #lastSign: { readonly renewals: number; readonly since: number } | null = null;
 
   constructor({ connection, clock, processes, ownerId }: LeaseParts) {
@@ -65,11 +68,11 @@ export class OwnerLease {
   }
 
   /**
-   * Takes the lease if it is free, if its holder is certainly gone, or if this contender has watched it silent for
-   * LEASE_MS: call it every CONTEND_EVERY_MS. Of several that try at once exactly one succeeds.
+   * Takes the lease if it is free, if its holder is certainly gone, or if this contender has seen no renewal for
+   * LEASE_MS. Call it every CONTEND_EVERY_MS. Of several concurrent attempts exactly one succeeds.
    */
   acquire(socketPath: string): Acquisition {
-    // Looked at first without a transaction, so that contenders do not hinder the holder.
+    // Checked first without a transaction, so that contenders do not block the holder.
     const held = this.#heldByOther(this.#row());
     if (held !== null) {
       return { kind: 'held', by: held };
@@ -90,8 +93,9 @@ export class OwnerLease {
   }
 
   /**
-   * Gives a sign of life: call it every RENEW_EVERY_MS, and RENEW_AGAIN_MS after it threw. False: somebody else has taken the lease, step back at once.
-   * A failing disk throws `retry`; whoever holds the lease still does then, as long as `isHeld` says so.
+   * Renews the lease: call it every RENEW_EVERY_MS, and RENEW_AGAIN_MS after it threw. False: another process has taken
+   * the lease, so step back at once.
+   * A failing disk throws `retry`; the lease then still holds as long as `isHeld` is true.
    */
   renew(): boolean {
     const begunAt = this.#clock.monotonic();
@@ -105,21 +109,21 @@ export class OwnerLease {
   }
 
   /**
-   * Whether this process may act as the owner right now. Ask before anything that two must not do. It turns false by
-   * itself when renewals fail or the process was stopped, and true again by a renewal that succeeds.
+   * Whether this process may act as the owner right now. Ask before every exclusive action. It turns false by itself
+   * when renewals fail or the process was suspended, and true again after a successful renewal.
    */
   isHeld(): boolean {
     return this.#renewedFrom !== null && this.#clock.monotonic() - this.#renewedFrom < HOLD_MS;
   }
 
-  /** Gives the lease back. Does nothing when it is somebody else's. */
+  /** Releases the lease. Does nothing when another process holds it. */
   release(): void {
     this.#renewedFrom = null;
-    // The row stays, since its counter must never start again: a contender may still remember an early number.
+    // The row stays, since its counter must never restart: a contender may still remember an early number.
     this.#connection.run('UPDATE owner_lease SET owner_id = NULL WHERE owner_id = ?', this.#ownerId);
   }
 
-  /** Who holds the lease as far as the row tells, dead or alive; null when it is free. */
+  /** The holder according to the row, alive or not; null when the lease is free. */
   current(): LeaseHolder | null {
     return holderOf(this.#row());
   }
@@ -128,7 +132,7 @@ export class OwnerLease {
     return this.#connection.first('SELECT * FROM owner_lease');
   }
 
-  /** The holder that must be respected, or null when the lease may be taken. */
+  /** The holder of a valid lease, or null when the lease may be taken. */
   #heldByOther(row: Row | null): LeaseHolder | null {
     const holder = holderOf(row);
     if (row === null || holder === null || holder.ownerId === this.#ownerId) {

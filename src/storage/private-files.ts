@@ -1,9 +1,9 @@
-// Keeps what is stored private to its owner: a 0700 folder and 0600 files, checked before anything is written to them.
+// Keeps stored files private to their owner: a 0700 folder and 0600 files, checked before every first write.
 //
-// Files are checked by path and never opened here once they exist: closing a second descriptor of a database file would
-// drop the locks that SQLite holds on it in this process. Checking by path is safe because the folder is checked first,
-// and only its owner can put anything into a 0700 folder. Folders above the account's own are not checked: in a container
-// they often belong to another user.
+// Existing files are checked by path and never opened here: closing a second descriptor of a database file would drop
+// the locks that SQLite holds on it in this process.
+// Checking by path is safe because the folder is checked first, and only its owner can put anything into a 0700 folder.
+// Folders above the account's own are not checked: in a container they often belong to another user.
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { FinalError, type LatchkeyError } from '../support/errors.ts';
@@ -15,7 +15,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/** Makes the folder if it is missing. Throws when it is not, or cannot be made, its owner's alone. */
+/** Creates a missing folder. Throws when it is not, or cannot be made, private to its owner. */
 export function ensurePrivateFolder(path: string, log: Log, user = currentUser()): void {
   const first = attempt(path, 'create it', () => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }));
   for (const made of first === undefined ? [] : foldersBetween(first, path)) {
@@ -33,7 +33,7 @@ function foldersBetween(outer: string, inner: string): readonly string[] {
   return inner.length <= outer.length ? [inner] : [...foldersBetween(outer, dirname(inner)), inner];
 }
 
-/** Makes an empty file if it is missing. Throws when it is not, or cannot be made, its owner's alone. */
+/** Creates a missing file, empty. Throws when it is not, or cannot be made, private to its owner. */
 export function ensurePrivateFile(path: string, log: Log, user = currentUser()): void {
   if (statsOf(path) === null) {
     createFile(path);
@@ -42,7 +42,7 @@ export function ensurePrivateFile(path: string, log: Log, user = currentUser()):
   checkPrivateFile(path, log, user);
 }
 
-/** The same for a file that may as well be missing. */
+/** The same for an optional file. */
 export function checkPrivateFile(path: string, log: Log, user = currentUser()): void {
   const stats = statsOf(path);
   if (stats === null) {
@@ -59,7 +59,7 @@ function statsOf(path: string): Stats | null {
   return attempt(path, 'look at it', () => lstatSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
-/** Exclusive, so that a link that was planted meanwhile is not followed; another process may be first. */
+/** Exclusive, so that a link planted meanwhile is not followed; another process may be first. */
 function createFile(path: string): void {
   attempt(path, 'create it', () => {
     try {
@@ -103,7 +103,7 @@ function attempt<T>(path: string, act: string, work: () => T): T {
   }
 }
 
-/** Errors that a person has to put right; anything else (disk full, read-only, failing) may pass. */
+/** Errors that need a person; any other (disk full, read-only, failing) may pass. */
 const LASTING: ReadonlySet<string> = new Set([
   'EACCES',
   'EEXIST',

@@ -1,25 +1,25 @@
-// Tells whether a process that wrote its name down is certainly gone, without being fooled by a reused number.
+// Decides whether a recorded process is certainly gone, without being fooled by a reused process id.
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** A process as it names itself. The last three are null where the system does not tell. */
+/** Identity of a process. The last three are null where the system does not report them. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in a form that only means something to its own system. */
+  /** Start time, in a form that is only comparable on the same system. */
   readonly started: string | null;
-  /** The start of the machine it runs on. */
+  /** Boot id of the machine. */
   readonly boot: string | null;
-  /** The space its pid belongs to: in a container other numbers count. */
+  /** The pid namespace: a container numbers its processes separately. */
   readonly pidSpace: string | null;
 }
 
-/** What the lease wants to know of processes. */
+/** The process queries that the lease needs. */
 export interface Processes {
   self(): ProcessIdentity;
   /** True only when it is certain. */
   isGone(other: ProcessIdentity): boolean;
 }
 
-/** The processes of this machine, by /proc on Linux and by signal 0 everywhere. */
+/** The processes of this machine, from /proc on Linux and by signal 0 everywhere. */
 export const systemProcesses: Processes = {
   self: () => ({
     pid: process.pid,
@@ -30,7 +30,7 @@ export const systemProcesses: Processes = {
   isGone(other) {
     const self = systemProcesses.self();
     if (self.boot !== null && other.boot !== null && self.boot !== other.boot) {
-      // The database is in WAL mode, which processes of one machine share: the machine has been restarted.
+      // A database in WAL mode is shared within one machine only: the machine has been restarted.
       return true;
     }
     if (self.pidSpace !== other.pidSpace) {
@@ -47,7 +47,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Anything but "no such process" (not permitted, for one) means that there is one.
+    // Any other error (such as not permitted) means that the process exists.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

@@ -1,4 +1,5 @@
-// Rate windows of the credentialing interface, one row for each operation, shared by every process of this machine.
+// Stores the rate windows of the credentialing interface, one row per operation, shared by all processes of this
+// machine.
 import type { CredentialOperation } from '../domain/credential.ts';
 import type { RateWindowStore } from '../domain/credentialing-ports.ts';
 import {

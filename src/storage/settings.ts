@@ -1,37 +1,36 @@
-// What the pages keep under a name: settings of a lock, and, in a table of their own, secrets.
+// Stores values set on the pages by key: lock settings and, in a separate table, secrets.
 import { text } from './columns.ts';
 import type { Connection } from './connection.ts';
 
-/** `secret` is apart so that whoever shows or exports settings cannot meet one by accident. */
+/** `secret` is a separate table, so that showing or exporting settings cannot include one by accident. */
 export type KeptTable = 'setting' | 'secret';
 
-/** What JSON can hold; members that are undefined are left out, as in JSON. */
+/** Any JSON value; undefined members are left out, as in JSON. */
 export type KeptValue = string | number | boolean | object | null;
 
-/** Small JSON values by key. What a value means, and whether it is one, is the caller's to check. */
+/** Small JSON values by key. The caller validates them. */
 export class KeptValues {
   readonly #connection: Connection;
   readonly #table: KeptTable;
 
-  /** `connection` should be of full durability: what a person forbade must hold after a power cut. */
+  /** `connection` should be of full durability: a prohibition set by a person must survive a power cut. */
   constructor(connection: Connection, table: KeptTable) {
     this.#connection = connection;
     this.#table = table;
   }
 
-  /** The value as it was written, or undefined when there is none. */
+  /** The stored value, or undefined. */
   read(key: string): unknown {
     const row = this.#connection.first(`SELECT value FROM ${this.#table} WHERE key = ?`, key);
     return row === null ? undefined : JSON.parse(text(row, 'value'));
   }
 
-  /** Every value, by key, in the order of the keys. */
+  /** All values by key, in the order of the keys. */
   all(): ReadonlyMap<string, unknown> {
     const rows = this.#connection.all(`SELECT key, value FROM ${this.#table} ORDER BY key`);
     return new Map(rows.map((row): [string, unknown] => [text(row, 'key'), JSON.parse(text(row, 'value'))]));
   }
 
-  /** Replaces the value. */
   write(key: string, value: KeptValue): void {
     this.#connection.run(
       `INSERT INTO ${this.#table} (key, value) VALUES (?, ?)

@@ -1,4 +1,4 @@
-// Opens the account's one file, and gives access to everything that is stored in it.
+// Opens the account's database and gives access to every store in it.
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import type {
   CommandJournal,
@@ -22,13 +22,13 @@ import { KeptValues } from './settings.ts';
 import { SqliteTokenVault } from './token-vault.ts';
 
 export interface StorageParts {
-  /** The database file of one platform block, in a folder that is ours alone. */
+  /** The database file of one platform block, in a private folder. */
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Names this owner in the lease; unique among all that ever contend (a random UUID). */
+  /** Identifies this owner in the lease; unique among all contenders (a random UUID). */
   readonly ownerId: string;
-  /** Names the service that is called: a link to another one reads as none. Left out, every link is read. */
+  /** The configured service: a link to another one reads as none. Without it, every link is read. */
   readonly service?: string;
   readonly processes?: Processes;
 }
@@ -36,7 +36,7 @@ export interface StorageParts {
 export interface Storage {
   readonly lease: OwnerLease;
   readonly vault: TokenVault;
-  /** Whether the vault holds tokens of another service than the one that is called. */
+  /** Whether the vault holds tokens of a service other than the configured one. */
   holdsAnothersTokens(): boolean;
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
@@ -44,16 +44,16 @@ export interface Storage {
   readonly archive: HistoryArchive;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
-  /** For every process, whether it holds the lease or not. */
+  /** For every process, with or without the lease. */
   readonly rateWindows: RateWindowStore;
   readonly createAttempts: CreateAttemptStore;
-  /** Closes the file. The lease is not given back by this: release it first. */
+  /** Closes the file without releasing the lease: release it first. */
   close(): void;
 }
 
 /**
- * Opens what survives. Anyone may read; only the holder of the lease writes, but for what is shared. Every call is synchronous, and throws
- * `retry` (`storage-failed`) when the disk does not take it. Throws as `openDatabase` does when it cannot be opened.
+ * Opens the persistent state. Every process may read; only the holder of the lease writes, except to shared stores.
+ * Every call is synchronous and throws `retry` (`storage-failed`) on a disk error. Opening throws like `openDatabase`.
  */
 export function openStorage({
   path,

@@ -1,4 +1,4 @@
-// The link's state and tokens: one row, on the disk before anyone uses what it holds.
+// Stores the link's state and tokens in one row, on the disk before first use.
 import type { LinkState } from '../domain/account.ts';
 import type { StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
 import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
@@ -6,7 +6,7 @@ import type { Connection, Row } from './connection.ts';
 
 const LINK_STATES: readonly LinkState[] = ['unlinked', 'linked', 'revoked', 'expired', 'signed-out'];
 
-/** Bytes that a write probe writes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
+/** Size of a write probe, in bytes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
 const BALLAST_BYTES = 16 * 1024;
 
 export class SqliteTokenVault implements TokenVault {
@@ -14,8 +14,8 @@ export class SqliteTokenVault implements TokenVault {
   readonly #service: string | null;
 
   /**
-   * `connection` must be of full durability. `service` names the service that links are made with: one of another
-   * service reads as none, and stays as it is until a link is written over it. Null reads every link.
+   * `connection` must be of full durability. `service` identifies the service of new links: a link of another service
+   * reads as none and stays until it is overwritten. Null reads every link.
    */
   constructor(connection: Connection, service: string | null) {
     this.#connection = connection;
@@ -30,14 +30,14 @@ export class SqliteTokenVault implements TokenVault {
       : { state: word(row, 'state', LINK_STATES), tokens: tokensOf(row), generation };
   }
 
-  /** Whether there are tokens that another service gave. */
+  /** Whether there are tokens of another service. */
   holdsAnothers(): boolean {
     const row = this.#row();
     return this.#isOfAnother(row) && tokensOf(row) !== null;
   }
 
   probeWrite(): void {
-    // Random bytes, because SQLite leaves pages alone that would not change.
+    // Random bytes, because SQLite does not write unchanged pages.
     this.#connection.run(
       `INSERT INTO write_probe (id, counter, ballast) VALUES (1, 1, randomblob(?))
        ON CONFLICT DO UPDATE SET counter = counter + 1, ballast = excluded.ballast`,
@@ -71,7 +71,7 @@ export class SqliteTokenVault implements TokenVault {
     return this.#connection.first('SELECT * FROM link') ?? {};
   }
 
-  /** A link whose service nobody wrote down counts as ours. */
+  /** A link without a recorded service counts as one of the current service. */
   #isOfAnother(row: Row): boolean {
     const service = textOrNull(row, 'service');
     return service !== null && this.#service !== null && service !== this.#service;

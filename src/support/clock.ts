@@ -1,10 +1,10 @@
-// The one place that knows what time it is and can wait: everything else is handed a Clock.
+// The only access to time and timers: everything else receives a Clock.
 import { type CommitScheduler, LoopCommitScheduler } from './commit-scheduler.ts';
 
 /** Stops a timer. Calling it twice, or after the timer fired, does nothing. */
 export type CancelTimer = () => void;
 
-/** Wall time for evidence and logs, monotonic time for durations, timers and turns, so that tests can move all four. */
+/** Wall time, monotonic time, timers and the commit scheduler in one interface, so that tests control all four. */
 export interface Clock {
   readonly commits: CommitScheduler;
   /** Milliseconds since the Unix epoch. May jump when the machine's clock is set. */
@@ -51,7 +51,7 @@ export async function delay(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
-/** The result of `work`, or a rejection with `late()` when it takes longer. Leaves no timer behind. */
+/** The result of `work`, or a rejection with `late()` on timeout. Leaves no timer behind. */
 export async function inTime<T>(
   clock: Pick<Clock, 'after'>,
   withinMs: number,
@@ -69,7 +69,7 @@ export async function inTime<T>(
   }
 }
 
-/** Both clocks at once: each has times that it does not see, a machine that sleeps, or a clock that is set. */
+/** Both clocks at once: monotonic time misses a suspended machine, wall time a changed clock. */
 export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -77,12 +77,12 @@ export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
 }
 
-/** A timer may fire this early by a clock that counts fractions, in milliseconds: it then belongs to the beat that follows. */
+/** A timer may fire this much early on a clock with fractions, in milliseconds: it then belongs to the following beat. */
 const EARLY_MS = 100;
 
 /**
- * How long to wait for the next multiple of `everyMs`, in milliseconds. Periodic checks that may run a little sooner
- * or later share these instants, so that they wake the machine once instead of once each.
+ * Delay until the next multiple of `everyMs`, in milliseconds. Tolerant periodic checks share these instants, so that
+ * they wake the machine once instead of once each.
  */
 export function untilBeat(clock: Pick<Clock, 'monotonic'>, everyMs: number): number {
   const restMs = everyMs - (clock.monotonic() % everyMs);

@@ -1,20 +1,19 @@
-// Turns of the event loop for what holds everything else up, as a commit to a slow disk does: never two of them in a row, so
-// that whoever asks meanwhile is behind one at most.
+// Runs blocking commits one at a time, so that I/O is polled between any two and a request waits for one commit at most.
 
 /** Schedules blocking work. The process has one event loop, so the machine's clock holds the only scheduler. */
 export interface CommitScheduler {
   /**
-   * Runs the work once I/O was polled since the last blocking work: at once or soon, in the order of the requests. The
-   * work must not throw.
+   * Runs the work once I/O has been polled since the last blocking work: at once or soon, in the order of the requests.
+   * The work must not throw.
    */
   take(work: () => void): void;
-  /** The same, before all waiting work: a caller waits for it. */
+  /** The same, ahead of all waiting work: a request waits for it. */
   takeFirst(work: () => void): void;
-  /** Work that was not scheduled here has just blocked the event loop. */
+  /** Reports that unscheduled work has just blocked the event loop. */
   held(): void;
 }
 
-/** Runs all work at once, where no I/O is waiting. */
+/** Runs all work at once, for processes without concurrent I/O. */
 export const commitNow: CommitScheduler = {
   take: (work) => {
     work();
@@ -43,7 +42,7 @@ const ROUNDS = 2;
 
 export class LoopCommitScheduler implements CommitScheduler {
   readonly #waiting: (() => void)[] = [];
-  /** Immediates still to come before I/O was polled. */
+  /** Immediates left until I/O has been polled. */
   #rounds = 0;
 
   take(work: () => void): void {

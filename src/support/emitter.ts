@@ -1,4 +1,4 @@
-// Emits values to listeners: one that throws harms neither the emitter nor the other listeners.
+// Emits values to listeners; a listener that throws affects neither the emitter nor the other listeners.
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -10,7 +10,7 @@ export class Emitter<T> {
     this.#log = log;
   }
 
-  /** Adds a listener, behind the others or before them; the returned function removes it. */
+  /** Adds a listener after the others or before them; the returned function removes it. */
   subscribe(listener: (value: T) => void, place: 'first' | 'last' = 'last'): () => void {
     const entry = (value: T): void => {
       listener(value);
@@ -21,7 +21,6 @@ export class Emitter<T> {
     };
   }
 
-  /** Calls every listener, one after the other. */
   emit(value: T): void {
     for (const listener of this.#listeners) {
       try {
@@ -36,7 +35,7 @@ export class Emitter<T> {
   }
 }
 
-/** Where it was thrown: one line for each frame, so that a defect of ours can be found from a log. */
+/** Stack frames, one per line, to locate a defect of the plugin from a log. */
 function stackOf(error: unknown): readonly string[] {
   const [, ...frames] = (error instanceof Error ? (error.stack ?? '') : '').split(/\n(?=\s+at )/u);
   return frames.map((frame) => frame.trim());

@@ -1,15 +1,15 @@
-// The one tree of errors. The first level says what the caller should do; `code` says what happened.
+// The error hierarchy. The class gives the caller's next step; `code` gives the cause.
 
-/** What the caller should do: see each class. */
+/** The caller's next step: see each class. */
 export type Disposition = 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
 
-/** The base of every error that crosses a room's edge. `cause` is always chained when there is one. */
+/** Base of every error that crosses a module boundary. `cause` is always chained when there is one. */
 export abstract class LatchkeyError extends Error {
   abstract readonly disposition: Disposition;
   abstract readonly code: string;
 }
 
-/** It may succeed soon, and it certainly did not happen; a policy decides when to try again. */
+/** It certainly did not happen, and may succeed soon; a policy decides when to retry. */
 export class RetryError extends LatchkeyError {
   readonly disposition = 'retry';
   readonly code: 'unreachable' | 'timed-out' | 'server-fault' | 'storage-failed' | 'aborted';
@@ -21,11 +21,11 @@ export class RetryError extends LatchkeyError {
   }
 }
 
-/** Not before a time. */
+/** A retry is allowed only after a time. */
 export class WaitError extends LatchkeyError {
   readonly disposition = 'wait';
   readonly code: 'rate-limited' | 'lock-busy' | 'lock-offline';
-  /** How long the service asked us to wait, in milliseconds; null when it named no time. */
+  /** The pause requested by the service, in milliseconds; null without a time. */
   readonly waitMs: number | null;
 
   constructor(code: WaitError['code'], message: string, waitMs: number | null, options?: ErrorOptions) {
@@ -36,7 +36,7 @@ export class WaitError extends LatchkeyError {
   }
 }
 
-/** A person must link the account again; one clear line, then quiet. */
+/** A person must link the account again; logged once. */
 export class RelinkError extends LatchkeyError {
   readonly disposition = 'relink';
   readonly code: 'unlinked' | 'revoked' | 'expired' | 'signed-out';
@@ -59,7 +59,7 @@ export class UncertainError extends LatchkeyError {
   }
 }
 
-/** The same call would fail the same way. */
+/** The same call would fail again. */
 export class FinalError extends LatchkeyError {
   readonly disposition = 'final';
   readonly code:
@@ -85,12 +85,12 @@ export class FinalError extends LatchkeyError {
   }
 }
 
-/** The message of anything thrown, for one line of a log. Never the stack, never the cause's data. */
+/** The message of any thrown value, for one log line. Never the stack or the cause's data. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown';
 }
 
-/** Any thrown value as an error that says what to do. A foreign error is a mistake of ours: final. */
+/** Converts any thrown value. A foreign error is a defect of the plugin: final. */
 export function asLatchkeyError(thrown: unknown): LatchkeyError {
   return thrown instanceof LatchkeyError
     ? thrown

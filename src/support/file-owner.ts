@@ -1,8 +1,9 @@
-// Who may own the files of an account: the user of this process; root may use any and gives what it makes to the folder's owner.
+// Decides file ownership: files belong to the process's user; root may use any, and gives new ones to the folder's
+// owner.
 import { lchownSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A user id; undefined on Windows, which has no such owners. */
+/** A user id; undefined on Windows, which has none. */
 export type User = number | undefined;
 
 const ROOT = 0;
@@ -10,14 +11,14 @@ const ROOT = 0;
 export const currentUser = (): User => process.geteuid?.();
 
 /**
- * In a container, root often runs Homebridge in a folder of another user. That user decides what code Homebridge loads
- * there, so root loses nothing by trusting it.
+ * In a container, root often runs Homebridge in a folder of another user. That user controls the code that Homebridge
+ * loads there, so trusting the user costs root nothing.
  */
 export function mayUse({ uid }: Stats, user: User): boolean {
   return user === undefined || user === ROOT || uid === user;
 }
 
-/** Gives what root made to the owner of its folder, so that a process of that user can use it as well. */
+/** Gives root's file to the owner of its folder, so that a process of that user can use it as well. */
 export function giveToFolderOwner(path: string, user: User): void {
   if (user !== ROOT) {
     return;
@@ -29,6 +30,6 @@ export function giveToFolderOwner(path: string, user: User): void {
   try {
     lchownSync(path, uid, gid);
   } catch {
-    // Some containers and network disks forbid it. Root can use the file all the same.
+    // Some containers and network disks forbid it. Root can still use the file.
   }
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The paths of all files below `folder`; none when there is no such folder. Throws what the disk throws otherwise. */
+/** All file paths below `folder`; empty without such a folder. Throws any other disk error. */
 export function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

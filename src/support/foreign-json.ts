@@ -1,11 +1,11 @@
-// Reads JSON whose form is not guaranteed.
+// Reads JSON of unknown shape.
 
-/** A list is none. */
+/** False for an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of any value, undefined when it has none of that name. */
+/** The member of any value by name; undefined without one. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

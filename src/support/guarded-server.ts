@@ -1,4 +1,4 @@
-// An HTTP server for strangers: bounded in connections, in time, and in what one connection may leave unanswered or unread.
+// An HTTP server for untrusted clients, with limits on connections, on time, and on unanswered or unread responses.
 import {
   createServer,
   type IncomingMessage,
@@ -15,69 +15,69 @@ export interface GuardedServerLimits {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Connections at a time. */
   readonly mostConnections: number;
-  /** How long a request, or the agreement on TLS, may take to arrive whole. A connection on which nothing moves has twice as long. */
+  /** Deadline of a complete request or TLS handshake. An inactive connection gets twice as long. */
   readonly slowestRequestMs: number;
-  /** How long a connection is kept for the next request. */
+  /** Keep-alive time. */
   readonly idleMs: number;
   readonly largestHeadersBytes: number;
-  /** A connection was cut because its sender went on asking without taking the answers. */
+  /** A connection was cut because its client kept sending requests without reading the answers. */
   readonly onCut: () => void;
-  /** Times the requests; by default the machine's own. */
+  /** Clock of the request deadlines; the machine's own by default. */
   readonly clock?: Pick<Clock, 'after'>;
 }
 
-/** One connection, by its socket as it was opened: under TLS another one carries the requests. */
+/** One connection, by the socket it was opened on; under TLS another socket carries the requests. */
 interface Connection {
   readonly opened: Socket;
-  /** To its last request and to the one before; null before there was one. */
+  /** Responses to the last request and the one before; null before there was one. */
   latest: ServerResponse | null;
   former: ServerResponse | null;
-  /** Runs while a request is to arrive. */
+  /** Deadline of the request to arrive. */
   patience: CancelTimer | null;
 }
 
-/** What Node calls a request that did not arrive in time. */
+/** Node's error code for a request that did not arrive in time. */
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** How long the last word to a sender is waited for, in milliseconds (our choice). */
+/** Time for the final bytes to reach the client, in milliseconds (our choice). */
 const LAST_WORD_MS = 1_000;
 
 /**
- * Limits connections; the caller answers requests, and vouches for connections that brought a valid one. When it is full,
- * the oldest connection without a voucher makes room, so that idle strangers keep nobody out.
+ * Limits connections; the caller answers requests, and vouches for connections that sent a valid one. At the limit, the
+ * oldest connection without a voucher is closed, so that idle clients cannot block others.
  */
 export class GuardedServer {
   readonly #limits: GuardedServerLimits;
   readonly #open = new Set<Connection>();
-  /** The open ones that are not vouched for, the oldest first. */
+  /** Open connections without a voucher, the oldest first. */
   readonly #strangers = new Set<Connection>();
-  /** By the socket that carries its requests. */
+  /** Connections by the socket that carries their requests. */
   readonly #speaking = new WeakMap<Socket, Connection>();
-  /** Tells the server of it, as Node does. */
+  /** Passes a timeout to the server, as Node does. */
   #tooSlow: (socket: Socket) => void = () => {};
-  /** Null before it serves, and without TLS. */
+  /** Null before `serve`, and without TLS. */
   #secure: SecureServer | null = null;
 
   constructor(limits: GuardedServerLimits) {
     this.#limits = limits;
   }
 
-  /** Makes the server, to be listened on once. Throws what Node throws when the certificate cannot be used. */
+  /** Creates the server, to be listened on once. Throws Node's error for an unusable certificate. */
   serve(answer: RequestListener): Server {
     const { tls, slowestRequestMs, idleMs, largestHeadersBytes } = this.#limits;
-    // Node looks for slow requests at its own pace, every 30 s: oftener would wake a machine to which nobody speaks. What
-    // strangers may take is timed by each connection.
+    // Node checks for slow requests every 30 s; a shorter interval would wake an idle machine. Deadlines of untrusted
+    // clients are timed per connection.
     const options = {
       headersTimeout: slowestRequestMs,
       requestTimeout: slowestRequestMs,
       keepAliveTimeout: idleMs,
       maxHeaderSize: largestHeadersBytes,
-      // Node would refuse those without by itself, past every limit below.
+      // Node would answer requests without a host itself, past every limit below.
       requireHostHeader: false,
     };
     const guarded: RequestListener = (request, response) => {
       if (this.#mayAsk(request.socket, response)) {
-        this.#waitForPosition(request, response);
+        this.#waitForBody(request, response);
         answer(request, response);
       }
     };
@@ -86,7 +86,7 @@ export class GuardedServer {
         ? null
         : createSecureServer({ ...options, ...tls, handshakeTimeout: slowestRequestMs }, guarded);
     const server = this.#secure ?? createServer(options, guarded);
-    // Unheard, Node would answer these by itself, too.
+    // Without a listener, Node would answer these itself, too.
     server.on('checkExpectation', guarded);
     this.#tooSlow = (socket) => {
       server.emit(
@@ -108,14 +108,14 @@ export class GuardedServer {
   }
 
   /**
-   * New connections get this certificate; connections that are open stay as they are. Throws what Node
-   * throws when it cannot be used; then the former stays.
+   * Replaces the certificate for new connections; open ones stay as they are. Throws Node's error for an unusable one,
+   * and keeps the former.
    */
   renew(tls: { readonly cert: string; readonly key: string }): void {
     this.#secure?.setSecureContext(tls);
   }
 
-  /** That connection brought something genuine: it is no longer cut to make room. */
+  /** Marks a connection that sent a valid request: it is no longer closed to free a slot. */
   vouchFor(socket: Socket): void {
     const connection = this.#speaking.get(socket);
     if (connection !== undefined) {
@@ -123,7 +123,7 @@ export class GuardedServer {
     }
   }
 
-  /** Ends a connection with these bytes as its last, unless TLS was not agreed on; in any case soon. */
+  /** Ends a connection with these final bytes, unless the TLS handshake is incomplete; in any case soon. */
   end(socket: Socket, lastWord: string): void {
     if (!this.#speaking.has(socket)) {
       socket.destroy();
@@ -135,7 +135,7 @@ export class GuardedServer {
     });
   }
 
-  /** Cuts every connection, also those on which TLS was not agreed on. */
+  /** Cuts every connection, also during a TLS handshake. */
   cutAll(): void {
     for (const connection of this.#open) {
       this.#cut(connection);
@@ -152,14 +152,14 @@ export class GuardedServer {
     if (isPlain) {
       this.#mayBegin(opened, connection);
     }
-    // The newest is a stranger, too.
+    // The newest connection has no voucher either.
     const [oldest] = this.#strangers;
     if (this.#open.size > this.#limits.mostConnections && oldest !== undefined) {
       this.#cut(oldest);
     }
   }
 
-  /** TLS was agreed on; the two sockets of a connection have the other end in common. */
+  /** Called after the TLS handshake; both sockets of a connection have the same remote address and port. */
   #join(secured: Socket): void {
     const { remoteAddress, remotePort } = secured;
     for (const connection of this.#open) {
@@ -172,21 +172,21 @@ export class GuardedServer {
     secured.destroy();
   }
 
-  /** Requests come in from now on, the first one within its time. */
+  /** Requests are accepted from now on, the first with its deadline. */
   #mayBegin(socket: Socket, connection: Connection): void {
     this.#speaking.set(socket, connection);
     this.#expect(socket, connection);
   }
 
-  /** A whole request has to come in within its time. */
+  /** Starts the deadline of a whole request. */
   #expect(socket: Socket, connection: Connection): void {
     connection.patience ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () => {
       this.#tooSlow(socket);
     });
   }
 
-  /** The head of a request is there; its body has to follow in time, unless it is answered before. */
-  #waitForPosition(request: IncomingMessage, response: ServerResponse): void {
+  /** The head of a request has arrived; its body has a deadline, too, unless the answer comes first. */
+  #waitForBody(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#speaking.get(request.socket);
     if (connection === undefined) {
       return;
@@ -196,7 +196,7 @@ export class GuardedServer {
       connection.patience = null;
     };
     if (!hasBody(request)) {
-      // Nothing reads it to its end, and its answer may stay open for hours, as a stream of events does.
+      // The request is never read to its end, and its response may stay open for hours, as an event stream does.
       arrived();
       return;
     }
@@ -206,8 +206,8 @@ export class GuardedServer {
   }
 
   /**
-   * One answer may still be on its way while the next request comes in; Node may hear late that it has arrived. Whoever
-   * asks for more than that does not read, and each request would wait in memory for its answer to be taken.
+   * One response may still be in transit when the next request arrives, because Node may learn of its delivery late. A
+   * client with more than that does not read, and each request would keep its response in memory.
    */
   #mayAsk(socket: Socket, response: ServerResponse): boolean {
     const connection = this.#speaking.get(socket);
@@ -224,7 +224,7 @@ export class GuardedServer {
     return true;
   }
 
-  /** Nothing has moved for long: that is right only while we have not answered yet. */
+  /** After long inactivity, a connection may stay only while its answer is still pending. */
   #look(socket: Socket): void {
     const isOurTurn = this.#speaking.get(socket)?.latest?.writableEnded === false;
     if (!isOurTurn || socket.writableLength > 0) {
@@ -244,7 +244,7 @@ export class GuardedServer {
   }
 }
 
-/** Whether more follows the head (RFC 9112, 6). */
+/** Whether a body follows the head (RFC 9112, 6). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

@@ -1,4 +1,4 @@
-// Tells whether a path lies inside a folder, by its spelling alone.
+// Decides by spelling alone whether a path lies inside a folder.
 import { isAbsolute, relative, sep } from 'node:path';
 
 /** The folder itself counts as inside. */

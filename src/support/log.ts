@@ -1,6 +1,6 @@
-// The log as the rooms see it: four levels, one line per thing that happened, never a secret.
+// The log interface of all modules: four levels, one line per event, never a secret.
 
-/** Where lines go. The Homebridge shell, the command line and tests each hand in their own. */
+/** Destination of log lines; the Homebridge shell, the command line and tests each provide one. */
 export interface Log {
   debug(line: string): void;
   info(line: string): void;
@@ -16,10 +16,10 @@ export const silentLog: Log = {
   error() {},
 };
 
-/** Lines longer than this are cut (a choice: names from the cloud must not fill a screen). */
+/** Longer lines are cut, in characters (our choice: names from the cloud must not fill a screen). */
 const LONGEST_TEXT = 200;
 
-/** Foreign text made safe for one line of a log: no control characters, no escape sequences, of bounded length. */
+/** Makes foreign text safe for one log line: no control characters, no escape sequences, of bounded length. */
 export function oneLine(text: string): string {
   const printable = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT - 1)}…` : printable;

@@ -1,9 +1,9 @@
-// Which hosts cannot be reached from elsewhere.
+// Recognizes hosts that are only reachable from this machine.
 import { isIPv4 } from 'node:net';
 
 /**
- * Whether a host, as it is written in an option or in an address, is this machine alone. By spelling: a name that merely
- * resolves to this machine may resolve to another one tomorrow.
+ * Whether a host, as written in an option or in an address, is this machine alone. By spelling: a name that resolves to
+ * this machine may resolve to another one tomorrow.
  */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase();

@@ -1,4 +1,4 @@
-// Where the package lies: the nearest folder above this file that holds package.json, in the sources and in what is published.
+// Finds the package's folder: the nearest one above this file with a package.json, in the sources and when published.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

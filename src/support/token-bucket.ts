@@ -1,17 +1,17 @@
-// How often something may happen: so many times in one go, and from then on at a steady pace.
+// A token bucket: allows a burst, then a steady rate.
 import type { Clock } from './clock.ts';
 
 export interface TokenBucketLimits {
-  /** A whole number, 1 or more. */
-  readonly commitNow: number;
-  /** Once more each time this has passed, in milliseconds. */
+  /** Size of the burst: a whole number, 1 or more. */
+  readonly burst: number;
+  /** Time for one more, in milliseconds. */
   readonly everyMs: number;
 }
 
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limits: TokenBucketLimits;
-  /** When all of it will be there again, on the monotonic clock: the later, the more of it is used up. */
+  /** Time at which the bucket is full again, on the monotonic clock. */
   #wholeAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, limits: TokenBucketLimits) {
@@ -19,12 +19,12 @@ export class TokenBucket {
     this.#limits = limits;
   }
 
-  /** Null when it may happen now, which is counted; else for how long it may not, in milliseconds. */
+  /** Null if allowed, which takes a token; otherwise the wait in milliseconds. */
   take(): number | null {
-    const { commitNow, everyMs } = this.#limits;
+    const { burst, everyMs } = this.#limits;
     const now = this.#clock.monotonic();
     const wholeAt = Math.max(this.#wholeAt, now) + everyMs;
-    const waitMs = wholeAt - now - commitNow * everyMs;
+    const waitMs = wholeAt - now - burst * everyMs;
     if (waitMs > 0) {
       return Math.ceil(waitMs);
     }

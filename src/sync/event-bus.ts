@@ -28,6 +28,8 @@ export type RuntimeEvent =
 export type InternalEvent =
   /** The present state may differ from what is known: the service is to be asked. */
   | { readonly type: 'reading-wanted' }
+  /** The machine slept: everything that was known is older than it seemed. */
+  | { readonly type: 'suspended' }
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
   /** The service has answered; what it says is taken in after this. */

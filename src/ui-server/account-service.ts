@@ -1,4 +1,4 @@
-// The accounts of config.json for one open window: what is written of them, and each of them opened when it is asked.
+// Serves the accounts of config.json to one open window, and opens each on its first request.
 import { AccountSession } from '../app/account-session.ts';
 import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
 import { assertSameService, bringsSecrets } from '../app/same-service.ts';
@@ -18,7 +18,8 @@ export interface AccountRow {
   readonly name: string;
   /** The addresses of the service are there and make sense: the account can be opened. */
   readonly configured: boolean;
-  /** What is wrong with its options, a line each. */
+  readonly demo: boolean;
+  /** The faults of its options, a line each. */
   readonly problems: readonly string[];
   /** Whether config.json turns its dashboard on. */
   readonly hasDashboard: boolean;
@@ -26,13 +27,13 @@ export interface AccountRow {
   readonly windowPid: number;
 }
 
-/** What the window hears of an account. `connected`: whether it can be reached; what happened meanwhile is not reported. */
+/** Events of an account for the window. `connected`: whether it can be reached; events in between are not reported. */
 export type WindowEvent =
   | { readonly account: string; readonly event: PanelEvent }
   | { readonly account: string; readonly connected: boolean };
 
 export interface AccountServiceParts {
-  /** Homebridge's storage folder, and its config.json: as the Homebridge UI says, never as a page does. */
+  /** Homebridge's storage folder and its config.json, as the Homebridge UI names them; a page cannot. */
   readonly folder: string;
   readonly configFile: string;
   readonly clock: Clock;
@@ -40,7 +41,7 @@ export interface AccountServiceParts {
   readonly logOf: (account: string) => Log;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly emit: (news: WindowEvent) => void;
+  readonly emit: (event: WindowEvent) => void;
 }
 
 interface OpenAccount {
@@ -69,7 +70,8 @@ export class AccountService {
       const problems = [...(reading.ok ? [] : reading.problems), ...(shared ? [SAME_NAME] : [])];
       return {
         name,
-        configured: problems.length === 0 && reading.ok && reading.config.partner !== null,
+        configured: problems.length === 0 && reading.ok && reading.config.missing.length === 0,
+        demo: reading.ok && reading.config.demo,
         problems,
         hasDashboard: reading.ok && reading.config.panel !== null,
         windowPid: process.pid,
@@ -77,7 +79,7 @@ export class AccountService {
     });
   }
 
-  /** Does what a page may ask. Rejects with the errors of `support/errors.ts`. */
+  /** Runs an operation for a page. Rejects with the errors of `support/errors.ts`. */
   async call(name: string, operation: string, input: unknown): Promise<unknown> {
     if (!isPageOperation(operation)) {
       throw new FinalError('not-permitted', 'A page may not ask for that.');
@@ -101,7 +103,7 @@ export class AccountService {
     await Promise.all([...this.#open.values()].map(async ({ session }) => (await session).close()));
   }
 
-  /** Whoever owns the account, and what config.json says of it now. */
+  /** The account's owner, and its options in config.json now. */
   async #reach(name: string): Promise<{ readonly call: PanelCall; readonly config: Config }> {
     const installation = this.#read();
     const block = blockOf(installation, name);
@@ -111,7 +113,7 @@ export class AccountService {
     return { call: (await session.tool()).call, config: account.config };
   }
 
-  /** What was opened with another block is given back first: it may be of another folder, or of other addresses. */
+  /** An account opened with another block is closed first: its folder or addresses may differ. */
   async #sessionOf({ name, block }: AccountBlock, account: Account): Promise<AccountSession> {
     const written = JSON.stringify(block);
     const known = this.#open.get(name);
@@ -138,7 +140,7 @@ export class AccountService {
       signal: this.#ending.signal,
     });
     session.listen({
-      hear: (event) => {
+      onEvent: (event) => {
         emit({ account: name, event });
       },
       interrupted: () => {

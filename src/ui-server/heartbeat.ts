@@ -1,4 +1,4 @@
-// Tells the window every two seconds that this process lives: a process that was killed says nothing.
+// Sends the window a heartbeat every two seconds, because a killed process cannot report its end.
 import { HEARTBEAT_MS } from '../panel/heartbeat.ts';
 import type { Clock } from '../support/clock.ts';
 

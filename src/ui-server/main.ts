@@ -1,4 +1,4 @@
-// The process that the Homebridge UI starts for one open window of the settings, and ends with it. Launch only, no logic.
+// Launches the process that the Homebridge UI starts for one open window of the settings.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
 import { HEARTBEAT_EVENT } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
@@ -17,8 +17,8 @@ const api = new AccountService({
   clock: systemClock,
   logOf: (account) => windowLog(`[${account}] `),
   random: systemRandom,
-  emit: (news) => {
-    server.pushEvent('latchkey', news);
+  emit: (event) => {
+    server.pushEvent('latchkey', event);
   },
 });
 
@@ -38,8 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// The Homebridge UI may end first: what can no longer be sent or logged must not end this process before the accounts
-// are given back.
+// The Homebridge UI may end first: a failed write must not end this process before the accounts are closed.
 for (const stream of [process, process.stdout, process.stderr]) {
   stream.on('error', () => {});
 }
@@ -49,7 +48,7 @@ startHeartbeat(systemClock, () => {
 });
 server.ready();
 
-/** Homebridge's log takes what is written here: the first stream as information, the second as errors. */
+/** Homebridge logs this process's output: stdout as information, stderr as errors. */
 function windowLog(prefix: string): Log {
   const say = (line: string): void => {
     process.stdout.write(`${prefix}${line}\n`);

@@ -1,6 +1,6 @@
-// What a window of the Homebridge UI asks its server: three requests, checked here, and failures in the form of all pages.
+// Handles the three requests of a Homebridge UI window: checks their input, and converts failures into the pages' form.
 import { RequestError } from '@homebridge/plugin-ui-utils';
-import { errorViewOf, tellable } from '../panel/error-view.ts';
+import { errorViewOf, reportableError } from '../panel/error-view.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
@@ -30,14 +30,14 @@ export function answerRequests(intake: RequestIntake, api: AccountService, log: 
 }
 
 function requestErrorOf(error: unknown, log: Log): RequestError {
-  const shown = tellable(error);
+  const shown = reportableError(error);
   if (shown !== error) {
     log.error(`A request of the page failed unexpectedly: ${messageOf(error)}`);
   }
   return new RequestError(shown.message, errorViewOf(shown));
 }
 
-/** Every operation resolves with an object or a list; whatever has no form of its own crosses as an empty one. */
+/** Every operation resolves with an object or a list; any other result is sent as an empty object. */
 function objectOf(result: unknown): object {
   return typeof result === 'object' && result !== null ? result : {};
 }

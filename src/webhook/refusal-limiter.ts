@@ -9,7 +9,7 @@ import { ADVICE, type Answer, type AnswerCounts, isRefusal } from './answer.ts';
  * Refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood, in one
  * go; from then on a hundred a second. What is not refused is never limited.
  */
-const REFUSALS: TokenBucketLimits = { commitNow: 10_000, everyMs: 10 };
+const REFUSALS: TokenBucketLimits = { burst: 10_000, everyMs: 10 };
 
 /** How long a refused sender is asked to stay away, in seconds (our choice). */
 export const RETRY_AFTER_S = 60;

@@ -96,6 +96,43 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
   });
 
+  test('the demo is one click away, and says to restart; it is no longer offered then', async () => {
+    const panelOnly = (): object => {
+      throw new FinalError('bad-configuration', 'The demo runs only with the plugin.');
+    };
+    for (const reading of ['status', 'partner.show', 'link.show'] as const) {
+      account.answers.set(reading, panelOnly);
+    }
+    await open();
+    await visitor.click(button('Try the demo'));
+    await heading('Demo').waitFor();
+    expect(visitor.clicks).toBe(1);
+    expect(homebridge.saved()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
+    expect(await seen(page.getByText('Restart Homebridge, and three demo locks appear in Home.'))).toBe(true);
+    expect(await button('Try the demo').count()).toBe(0);
+  });
+
+  test('every page of the demo says that it is one, and switching it off leaves the block as it was', async () => {
+    account.link = { ...account.link, state: 'linked' };
+    account.hold(aLock('Demo front door'));
+    account.demo = { doorsUrl: 'http://127.0.0.1:4711' };
+    const block = { platform: 'Latchkey', name: 'Latchkey', debug: true };
+    await open({ blocks: [{ ...block, demo: true }] });
+    expect(await seen(page.getByText('This is a demo. The locks are simulated'))).toBe(true);
+    expect(await page.getByRole('link', { name: 'Turn them by hand' }).getAttribute('href')).toBe(
+      'http://127.0.0.1:4711',
+    );
+    await button('End the demo').click();
+    expect(await seen(page.getByText('Restart Homebridge, and its locks leave Home.'))).toBe(true);
+    expect(homebridge.saved()).toEqual([block]);
+  });
+
+  test('an account with addresses is offered no demo', async () => {
+    await open({ blocks: [BLOCK] });
+    expect(await seen(button('Save and continue'))).toBe(true);
+    expect(await button('Try the demo').count()).toBe(0);
+  });
+
   test.each([
     { bridge: { username: '0E:00:00:00:00:01' }, says: /Turn Matter on in the Bridge Settings/u, times: 1 },
     { bridge: { matter: { port: 5540 } }, says: /Matter/u, times: 0 },

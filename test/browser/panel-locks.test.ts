@@ -102,8 +102,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       visit.account.hold(lock);
       visit.account.link = { ...visit.account.link, accountChange: { missing: [trap], added: [trap] } };
-      const news = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
-      visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, news }];
+      const detail = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
+      visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, detail }];
       await visit.openLinked();
       for (const name of ['Overview', 'Locks', 'Account']) {
         await visit.page.getByRole('link', { name, exact: true }).click();

@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         number: index + 1,
         at: Date.now(),
         lock,
-        news: { type: 'alert', alert: index % 2 === 0 ? 'wrong-code' : 'alarm' },
+        detail: { type: 'alert', alert: index % 2 === 0 ? 'wrong-code' : 'alarm' },
       }));
       await visit.openLinked();
       const entries = visit.page.locator('.activity li');
@@ -103,12 +103,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         by: { method: 'access-code', id: null, name: 'Dog walker' },
         at: Date.now(),
       } as const;
-      const news = { type: 'bolt', bolt: 'unsecured', move: null } as const;
-      visit.account.publish({ type: 'activity', activity: { number: 101, at: Date.now(), lock, news } });
+      const detail = { type: 'bolt', bolt: 'unsecured', move: null } as const;
+      visit.account.publish({ type: 'activity', activity: { number: 101, at: Date.now(), lock, detail } });
       await entries.first().getByText('Unlocked').waitFor();
       visit.account.publish({
         type: 'activity',
-        activity: { number: 101, at: Date.now(), lock, news: { ...news, move } },
+        activity: { number: 101, at: Date.now(), lock, detail: { ...detail, move } },
       });
       await entries.first().getByText('Unlocked by Dog walker (a code)').waitFor();
       await expect.poll(async () => entries.count()).toBe(100);
@@ -122,11 +122,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const command = { type: 'command', target: 'secured', outcome: { kind: 'moved' } } as const;
       const alert = { type: 'alert', alert: 'wrong-code' } as const;
       visit.account.activity = [
-        { number: 1, at: today - 3 * 86_400_000, lock: back, news: moved },
-        { number: 2, at: today, lock: front, news: command },
-        { number: 3, at: today, lock: front, news: moved },
-        { number: 4, at: today, lock: back, news: alert },
-        { number: 5, at: today, lock: back, news: alert },
+        { number: 1, at: today - 3 * 86_400_000, lock: back, detail: moved },
+        { number: 2, at: today, lock: front, detail: command },
+        { number: 3, at: today, lock: front, detail: moved },
+        { number: 4, at: today, lock: back, detail: alert },
+        { number: 5, at: today, lock: back, detail: alert },
       ];
       await visit.openLinked();
       const entries = visit.page.locator('.activity li');

@@ -111,6 +111,7 @@ export class PretendAccount {
   failing: PanelResults['status']['failing'] = null;
   /** For how long it has not answered a listing. */
   unansweredMs: number | null = null;
+  demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
 
@@ -142,6 +143,7 @@ export class PretendAccount {
       unansweredMs: this.unansweredMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
+      demo: this.demo,
       version: '0.1.0',
     };
   }

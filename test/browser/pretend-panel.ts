@@ -106,9 +106,11 @@ export async function openHomebridgeWindow(
         return { url: `${panel.url}#login=${panel.server.mintLogin().token}`, expiresInMs: 300_000 };
       }
       if (path === '/accounts') {
-        return saved.map(({ name = 'Latchkey', partner, panel: dashboard }) => ({
+        return saved.map(({ name = 'Latchkey', partner, panel: dashboard, demo = false }) => ({
           name,
-          configured: typeof partner === 'object' && partner !== null && 'authUrl' in partner,
+          configured:
+            demo === true || (typeof partner === 'object' && partner !== null && 'authUrl' in partner),
+          demo,
           problems: [],
           hasDashboard: typeof dashboard === 'object',
           windowPid: wishes.isPluginRunning === false ? 1 : 2,

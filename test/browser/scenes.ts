@@ -61,27 +61,27 @@ function lived(account: PretendAccount): void {
   const at = (minutes: number): number => now - minutes * 60_000;
   const lock = (name: string): ActivityView['lock'] => ({ id: lockId(`id-of-${name}`), name });
   account.activity = [
-    { number: 1, at: at(190), lock: null, news: { type: 'link', link: 'linked' } },
-    { number: 2, at: at(188), lock: lock('Front door'), news: { type: 'appeared' } },
-    { number: 3, at: at(90), lock: lock('Cellar'), news: { type: 'presence', presence: 'offline' } },
+    { number: 1, at: at(190), lock: null, detail: { type: 'link', link: 'linked' } },
+    { number: 2, at: at(188), lock: lock('Front door'), detail: { type: 'appeared' } },
+    { number: 3, at: at(90), lock: lock('Cellar'), detail: { type: 'presence', presence: 'offline' } },
     {
       number: 4,
       at: at(41),
       lock: lock('Garage'),
-      news: { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
+      detail: { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
     },
     {
       number: 5,
       at: at(12),
       lock: lock('Back door'),
-      news: { type: 'bolt', bolt: 'secured', move: account.locks[1]?.lastMove ?? null },
+      detail: { type: 'bolt', bolt: 'secured', move: account.locks[1]?.lastMove ?? null },
     },
-    { number: 6, at: at(6), lock: lock('Front door'), news: { type: 'alert', alert: 'wrong-code' } },
+    { number: 6, at: at(6), lock: lock('Front door'), detail: { type: 'alert', alert: 'wrong-code' } },
     {
       number: 7,
       at: at(4),
       lock: lock('Front door'),
-      news: { type: 'bolt', bolt: 'unsecured', move: account.locks[0]?.lastMove ?? null },
+      detail: { type: 'bolt', bolt: 'unsecured', move: account.locks[0]?.lastMove ?? null },
     },
   ];
 }

@@ -71,6 +71,22 @@ describe('latchkey simulate', () => {
     },
   );
 
+  test('ends with its input when it is told to, as when the program that started it is gone', async () => {
+    const program = latchkey('simulate', '--scenario', 'demo', '--until-input-ends');
+    const { controlUrl } = await introductionOf(program);
+    program.stdin.end();
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
+  });
+
+  test('leaves its input alone otherwise', async () => {
+    const program = latchkey('simulate', '--scenario', 'demo');
+    const { controlUrl } = await introductionOf(program);
+    program.stdin.end();
+    expect((await call(`${controlUrl}/state`)).status).toBe(200);
+    expect(program.exitCode).toBeNull();
+  });
+
   test('takes port, scenario and a user who consents', async () => {
     const first = latchkey('simulate', '--scenario', 'weak-wifi', '--auto-approve', 'resident');
     const { url, controlUrl } = await introductionOf(first);

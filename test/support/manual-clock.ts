@@ -32,6 +32,8 @@ export class ManualClock implements Clock {
   #order = 0;
   readonly #timers = new Set<Timer>();
   readonly #settle: () => Promise<void>;
+  /** Called whenever everything that was due at an instant has run: a test may look at the whole world then. */
+  onSettled: () => void = () => {};
 
   constructor(startAt = Date.UTC(2026, 3, 14, 12), settleWith = settle) {
     this.#settle = settleWith;
@@ -80,9 +82,11 @@ export class ManualClock implements Clock {
       this.#timers.delete(next);
       next.callback();
       await this.#settle();
+      this.onSettled();
     }
     this.#moveTo(end);
     await this.#settle();
+    this.onSettled();
   }
 
   #moveTo(monotonicMs: number): void {

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
 import { CredentialsPage } from './credentials-page.tsx';
+import { DemoNotice, DemoStarting } from './demo-offer.tsx';
 import { Guide } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
 import { useKeptFocus } from './kept-focus.ts';
@@ -137,9 +138,13 @@ function Shown({
   if (shown === null) {
     return <Loading context={context} />;
   }
+  if ('step' in shown && file?.account.demo === true) {
+    return <DemoStarting />;
+  }
   const problems = file?.account.problems ?? [];
   return (
     <>
+      <DemoNotice />
       {problems.length > 0 && (
         <Notice tone="bad">
           <p>This account can’t start until config.json is fixed:</p>

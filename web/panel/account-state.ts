@@ -188,8 +188,8 @@ function withLock(locks: readonly LockView[], lock: LockView): LockView[] {
 }
 
 /** A known number again replaces its entry. */
-function withEvent(known: readonly ActivityView[], news: ActivityView): ActivityView[] {
-  return [...known.filter(({ number }) => number !== news.number), news]
+function withEvent(known: readonly ActivityView[], entry: ActivityView): ActivityView[] {
+  return [...known.filter(({ number }) => number !== entry.number), entry]
     .sort((one, other) => one.number - other.number)
     .slice(-MAX_ACTIVITY);
 }

@@ -8,26 +8,26 @@ import type { AlertReport } from '../../src/domain/service-event.ts';
 import type { ActivityDetail } from '../../src/panel/activity-view.ts';
 import { byWords } from './words.ts';
 
-const BOLT_NEWS: Readonly<Record<BoltState, string>> = {
+const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   secured: 'Locked',
   unsecured: 'Unlocked',
   jammed: 'Jammed',
   unknown: 'Bolt position unknown',
 };
 
-const PRESENCE_NEWS: Readonly<Record<Presence, string>> = {
+const PRESENCE_WORDS: Readonly<Record<Presence, string>> = {
   reachable: 'The service reaches the lock again',
   offline: 'The service cannot reach the lock',
   missing: 'The account no longer lists it',
 };
 
-const ALERT_NEWS: Readonly<Record<AlertReport['type'], string>> = {
+const ALERT_WORDS: Readonly<Record<AlertReport['type'], string>> = {
   'wrong-code': 'A wrong code was entered',
   'keypad-locked-out': 'Too many wrong codes: the keypad locked itself',
   alarm: 'The alarm sounded',
 };
 
-const LINK_NEWS: Readonly<Record<RuntimeLinkState, string>> = {
+const LINK_WORDS: Readonly<Record<RuntimeLinkState, string>> = {
   linked: 'The account is linked',
   unlinked: 'The account was unlinked',
   revoked: 'The service no longer accepts the link',
@@ -36,36 +36,36 @@ const LINK_NEWS: Readonly<Record<RuntimeLinkState, string>> = {
   'other-process': 'Another process took the account over',
 };
 
-export function activityWords(news: ActivityDetail): string {
-  switch (news.type) {
+export function activityWords(detail: ActivityDetail): string {
+  switch (detail.type) {
     case 'bolt':
-      return `${BOLT_NEWS[news.bolt]}${news.move === null ? '' : byWords(news.move.by)}`;
+      return `${BOLT_WORDS[detail.bolt]}${detail.move === null ? '' : byWords(detail.move.by)}`;
     case 'presence':
-      return PRESENCE_NEWS[news.presence];
+      return PRESENCE_WORDS[detail.presence];
     case 'appeared':
       return 'Found in the account';
     case 'removed':
       return 'Removed from Home';
     case 'alert':
-      return ALERT_NEWS[news.alert];
+      return ALERT_WORDS[detail.alert];
     case 'command':
-      return outcomeWords(news.target === 'secured' ? 'lock' : 'unlock', news.outcome);
+      return outcomeWords(detail.target === 'secured' ? 'lock' : 'unlock', detail.outcome);
     case 'link':
-      return LINK_NEWS[news.link];
+      return LINK_WORDS[detail.link];
   }
 }
 
 /** Whether it deserves a second look. */
-export function isTrouble(news: ActivityDetail): boolean {
-  switch (news.type) {
+export function isTrouble(detail: ActivityDetail): boolean {
+  switch (detail.type) {
     case 'bolt':
-      return news.bolt === 'jammed' || news.bolt === 'unknown';
+      return detail.bolt === 'jammed' || detail.bolt === 'unknown';
     case 'presence':
-      return news.presence !== 'reachable';
+      return detail.presence !== 'reachable';
     case 'command':
-      return news.outcome.kind !== 'moved';
+      return detail.outcome.kind !== 'moved';
     case 'link':
-      return news.link !== 'linked';
+      return detail.link !== 'linked';
     case 'alert':
       return true;
     case 'appeared':

@@ -62,7 +62,7 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
 
 function Entry({ line: { newest, at, words, count } }: { readonly line: Line }): VNode {
   return (
-    <li class={isTrouble(newest.news) ? 'warning' : ''}>
+    <li class={isTrouble(newest.detail) ? 'warning' : ''}>
       <time dateTime={new Date(at).toISOString()}>{clockWords(at)}</time>
       <span>
         <strong>
@@ -79,22 +79,22 @@ function Entry({ line: { newest, at, words, count } }: { readonly line: Line }):
 function linesOf(activity: readonly ActivityView[]): readonly Line[] {
   const lines: Line[] = [];
   for (const entry of activity.toReversed()) {
-    const { news, lock } = entry;
-    if (news.type === 'command' && news.outcome.kind === 'moved') {
+    const { detail, lock } = entry;
+    if (detail.type === 'command' && detail.outcome.kind === 'moved') {
       continue;
     }
-    const words = activityWords(news);
+    const words = activityWords(detail);
     const last = lines.at(-1);
     if (last !== undefined && last.words === words && last.newest.lock?.id === lock?.id) {
       lines.splice(-1, 1, { ...last, count: last.count + 1 });
     } else {
-      const at = news.type === 'bolt' && news.move !== null ? news.move.at : entry.at;
+      const at = detail.type === 'bolt' && detail.move !== null ? detail.move.at : entry.at;
       lines.push({ newest: entry, at, words, count: 1 });
     }
   }
   return lines;
 }
 
-function isWanted({ lock, news }: ActivityView, filter: string): boolean {
-  return filter === EVERYTHING || (filter === TROUBLE ? isTrouble(news) : lock?.name === filter);
+function isWanted({ lock, detail }: ActivityView, filter: string): boolean {
+  return filter === EVERYTHING || (filter === TROUBLE ? isTrouble(detail) : lock?.name === filter);
 }

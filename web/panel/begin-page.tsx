@@ -6,6 +6,7 @@ import { EditedAddresses, ShownAddresses } from './addresses.tsx';
 import { type Faults, faultsOf, isEmpty, useAddresses, useSaving } from './begin-form.ts';
 import type { Addresses } from './config-blocks.ts';
 import { Credentials, type Typed, typedOf } from './credentials.tsx';
+import { DemoOffer } from './demo-offer.tsx';
 import { usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part } from './pieces.tsx';
 import { type TrialFaults, withoutFault } from './service-trial.ts';
@@ -30,7 +31,12 @@ export function Beginning(props: { readonly action: string; readonly onSaved: ()
   if (partner === null && (file === null || file.account.configured)) {
     return <p>Loading …</p>;
   }
-  return <BeginningForm partner={partner ?? NO_PARTNER} {...props} />;
+  return (
+    <>
+      <DemoOffer />
+      <BeginningForm partner={partner ?? NO_PARTNER} {...props} />
+    </>
+  );
 }
 
 function BeginningForm(props: {

@@ -58,6 +58,12 @@ export function withDashboard(block: Block): Block {
   return { ...block, panel: { ...(typeof panel === 'object' ? panel : {}), enabled: true } };
 }
 
+/** The block with the demo on or off. Off is left out: the file stays short. */
+export function withDemo(block: Block, isOn: boolean): Block {
+  const others = Object.entries(block).filter(([option]) => option !== 'demo');
+  return { ...Object.fromEntries(others), ...(isOn ? { demo: true } : {}) };
+}
+
 /**
  * The block as the form of all options has it. What the form knows and leaves out was taken out by the person; what it
  * does not know, such as the child bridge, stays. `known`: the options of the schema.

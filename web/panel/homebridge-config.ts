@@ -12,6 +12,7 @@ import {
   withAddresses,
   withBlockAt,
   withDashboard,
+  withDemo,
   withForm,
 } from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
@@ -32,6 +33,8 @@ export interface HomebridgeConfig {
   matterObstacle(account: string): Promise<MatterObstacle | null>;
   /** Writes them into the account's block, or into a new one, and saves config.json. */
   save(account: string, addresses: Addresses): Promise<void>;
+  /** Switches the demo on or off in the account's block, or in a new one, and saves config.json. */
+  saveDemo(account: string, isOn: boolean): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
   openForm(account: string): Promise<() => void>;
   /** Turns the dashboard on in config.json and saves it. Homebridge serves it after a restart. */
@@ -84,6 +87,11 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
         homebridge.disableSaveButton();
       }
     },
+    saveDemo: async (account, isOn) => {
+      const { place, block } = await find(account);
+      await change(place, withDemo(block, isOn));
+      await homebridge.savePluginConfig();
+    },
     openForm: async (account) => {
       const { schema = {}, layout = null, form = null } = await homebridge.getPluginConfigSchema();
       const { place, block } = await find(account);
@@ -112,6 +120,7 @@ function accountsOf(answer: unknown): readonly AccountRow[] {
     ? answer.map((row: unknown) => ({
         name: String(memberOf(row, 'name')),
         configured: memberOf(row, 'configured') === true,
+        demo: memberOf(row, 'demo') === true,
         problems: linesOf(memberOf(row, 'problems')),
         hasDashboard: memberOf(row, 'hasDashboard') === true,
         windowPid: Number(memberOf(row, 'windowPid')),

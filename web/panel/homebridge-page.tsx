@@ -14,6 +14,7 @@ import { Button, Failure } from './pieces.tsx';
 const FIRST: AccountRow = {
   name: 'Latchkey',
   configured: false,
+  demo: false,
   problems: [],
   hasDashboard: false,
   windowPid: 0,

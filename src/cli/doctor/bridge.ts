@@ -1,4 +1,4 @@
-// Whether Homebridge runs in insecure mode (-I), in which local programs may use the bridge without pairing (faults, row 77).
+// Detects Homebridge's insecure mode (-I), in which local programs may use the bridge without pairing (faults, row 77).
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Finding, fine, note, warning } from './finding.ts';
 
 const CHECK = 'insecure mode';
 
-/** HAP: connection authorization required. What a bridge answers a stranger, unless it is insecure. */
+/** HAP "connection authorization required": the answer to an unpaired client unless the bridge is insecure. */
 const NOT_AUTHORIZED = 470;
 
 /** A bridge on this machine answers within a few milliseconds, unless the machine is very busy (our choice). */
@@ -18,7 +18,7 @@ const ANSWER_WITHIN_MS = 3_000;
 const ADVICE =
   'Any program on this machine that knows the pairing code may unlock. Set "adminOnly" for the locks, or switch insecure mode off (Homebridge UI, Startup Options).';
 
-/** Asks the bridge of the account as a stranger would; when none answers, reads how the Homebridge UI will start it. */
+/** Asks the account's bridge as an unpaired client; without an answer, reads the startup options of the Homebridge UI. */
 export async function bridgeFinding(
   installation: Installation,
   account: AccountBlock,
@@ -37,14 +37,13 @@ export async function bridgeFinding(
     : note(CHECK, 'No bridge answers, so this is unknown.', 'Start Homebridge and ask again.');
 }
 
-/** The port in a `bridge` or `_bridge` block; null when it names none. */
 export function bridgePort(bridge: unknown): number | null {
   return typeof bridge === 'object' && bridge !== null && 'port' in bridge && typeof bridge.port === 'number'
     ? bridge.port
     : null;
 }
 
-/** The status of a reading without pairing; null when nobody answers. The bridge's own name is all that is asked for. */
+/** The status of an unpaired read of the bridge's own name; null without an answer. */
 async function knock(port: number, clock: Clock): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const request = get(
@@ -63,7 +62,7 @@ async function knock(port: number, clock: Clock): Promise<number | null> {
   return promise.finally(cancel);
 }
 
-/** The UI's service keeps its startup options in this file, and starts with -I unless they say otherwise. */
+/** The Homebridge UI stores its startup options in this file, and starts with -I by default. */
 function startsInsecure(folder: string): boolean {
   try {
     const text = readFileSync(join(folder, '.uix-hb-service-homebridge-startup.json'), 'utf8');

@@ -1,4 +1,4 @@
-// What config.json says of an account, and of its neighbours that want the same bridge or port.
+// Checks an account's configuration, and conflicts with other accounts over a bridge or a port.
 import type { Installation } from '../../app/installation.ts';
 import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
@@ -9,7 +9,7 @@ import { type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
 import { listenerFault } from './webhooks.ts';
 
-/** The configuration, when it can be used, and what is to be said of it. */
+/** The configuration, if valid, and its findings. */
 export function configFindings({ name, block }: AccountBlock): {
   readonly config: Config | null;
   readonly findings: readonly Finding[];
@@ -27,7 +27,12 @@ export function configFindings({ name, block }: AccountBlock): {
     config,
     findings: [
       config.missing.length === 0
-        ? fine('configuration', `"${name}" names the addresses of the service.`)
+        ? fine(
+            'configuration',
+            config.demo
+              ? `"${name}" is a demo: its locks are simulated.`
+              : `"${name}" names the addresses of the service.`,
+          )
         : fault(
             'configuration',
             `Missing: ${config.missing.join(', ')}.`,
@@ -41,12 +46,12 @@ export function configFindings({ name, block }: AccountBlock): {
   };
 }
 
-/** The log lists such lines; here another sentence follows. */
+/** Adds a period: in the log such lines form a list, here another sentence follows. */
 function ended(line: string): string {
   return /[.!?]$/u.test(line) ? line : `${line}.`;
 }
 
-/** Where an account wants to listen. */
+/** Ports that an account is configured to listen on. */
 export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
   return [
     ...(webhooks === null ? [] : [{ option: 'webhooks.port', host: webhooks.host, port: webhooks.port }]),
@@ -54,7 +59,7 @@ export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] 
   ];
 }
 
-/** What an account cannot share with the others of this config.json. */
+/** Conflicts with the other accounts of this config.json. */
 export function companyFindings(installation: Installation, chosen: AccountBlock): readonly Finding[] {
   return [
     ...bridgeFindings(installation),
@@ -63,7 +68,7 @@ export function companyFindings(installation: Installation, chosen: AccountBlock
   ];
 }
 
-/** Homebridge gives cached accessories to one platform of a bridge only: each account needs a bridge of its own. */
+/** Homebridge gives cached accessories to only one platform per bridge, so each account needs its own bridge. */
 function bridgeFindings({ accounts }: Installation): readonly Finding[] {
   const onMainBridge = accounts.filter(({ block }) => block['_bridge'] === undefined);
   return onMainBridge.length < 2
@@ -77,7 +82,7 @@ function bridgeFindings({ accounts }: Installation): readonly Finding[] {
       ];
 }
 
-/** A port belongs to whoever is first: the other account would wait for it for ever. */
+/** The first account to start gets the port; the other one retries forever. */
 function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): readonly Finding[] {
   const theirs = accounts
     .filter(({ id }) => id !== chosen.id)
@@ -95,7 +100,7 @@ function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): r
   );
 }
 
-/** Homebridge has them first: what the plugin wants there it never gets. */
+/** Homebridge opens its bridge ports before any plugin starts. */
 function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): readonly Finding[] {
   const bridges = new Set(
     [whole['bridge'], ...platformBlocks(whole).map((platform) => platform['_bridge'])].map(bridgePort),
@@ -107,7 +112,7 @@ function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): r
     );
 }
 
-/** Those of a block with faults are of no use: it is not started. */
+/** Ports of a faulty block do not count, because it is never started. */
 function portsOf(block: AccountBlock['block']): readonly WantedPort[] {
   const reading = readConfig(block);
   return reading.ok ? wantedPorts(reading.config) : [];

@@ -1,4 +1,4 @@
-// Everything the doctor looks at, one after the other; what depends on something broken is left out.
+// Runs all checks of the doctor in order, and skips those that depend on something broken.
 import type { AccountTool } from '../../app/account-tool.ts';
 import type { Account, Installation } from '../../app/installation.ts';
 import { packageFacts } from '../../app/package-facts.ts';
@@ -20,10 +20,10 @@ import { credentialFinding, linkFinding, lockFinding, serviceFindings } from './
 import { examineStorage } from './storage.ts';
 import { webhookFinding } from './webhooks.ts';
 
-type Tell = (finding: Finding) => void;
+type Emit = (finding: Finding) => void;
 
-/** Looks at everything, telling each finding as it comes. Rejects only when it is stopped. */
-export async function examine(where: Whereabouts, terminal: Terminal, emit: Tell): Promise<void> {
+/** Runs all checks and emits each finding at once. Rejects only when stopped. */
+export async function examine(where: Whereabouts, terminal: Terminal, emit: Emit): Promise<void> {
   emit(nodeFinding(process.version, packageFacts().nodeRange));
   const found = read(where, terminal);
   if ('check' in found) {
@@ -57,13 +57,13 @@ function read(
   }
 }
 
-async function examineAccount(account: Account, terminal: Terminal, emit: Tell): Promise<void> {
+async function examineAccount(account: Account, terminal: Terminal, emit: Emit): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
   for (const finding of findings) {
     emit(finding);
   }
-  const tool = isOpenable && config.partner !== null ? await openedTool(account, terminal, emit) : null;
+  const tool = isOpenable && config.missing.length === 0 ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
@@ -80,7 +80,7 @@ async function examineAccount(account: Account, terminal: Terminal, emit: Tell):
   }
 }
 
-/** An account whose addresses are missing is opened by nobody. */
+/** An account without addresses is never opened, so it has no owner. */
 function ownerPidOf({ partner }: Config, status: StatusView | null): OwnerPid {
   if (status === null) {
     return partner === null ? null : 'unknown';
@@ -88,8 +88,8 @@ function ownerPidOf({ partner }: Config, status: StatusView | null): OwnerPid {
   return status.pid === process.pid ? null : status.pid;
 }
 
-/** What needs no account of ours: the service is looked at with what config.json says. */
-async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emit: Tell): Promise<void> {
+/** Checks that need no account: the service is checked with the values of config.json. */
+async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emit: Emit): Promise<void> {
   const check = partner === null ? null : await checkServiceAlone(partner, clock);
   if (check !== null) {
     for (const finding of serviceFindings(check, false)) {
@@ -101,15 +101,15 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emi
   }
 }
 
-/** Webhooks are received by the plugin alone: a tool that runs on its own has nothing to tell of them. */
-async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Tell): Promise<void> {
+/** Only the plugin receives webhooks, so without it there is nothing to report. */
+async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Emit): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
     emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
   }
 }
 
-/** Without credentials nobody is called, and there is nothing more to be found. */
-async function examineService(tool: AccountTool, status: StatusView, emit: Tell): Promise<void> {
+/** Without credentials the service is not called, and there are no further findings. */
+async function examineService(tool: AccountTool, status: StatusView, emit: Emit): Promise<void> {
   const partner = await tool.call('partner.show');
   emit(credentialFinding(partner));
   const link = await tool.call('link.show');

@@ -1,14 +1,14 @@
-// One thing that the doctor looked at: how it is, and what to do about it.
+// The result of one check of the doctor: its grade, its text and the advice.
 
-/** `note`: fine, and worth knowing. `warning`: it works, but should be looked at. `fault`: something is broken. */
+/** `note`: fine, and worth knowing. `warning`: works, but needs attention. `fault`: broken. */
 export type Grade = 'ok' | 'note' | 'warning' | 'fault';
 
 export interface Finding {
   readonly check: string;
   readonly grade: Grade;
-  /** What was found, as a sentence without secrets. */
+  /** The finding as a sentence without secrets. */
   readonly what: string;
-  /** What to do, as a sentence; null when nothing is to be done. */
+  /** The next step as a sentence; null when none is needed. */
   readonly advice: string | null;
 }
 

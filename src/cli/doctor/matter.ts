@@ -1,11 +1,11 @@
-// Whether the bridge of an account can show its locks over Matter, where config.json asks for that.
+// Checks whether an account's bridge can show its locks over Matter, if config.json enables that.
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { asksForMatter, matterObstacleIn } from '../../config/matter-option.ts';
 import { type Finding, fine, warning } from './finding.ts';
 
 const CHECK = 'matter';
 
-/** Nothing is said of an account that does not ask for Matter. */
+/** No finding for an account without Matter. */
 export function matterFindings({ block }: Pick<AccountBlock, 'block'>): readonly Finding[] {
   if (!asksForMatter(block)) {
     return [];

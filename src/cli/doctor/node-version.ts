@@ -1,4 +1,4 @@
-// Whether this Node is one that the plugin runs on.
+// Checks the version of Node against the plugin's supported range.
 import { type Finding, fault, fine } from './finding.ts';
 
 /** `version` such as "v24.1.0"; `range` as in package.json: "^22.19.0 || ^24.0.0". */
@@ -8,7 +8,7 @@ export function nodeFinding(version: string, range: string): Finding {
     : fault('node', `Node ${version} is not supported.`, `Install one of ${range}.`);
 }
 
-/** Knows carets joined by ||, which is how package.json writes it: the same major version, and not older. */
+/** Supports carets joined by ||, as used in package.json: same major version, not older. */
 export function isInRange(version: string, range: string): boolean {
   const found = numbers(version);
   return range.split('||').some((part) => {

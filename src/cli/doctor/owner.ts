@@ -1,4 +1,4 @@
-// Who owns the account, and whether it can be had: through its owner, or alone.
+// Checks which process owns the account, and opens it: through that owner, or directly.
 import { type AccountTool, openAsTool } from '../../app/account-tool.ts';
 import type { Account } from '../../app/installation.ts';
 import { ownerOf } from '../../app/owner-search.ts';
@@ -7,10 +7,10 @@ import { silentLog } from '../../support/log.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
-/** An owner that lives answers at once; one that does not may be hung, and the rest can be examined without it. */
+/** A healthy owner answers at once; after this a hung owner is skipped, in milliseconds (our choice). */
 const OWNER_WITHIN_MS = 10_000;
 
-/** Null, with the reason reported, when the account cannot be opened. Rejects only when it is stopped. */
+/** Null, with the finding emitted, when the account cannot be opened. Rejects only when stopped. */
 export async function openedTool(
   { config, folder }: Account,
   { clock, random, stopped }: Terminal,
@@ -46,7 +46,7 @@ function openingFault(error: unknown): Finding {
   return fault(isOfDisk ? 'storage' : 'owner', messageOf(error), 'Put that right, then ask again.');
 }
 
-/** `holderPid`: who held the account before we opened it. */
+/** `holderPid`: the owner before this process opened the account. */
 function ownerFinding(tool: AccountTool | null, holderPid: number | null): Finding {
   if (tool === null) {
     return fault(

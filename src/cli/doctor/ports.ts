@@ -1,4 +1,4 @@
-// Whether a port that the configuration wants is free, or held by the owner of the account, or by somebody else.
+// Checks whether each configured port is free, or held by the account's owner or by another process.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type Finding, fault, fine, note } from './finding.ts';
@@ -10,7 +10,7 @@ export interface WantedPort {
   readonly port: number;
 }
 
-/** The process that owns the account: null when that is this one, or nobody. */
+/** Process id of the account's owner; null when that is this process, or without an owner. */
 export type OwnerPid = number | null | 'unknown';
 
 export async function portFinding({ option, host, port }: WantedPort, ownerPid: OwnerPid): Promise<Finding> {
@@ -47,14 +47,14 @@ function takenFinding(option: string, port: number, ownerPid: OwnerPid): Finding
     : fault(option, `Port ${port} is taken by process ${holder.pid} (${holder.name}).`, advice);
 }
 
-/** Why nobody could listen there, as the system's code; null when one could. */
+/** The system's error code when listening fails; null when it succeeds. */
 async function triedPort(host: string, port: number): Promise<string | null> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<string | null>();
   server.once('error', (error) => {
     resolve('code' in error ? String(error.code) : 'unknown');
   });
-  // The name may stand for two addresses; this is the one that is listened on.
+  // A host name may resolve to two addresses; the listener uses this one.
   server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, exclusive: true }, () => {
     server.close(() => {
       resolve(null);
@@ -63,10 +63,10 @@ async function triedPort(host: string, port: number): Promise<string | null> {
   return promise;
 }
 
-/** The state of a socket that listens, in /proc/net/tcp. */
+/** Socket state LISTEN in /proc/net/tcp. */
 const LISTENING = '0A';
 
-/** Who listens on a port, as /proc tells on Linux; null elsewhere, or when it belongs to another user. */
+/** The process that listens on a port, from /proc on Linux; null elsewhere, or for another user's process. */
 function holderOf(port: number): { readonly pid: number; readonly name: string } | null {
   const sockets = new Set(
     ['tcp', 'tcp6'].flatMap((table) =>
@@ -102,7 +102,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
-    // Not Linux, not ours to see, or gone meanwhile.
+    // Not Linux, not permitted, or the process has exited.
     return null;
   }
 }

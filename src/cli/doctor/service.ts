@@ -1,4 +1,4 @@
-// What the account and the service are found to be like, as lines of the doctor.
+// Turns the state of the account and the checks of the service into findings.
 import type { ServiceCheck, Verdict } from '../../domain/service-check.ts';
 import type { LinkView } from '../../panel/link-view.ts';
 import type { LockView } from '../../panel/lock-view.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS, nameOf } from '../lock-words.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
-/** A clock that is further off is worth a line, in milliseconds: times in history and log mislead from here on. */
+/** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
 
 export function credentialFinding({
@@ -99,7 +99,7 @@ function tokenFinding(verdict: Verdict): Finding {
   return fault('access token', verdict.message, advice);
 }
 
-/** A service that cannot be reached is one finding, not one for each key. */
+/** An unreachable service is one finding, not one per key. */
 function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
   const check = 'device interface';
   const reached = keys.some(isAnswer);

@@ -1,18 +1,18 @@
-// Whether the account's place on the disk is its owner's alone, and takes what is written.
+// Checks that the account's folder is private to its user and writable.
 import { existsSync } from 'node:fs';
 import type { Account } from '../../app/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
 import { storageTrouble } from '../../app/storage-probe.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
-/** `isOpenable`: nothing that was found keeps the account from being opened. */
+/** `isOpenable`: no finding prevents opening the account. */
 export function examineStorage({ config, folder }: Account): {
   readonly isOpenable: boolean;
   readonly findings: readonly Finding[];
 } {
   const missing = config.storagePath;
   if (missing !== null && !existsSync(missing)) {
-    // A look makes nothing: whoever mistyped it would find an account there that never was.
+    // The check creates nothing: a mistyped path would otherwise produce an empty account.
     const advice = 'The plugin makes it when it starts. If it should be there, correct storage.path.';
     return { isOpenable: false, findings: [warning('storage', `${missing} does not exist.`, advice)] };
   }

@@ -1,4 +1,4 @@
-// Whether webhooks can be received as they are configured, and whether the plugin that runs receives them.
+// Checks whether webhooks can be received as configured, and whether the running plugin receives them.
 import { assertListenable } from '../../app/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import { provesDelivery, whyClosed } from '../../domain/webhook-report.ts';
@@ -12,7 +12,7 @@ const CHECK = 'webhooks';
 
 const TEST = 'Run: npx homebridge-latchkey webhooks test';
 
-/** The fault of files and keys that the configuration names, each read as the listener would; null when there is none. */
+/** The fault of the configured files and keys, read as the listener reads them; null when there is none. */
 export function listenerFault(webhooks: WebhooksConfig): Finding | null {
   try {
     assertListenable(webhooks);
@@ -22,7 +22,7 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
   }
 }
 
-/** How receiving goes, as the process tells that owns the account. `port`: the one that config.json names now. */
+/** Webhook state as reported by the account's owner. `port`: the port in config.json now. */
 export function webhookFinding(view: WebhooksView, port: number): Finding {
   const { enabled, listener, trouble, registration, health } = view;
   if (!enabled) {
@@ -41,7 +41,7 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
   return health === 'healthy' ? fine(CHECK, sentence(healthWords(view))) : unproven(view);
 }
 
-/** The last self-test says most. Without one, or after one that came through, only an event can tell. */
+/** The last self-test is the best evidence. Without one, or after a success, only an event confirms delivery. */
 function unproven(view: WebhooksView): Finding {
   const { because, lastSelfTest } = view;
   if (lastSelfTest !== null && !provesDelivery(lastSelfTest)) {

@@ -66,9 +66,7 @@ export class CommandRunner {
     this.#parts = parts;
     this.#lockId = lockId;
     this.#unsubscribe = parts.store.subscribe(() => {
-      if (this.busy) {
-        this.#step({ type: 'looked' });
-      }
+      this.look();
     });
   }
 
@@ -100,6 +98,13 @@ export class CommandRunner {
     this.#named = commandId;
     this.#records.set(this.#state.nextKey, CommandRecord.of(this.#parts.journal, journalId));
     this.#step({ type: 'resumed', target, commandId, issuedAt, ageMs });
+  }
+
+  /** Time has passed unseen: limits of a command in flight may be over. */
+  look(): void {
+    if (this.busy) {
+      this.#step({ type: 'looked' });
+    }
   }
 
   /** Ends what has not left. What has left stays open in the journal, so that the next process follows it. */

@@ -29,6 +29,11 @@ export class LockCommands {
     parts.bus.on('lock-removed', ({ id }) => {
       this.#forget(id);
     });
+    parts.bus.on('suspended', () => {
+      for (const runner of this.#runners.values()) {
+        runner.look();
+      }
+    });
   }
 
   /** Whether a command is in flight or waits. */

@@ -59,6 +59,7 @@ export class StalenessLoop {
   checkSuspend(): void {
     if (this.#suspends.look() > 0) {
       this.#age();
+      this.#parts.bus.emit({ type: 'suspended' });
       this.#parts.bus.emit({ type: 'reading-wanted' });
     }
   }

@@ -37,7 +37,7 @@ it('hears that the account is back, even when it could not be opened again at fi
   onTestFinished(async () => session.close());
   const told: string[] = [];
   session.listen({
-    hear: () => {},
+    onEvent: () => {},
     interrupted: () => told.push('interrupted'),
     resumed: (locks) => told.push(`resumed with ${locks.length} locks`),
     lost: () => told.push('lost'),

@@ -273,7 +273,7 @@ describe('the status', () => {
 describe('the happenings', () => {
   it('tell the link and the locks that came with it', async () => {
     const list = await home.app.operations.activity({});
-    expect(list.map(({ lock, news }) => [lock?.name, news.type])).toEqual([
+    expect(list.map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
       [undefined, 'link'],
       ['Front door', 'appeared'],
       ['Back door', 'appeared'],
@@ -295,7 +295,7 @@ describe('the happenings', () => {
     await locking;
     await home.app.operations.unlink({});
     const list = (await home.app.operations.activity({})).slice(4);
-    expect(list.map(({ news }) => news)).toMatchObject([
+    expect(list.map(({ detail }) => detail)).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },
       { type: 'bolt', bolt: 'secured', move: { by: { method: 'own-command' } } },
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },

@@ -30,15 +30,15 @@ it('takes in what another process kept, and tells of those locks alone for which
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
   const heard: PanelEvent[] = [];
-  const news = { emit: (event: PanelEvent) => heard.push(event) };
+  const events = { emit: (event: PanelEvent) => heard.push(event) };
   const parts = { config, settings: storage.settings, log: silentLog };
-  const other = new KeptLockOptions({ ...parts, news: { emit: () => {} } });
+  const other = new KeptLockOptions({ ...parts, events: { emit: () => {} } });
   other.configure(FRONT, { hide: true });
   other.configure(BACK, { remoteUnlock: false });
   // Something else that is kept is no option of a lock.
   storage.settings.write('link.front', { adminOnly: true });
 
-  const ours = new KeptLockOptions({ ...parts, news });
+  const ours = new KeptLockOptions({ ...parts, events });
   expect(ours.optionsFor(BACK.id).remoteUnlock).toEqual({ value: false, from: 'page' });
   other.configure(FRONT, { hide: null });
   expect(ours.optionsFor(FRONT.id).hide.value).toBe(true);
@@ -56,8 +56,8 @@ it('does not begin while it cannot be read what is forbidden', () => {
   } as unknown as ConstructorParameters<typeof KeptLockOptions>[0]['settings'];
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
-  const news = { emit: () => {} };
-  expect(() => new KeptLockOptions({ config, settings, log: silentLog, news })).toThrow(RetryError);
+  const events = { emit: () => {} };
+  expect(() => new KeptLockOptions({ config, settings, log: silentLog, events })).toThrow(RetryError);
 });
 
 it('is in force in the process that owns the account next (faults#80)', async () => {

@@ -28,7 +28,7 @@ async function request(home: SimulatedHome, rest: BoltPosition): Promise<void> {
 }
 
 function newsOf(activity: readonly ActivityView[]): readonly ActivityDetail[] {
-  return activity.map(({ news }) => news);
+  return activity.map(({ detail }) => detail);
 }
 
 describe('the list of happenings', () => {

@@ -70,8 +70,8 @@ it('tells programs that want no more only of what is wrong, as it tells people',
   const home = await SimulatedHome.linked();
   writeConfig(home, { colour: 'red' });
   const { status, out } = await latchkey(home, 'doctor', '--json', '--quiet');
-  const told = z.array(z.object({ grade: z.string() })).parse(JSON.parse(out));
-  expect([status, told.map(({ grade }) => grade)]).toEqual([10, ['warning']]);
+  const findings = z.array(z.object({ grade: z.string() })).parse(JSON.parse(out));
+  expect([status, findings.map(({ grade }) => grade)]).toEqual([10, ['warning']]);
 });
 
 it('finds a port of ours that is a bridge of Homebridge, whether one runs or not', async () => {

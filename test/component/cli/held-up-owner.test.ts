@@ -15,7 +15,7 @@ const WAITING = `Process ${process.pid} owns the account and does not answer; wa
 /** An owner of the home's account that takes connections, and says nothing until it goes on. */
 class HeldUpOwner {
   readonly home: SimulatedHome;
-  readonly wishes: unknown[] = [];
+  readonly requests: unknown[] = [];
   readonly #storage: Storage;
   readonly #goingOn = Promise.withResolvers<void>();
 
@@ -77,7 +77,7 @@ class HeldUpOwner {
       status: async () => answer({ form: PANEL_FORM, link: 'linked', failing: null }),
       locks: async () => answer([front]),
       move: async (target: unknown) => {
-        this.wishes.push(target);
+        this.requests.push(target);
         return answer({ kind: 'already' });
       },
       'step-back': async () => answer({ steppedBack: false }),
@@ -119,7 +119,7 @@ describe('an owner that lives and does not answer', () => {
     plugin.goOn();
     plugin.giveBack();
     await plugin.forSeconds(120);
-    expect([plugin.wishes, await commands()]).toEqual([[], 0]);
+    expect([plugin.requests, await commands()]).toEqual([[], 0]);
   });
 
   it.each([
@@ -129,11 +129,11 @@ describe('an owner that lives and does not answer', () => {
     const { home, plugin, run } = await heldUp();
     const { ended } = run(verb, 'front');
     await plugin.forSeconds(afterSeconds);
-    expect(plugin.wishes).toEqual([]);
+    expect(plugin.requests).toEqual([]);
     plugin.goOn();
     await vi.waitUntil(async () => {
       await home.clock.advance(100);
-      return plugin.wishes.length > 0;
+      return plugin.requests.length > 0;
     });
     expect(await ended).toMatchObject({ status: 0, out: `Front door: already ${verb}ed\n` });
   });

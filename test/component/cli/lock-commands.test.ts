@@ -38,7 +38,7 @@ it.each(COMMANDS)(
   },
 );
 
-it('a bolt that is where it is wished is not asked for, and not said to be', async () => {
+it('a lock already in position is sent no command, and not reported as asked', async () => {
   const home = await SimulatedHome.linked();
   writeConfig(home, {});
   expect(await latchkey(home, 'lock', 'front')).toEqual({
@@ -48,7 +48,7 @@ it('a bolt that is where it is wished is not asked for, and not said to be', asy
   });
 });
 
-it('of a house with locks, a name that none has is still a misuse, and so it is in one without any', async () => {
+it('of an account with locks, a name that none has is still a misuse, and so it is in one without any', async () => {
   const home = await SimulatedHome.linked();
   writeConfig(home, {});
   const unknown = await latchkey(home, 'lock', 'attic');

@@ -1,4 +1,4 @@
-// What is printed and cannot be written, or is read by nobody: the work goes on where it counts, and the status does not lie.
+// Failed writes of the output: work that matters continues, and the exit status is true.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';

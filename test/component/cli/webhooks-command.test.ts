@@ -46,7 +46,7 @@ describe('latchkey webhooks', () => {
     ]);
   });
 
-  it('tells how receiving goes, and the whole address only to whoever asks', async () => {
+  it('prints the delivery state, and the whole address only on request', async () => {
     const home = await homeWithPush();
     const status = await latchkey(home, 'webhooks', 'status');
     expect(status.out).toContain('proven: the self-test comes through');

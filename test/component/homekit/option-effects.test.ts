@@ -55,6 +55,7 @@ const IN_HOME: Readonly<Record<string, Change>> = {
 /** Options that act elsewhere: each must change the configuration, in a member that a module reads. */
 const ELSEWHERE: Readonly<Record<string, Change>> = {
   name: { to: ['Cabin'] },
+  demo: { to: [true] },
   'partner.authUrl': { to: ['https://other.partner.example'] },
   'partner.baseUrl': { to: ['https://other.partner.example'] },
   'partner.credentialsUrl': { to: ['https://other.partner.example'] },

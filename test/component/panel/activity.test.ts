@@ -28,20 +28,20 @@ class ToldHouse {
     staleBefore: () => 0,
     bounds: () => ({ latest: Number.POSITIVE_INFINITY, setBackMs: 0 }),
   });
-  readonly #news = new Emitter<RuntimeEvent>(silentLog);
+  readonly #events = new Emitter<RuntimeEvent>(silentLog);
   #now = 1_000_000;
 
   constructor() {
     this.#store.subscribe((event) => {
-      this.#news.emit(event);
+      this.#events.emit(event);
     });
     this.activity = new Activity({
       runtime: {
         lock: (id) => this.#store.get(id),
-        subscribe: (listener) => this.#news.subscribe(listener),
+        subscribe: (listener) => this.#events.subscribe(listener),
       },
       serviceClock: { now: () => this.#now },
-      news: {
+      events: {
         emit: (event) => {
           if (event.type === 'activity') {
             this.told.push(event.activity);
@@ -81,7 +81,7 @@ class ToldHouse {
   }
 
   end(target: BoltPosition, outcome: CommandOutcome): void {
-    this.#news.emit({ type: 'command-ended', id: FRONT, target, outcome });
+    this.#events.emit({ type: 'command-ended', id: FRONT, target, outcome });
   }
 
   miss(): void {
@@ -98,15 +98,15 @@ class ToldHouse {
   }
 
   alert(alert: 'wrong-code' | 'alarm' | 'keypad-locked-out'): void {
-    this.#news.emit({ type: 'alert', id: FRONT, alert, at: this.tick() });
+    this.#events.emit({ type: 'alert', id: FRONT, alert, at: this.tick() });
   }
 
   link(state: RuntimeLinkState): void {
-    this.#news.emit({ type: 'link-changed', state });
+    this.#events.emit({ type: 'link-changed', state });
   }
 
-  get news(): readonly ActivityDetail[] {
-    return this.activity.list().map(({ news }) => news);
+  get details(): readonly ActivityDetail[] {
+    return this.activity.list().map(({ detail }) => detail);
   }
 }
 
@@ -123,7 +123,7 @@ describe('the list of happenings', () => {
     const runtime = quietHouse();
     runtime.link('other-process');
     runtime.link('linked');
-    expect(runtime.news).toEqual([]);
+    expect(runtime.details).toEqual([]);
   });
 
   it('tells a move with its mover, when it was heard, and of which lock', () => {
@@ -135,7 +135,7 @@ describe('the list of happenings', () => {
         number: 1,
         at,
         lock: { id: FRONT, name: 'Front door' },
-        news: { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: walker, at } },
+        detail: { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: walker, at } },
       },
     ]);
     expect(runtime.told).toEqual(runtime.activity.list());
@@ -144,21 +144,21 @@ describe('the list of happenings', () => {
   it('tells a move of which nobody says the mover', () => {
     const runtime = quietHouse();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
-    expect(runtime.news).toEqual([{ type: 'bolt', bolt: 'unsecured', move: null }]);
+    expect(runtime.details).toEqual([{ type: 'bolt', bolt: 'unsecured', move: null }]);
   });
 
   it('tells a move that is the first word of its lock, because somebody made it', () => {
     const runtime = new ToldHouse();
     runtime.remember();
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
-    expect(runtime.news).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
+    expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
   });
 
   it('tells the mover in the same entry when it becomes known a moment later', () => {
     const runtime = quietHouse();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
-    expect(runtime.news).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
+    expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
     expect(runtime.told.map(({ number }) => number)).toEqual([1, 1]);
   });
 
@@ -168,7 +168,7 @@ describe('the list of happenings', () => {
     const long = runtime.tick() - 60_000;
     runtime.say({ source: 'poll', bolt: 'secured' });
     runtime.say({ bolt: 'secured', accessor: walker, at: long });
-    expect(runtime.news).toEqual([
+    expect(runtime.details).toEqual([
       { type: 'bolt', bolt: 'unsecured', move: null },
       { type: 'bolt', bolt: 'secured', move: null },
     ]);
@@ -179,7 +179,7 @@ describe('the list of happenings', () => {
     runtime.say({ bolt: 'unsecured', accessor: walker });
     runtime.say({ bolt: 'secured', accessor: walker });
     runtime.say({ bolt: 'secured', accessor: { ...thumbturn, method: 'schedule' } });
-    expect(runtime.news).toMatchObject([
+    expect(runtime.details).toMatchObject([
       { bolt: 'unsecured' },
       { bolt: 'secured', move: { by: walker } },
       { bolt: 'secured', move: { by: { method: 'schedule' } } },
@@ -189,13 +189,13 @@ describe('the list of happenings', () => {
   it('tells that a command of ours moved the bolt, and the end of the command', () => {
     const runtime = quietHouse();
     runtime.move('unsecured');
-    expect(runtime.news).toMatchObject([
+    expect(runtime.details).toMatchObject([
       { type: 'bolt', bolt: 'unsecured', move: { by: { method: 'own-command' } } },
       { type: 'command', target: 'unsecured', outcome: { kind: 'moved' } },
     ]);
     // The service tells the same a moment later.
     runtime.say({ bolt: 'unsecured', accessor: { method: 'own-command', id: 'p', name: 'Homebridge' } });
-    expect(runtime.news).toMatchObject([{ move: { by: { name: 'Homebridge' } } }, { type: 'command' }]);
+    expect(runtime.details).toMatchObject([{ move: { by: { name: 'Homebridge' } } }, { type: 'command' }]);
   });
 
   it('tells a command that failed, but not each time that it found the lock busy', () => {
@@ -203,7 +203,7 @@ describe('the list of happenings', () => {
     runtime.end('secured', { kind: 'refused', reason: 'lock-busy' });
     runtime.end('secured', { kind: 'refused', reason: 'bolt-jammed' });
     runtime.end('secured', { kind: 'overdue' });
-    expect(runtime.news).toEqual([
+    expect(runtime.details).toEqual([
       { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
       { type: 'command', target: 'secured', outcome: { kind: 'overdue' } },
     ]);
@@ -214,7 +214,7 @@ describe('the list of happenings', () => {
     runtime.say({ bolt: 'jammed' });
     runtime.say({ bolt: 'secured' });
     runtime.age();
-    expect(runtime.news).toMatchObject([{ bolt: 'jammed' }, { bolt: 'secured' }, { bolt: 'unknown' }]);
+    expect(runtime.details).toMatchObject([{ bolt: 'jammed' }, { bolt: 'secured' }, { bolt: 'unknown' }]);
   });
 
   it('tells that a lock is out of reach, back, and no longer listed', () => {
@@ -223,7 +223,7 @@ describe('the list of happenings', () => {
     runtime.say({ connected: false });
     runtime.say({ connected: true });
     runtime.miss();
-    expect(runtime.news).toEqual([
+    expect(runtime.details).toEqual([
       { type: 'presence', presence: 'offline' },
       { type: 'presence', presence: 'reachable' },
       { type: 'presence', presence: 'missing' },
@@ -235,7 +235,7 @@ describe('the list of happenings', () => {
     runtime.alert('wrong-code');
     runtime.alert('keypad-locked-out');
     runtime.alert('alarm');
-    expect(runtime.activity.list().map(({ lock, news }) => [lock?.name, news])).toEqual([
+    expect(runtime.activity.list().map(({ lock, detail }) => [lock?.name, detail])).toEqual([
       ['Front door', { type: 'alert', alert: 'wrong-code' }],
       ['Front door', { type: 'alert', alert: 'keypad-locked-out' }],
       ['Front door', { type: 'alert', alert: 'alarm' }],
@@ -246,7 +246,7 @@ describe('the list of happenings', () => {
     const runtime = new ToldHouse();
     runtime.list();
     runtime.remove();
-    expect(runtime.activity.list().map(({ lock, news }) => [lock?.name, news.type])).toEqual([
+    expect(runtime.activity.list().map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
       ['Front door', 'appeared'],
       ['Front door', 'removed'],
     ]);
@@ -265,7 +265,7 @@ describe('the list of happenings', () => {
     ] as const) {
       runtime.link(state);
     }
-    expect(runtime.activity.list().map(({ lock, news }) => [lock, news])).toEqual([
+    expect(runtime.activity.list().map(({ lock, detail }) => [lock, detail])).toEqual([
       [null, { type: 'link', link: 'revoked' }],
       [null, { type: 'link', link: 'linked' }],
     ]);
@@ -276,7 +276,7 @@ describe('the list of happenings', () => {
     (name) => {
       const runtime = quietHouse();
       runtime.say({ bolt: 'unsecured', accessor: { ...walker, name } });
-      expect(runtime.news).toMatchObject([{ move: { by: { method: 'access-code', name: null } } }]);
+      expect(runtime.details).toMatchObject([{ move: { by: { method: 'access-code', name: null } } }]);
       expect(JSON.stringify(runtime.activity.list())).not.toContain(name);
     },
   );
@@ -289,7 +289,7 @@ describe('the list of happenings', () => {
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     runtime.say({ source: 'poll', bolt: 'unsecured' }, back);
     runtime.say({ bolt: 'unsecured', accessor: walker });
-    expect(runtime.activity.list().map(({ lock, news }) => [lock?.id, news])).toMatchObject([
+    expect(runtime.activity.list().map(({ lock, detail }) => [lock?.id, detail])).toMatchObject([
       [FRONT, { bolt: 'unsecured', move: { by: walker } }],
       [back, { bolt: 'unsecured', move: null }],
     ]);

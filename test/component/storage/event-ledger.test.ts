@@ -58,8 +58,8 @@ describe('the ledger', () => {
   it('keeps no name that may be a code, a number or an address, and every other', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const { ledger } = openedStorage(path);
-    const about = (eventId: string, news: ServiceReport): ReceivedEvent => ({
-      event: { ...news, eventId, at: START, lockId: lockId('door-1') },
+    const about = (eventId: string, report: ServiceReport): ReceivedEvent => ({
+      event: { ...report, eventId, at: START, lockId: lockId('door-1') },
       receivedAt: START,
     });
     const by = (eventId: string, name: string): ReceivedEvent =>
@@ -125,17 +125,17 @@ describe('the ledger', () => {
     expect(ledger.has(event('young', START + 1_000))).toBe(true);
   });
 
-  it('makes a restarted receiver deaf to what it heard before (faults#46)', async () => {
+  it('makes a restarted receiver ignore the events that it received before (faults#46)', async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
-    const heard: string[] = [];
+    const accepted: string[] = [];
     const body = bodyOf();
     for (const expected of ['accepted', 'repeated', 'repeated']) {
       const storage = openedStorage(path);
       const receiver = new Receiver({ ...desk().parts, ledger: storage.ledger, log: silentLog });
-      receiver.subscribe(({ event: { eventId } }) => heard.push(eventId));
+      receiver.subscribe(({ event: { eventId } }) => accepted.push(eventId));
       expect(await receiver.receive(body, pssOf(body))).toBe(expected);
       storage.close();
     }
-    expect(heard).toEqual(['e-1']);
+    expect(accepted).toEqual(['e-1']);
   });
 });

@@ -1,4 +1,4 @@
-// The archive of what happened on a real disk: ordered, each thing once whoever told it, bounded, and honest about gaps.
+// The history archive on a real disk: ordered, free of duplicates, bounded, and with its gaps shown.
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   into.keepReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
 }
 
-function told(lines: readonly HistoryLine[]): readonly string[] {
+function idsOf(lines: readonly HistoryLine[]): readonly string[] {
   return lines.map((line) => (line.what === 'gap' ? 'gap' : line.id));
 }
 
@@ -57,8 +57,8 @@ describe('the archive', () => {
     before.close();
     const { archive: after } = openedStorage(path);
     expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
-    expect(told(after.newest(DOOR, 1))).toEqual(['h-2']);
-    expect(told(after.newest(GARAGE, 10))).toEqual(['h-9']);
+    expect(idsOf(after.newest(DOOR, 1))).toEqual(['h-2']);
+    expect(idsOf(after.newest(GARAGE, 10))).toEqual(['h-9']);
     expect([after.mark(DOOR), after.mark(GARAGE), after.mark(lockId('none'))]).toEqual([
       null,
       NOON,
@@ -81,7 +81,7 @@ describe('the archive', () => {
     expect(made.newest(DOOR, 10)).toEqual([entry('h-2', 9_000), entry('h-1', 0, { offsetMinutes: 60 })]);
   });
 
-  it.each([true, false])('keeps one thing once that a webhook told, too (webhook first: %s)', (first) => {
+  it.each([true, false])('keeps one thing once that a webhook reported, too (webhook first: %s)', (first) => {
     const made = archive();
     const steps = [
       () => {
@@ -94,7 +94,7 @@ describe('the archive', () => {
     for (const step of first ? steps : steps.toReversed()) {
       step();
     }
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
   });
 
   it.each([true, false])(
@@ -122,7 +122,7 @@ describe('the archive', () => {
     [true, 'unrecognised'],
     [false, 'unrecognised'],
   ] as const)(
-    'keeps what is ours as ours, whoever the service lists for it (webhook first: %s; listed as %s)',
+    'keeps what is ours as ours, even if the service lists another accessor (webhook first: %s; listed as %s)',
     (first, what) => {
       const made = archive();
       const steps = [
@@ -164,7 +164,7 @@ describe('the archive', () => {
     const made = archive();
     emit(made, entry('e-1', 0), entry('e-2', 900, { what: 'unsecured' }));
     list(made, entry('h-1', 2_001), entry('h-2', 5_000));
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1', 'e-2', 'e-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1', 'e-2', 'e-1']);
   });
 
   it('notes a gap where the list does not reach back to what is known, and keeps it', () => {
@@ -174,9 +174,9 @@ describe('the archive', () => {
     emit(made, entry('e-30', 30_000));
     list(made, entry('h-51', 60_000), entry('h-52', 70_000));
     const lines = made.newest(DOOR, 10);
-    expect(told(lines)).toEqual(['h-52', 'h-51', 'h-50', 'gap', 'e-30', 'h-2', 'h-1']);
+    expect(idsOf(lines)).toEqual(['h-52', 'h-51', 'h-50', 'gap', 'e-30', 'h-2', 'h-1']);
     expect(lines[3]).toEqual({ what: 'gap', from: NOON + 10_000, to: NOON + 50_000 });
-    expect(told(made.newest(DOOR, 3))).toEqual(['h-52', 'h-51', 'h-50']);
+    expect(idsOf(made.newest(DOOR, 3))).toEqual(['h-52', 'h-51', 'h-50']);
   });
 
   describe('when the service lists as much as it remembers', () => {
@@ -190,13 +190,13 @@ describe('the archive', () => {
       return made.newest(DOOR, 200).filter(({ what }) => what === 'gap');
     }
 
-    it('notes a gap after what webhooks told', () => {
+    it('notes a gap after what webhooks reported', () => {
       const made = archive();
       emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
-    it('notes a gap though webhooks told some of it late, up to the oldest that is listed', () => {
+    it('notes a gap though webhooks reported some of it late, up to the oldest that is listed', () => {
       const made = archive();
       emit(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
@@ -205,23 +205,23 @@ describe('the archive', () => {
         NOON,
       );
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
-      expect(told(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
+      expect(idsOf(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
     });
 
-    it('notes a gap after what webhooks told last, not after what was listed before that', () => {
+    it('notes a gap after what webhooks reported last, not after what was listed before that', () => {
       const made = archive();
       list(made, entry('h', 0));
       emit(made, entry('e-1', 20_000));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
-    it('notes a gap from where the history began, when nothing was told at all', () => {
+    it('notes a gap from where the history began, when nothing was reported at all', () => {
       const made = archive();
       made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 7_000, to: NOON + 50_000 }]);
     });
 
-    it('notes none where webhooks told the oldest move that is listed', () => {
+    it('notes none where webhooks reported the oldest move that is listed', () => {
       const made = archive();
       list(made, entry('h', 0));
       emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
@@ -241,7 +241,7 @@ describe('the archive', () => {
     list(made, entry('h-5', 50_000));
     list(made);
     list(made, entry('h-5', 50_000), entry('h-6', 60_000));
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'e-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'e-1']);
   });
 
   it('is bounded in number and in time', () => {
@@ -254,7 +254,7 @@ describe('the archive', () => {
     expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
     expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-6' });
     list(made, entry('h-late', HISTORY_KEPT_MS + 100_000_000));
-    expect(told(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
+    expect(idsOf(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
 
   it.each([
@@ -262,7 +262,7 @@ describe('the archive', () => {
     ['at the epoch', 0],
     ['before the epoch', -1],
   ])(
-    'leaves out an entry dated %s, listed or told by a webhook, and loses no other to it (faults#87)',
+    'leaves out an entry dated %s, listed or reported by a webhook, and loses no other to it (faults#87)',
     (_when, at) => {
       const made = archive();
       const good = [entry('h-1', 0), entry('h-2', 1_000_000)];
@@ -270,7 +270,7 @@ describe('the archive', () => {
       made.keepListed({ lockId: DOOR, entries: [...good, strange], updatedAt: null }, NOON + 2_000_000);
       made.keepReported([{ lockId: DOOR, entry: strange, late: false }], NOON + 2_000_000);
       made.keepListed({ lockId: DOOR, entries: good, updatedAt: null }, NOON + 2_000_000);
-      expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+      expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
     },
   );
 
@@ -278,7 +278,7 @@ describe('the archive', () => {
     const made = archive();
     const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
     made.keepListed({ lockId: DOOR, entries: ahead, updatedAt: null }, NOON);
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
   });
 
   it('loses nothing to an entry from years ahead that an earlier version kept (faults#87)', () => {
@@ -287,18 +287,18 @@ describe('the archive', () => {
     list(made, entry('h-2036', years));
     made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: null }, NOON);
     made.keepListed({ lockId: DOOR, entries: [entry('h-2', 1_000)], updatedAt: null }, NOON);
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
   });
 
   it('takes the nearest of two equal moves within two seconds for the same as one that is listed', () => {
     const made = archive();
     emit(made, entry('e-1', 0), entry('e-2', 1_500));
     list(made, entry('h-2', 1_600), entry('h-1', 100));
-    expect(told(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
     const other = archive();
     emit(other, entry('e-1', 0), entry('e-2', 1_500));
     list(other, entry('h-2', 1_600));
-    expect(told(other.newest(DOOR, 10))).toEqual(['h-2', 'e-1']);
+    expect(idsOf(other.newest(DOOR, 10))).toEqual(['h-2', 'e-1']);
   });
 
   it('loses and doubles nothing, in whatever order lists and webhooks come', () => {
@@ -322,7 +322,7 @@ describe('the archive', () => {
             }
           }
           list(made, ...story);
-          expect(told(made.newest(DOOR, 100))).toEqual(story.map(({ id }) => id).toReversed());
+          expect(idsOf(made.newest(DOOR, 100))).toEqual(story.map(({ id }) => id).toReversed());
         },
       ),
       { numRuns: 30 },

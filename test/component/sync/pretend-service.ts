@@ -100,6 +100,10 @@ export class PretendService implements LockGateway {
   onListing: () => void = () => {};
   /** Called as a command sets out, whatever becomes of it. */
   onDeparture: (target: BoltPosition) => void = () => {};
+  /** Called when a command has moved the bolt, with the instant at which it did. */
+  onMoved: (at: number) => void = () => {};
+  /** Commands that were refused because the lock was busy. */
+  busyAnswers = 0;
   readonly #commands: PretendCommand[] = [];
   #listed: readonly LockReading[] = [];
 
@@ -210,6 +214,7 @@ export class PretendService implements LockGateway {
     this.sent.push({ lockId: lock.id, target, at: now });
     lock.busyUntil = mishap?.kind === 'busy' ? now + mishap.forMs : lock.busyUntil;
     if (lock.pending !== null || lock.busyUntil > now) {
+      this.busyAnswers += 1;
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
     const endless = mishap?.kind === 'never-ends';
@@ -256,6 +261,7 @@ export class PretendService implements LockGateway {
           // The bolt stays where it was.
         } else if (command.reason === null || (mishap?.kind === 'fails' && mishap.moved === true)) {
           lock.bolt = command.target;
+          this.onMoved(command.endsAt);
         } else if (command.reason === 'bolt-jammed') {
           lock.bolt = 'unknown';
         }

@@ -1,5 +1,5 @@
 // The server behind a window of the Homebridge UI: which accounts it finds, what it passes on, and to whom.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';
@@ -32,12 +32,21 @@ describe('the accounts that a window lists', () => {
       { platform: 'Latchkey', name: 'Home', partner: ADDRESSES },
       { platform: 'homebridge-latchkey.Latchkey', name: 'Hut' },
       { platform: 'Latchkey', name: 'Office', partner: { ...ADDRESSES, authUrl: 'nowhere' } },
+      { platform: 'Latchkey', name: 'Demo', demo: true },
+      { platform: 'Latchkey', name: 'Mixed', demo: true, partner: ADDRESSES },
       { platform: 'SomethingElse', name: 'Home' },
     );
     expect(await open.ask('/accounts')).toEqual([
-      { name: 'Home', configured: true, problems: [] },
-      { name: 'Hut', configured: false, problems: [] },
-      { name: 'Office', configured: false, problems: [expect.stringContaining('partner.authUrl')] },
+      { name: 'Home', configured: true, demo: false, problems: [] },
+      { name: 'Hut', configured: false, demo: false, problems: [] },
+      {
+        name: 'Office',
+        configured: false,
+        demo: false,
+        problems: [expect.stringContaining('partner.authUrl')],
+      },
+      { name: 'Demo', configured: true, demo: true, problems: [] },
+      { name: 'Mixed', configured: false, demo: false, problems: [expect.stringContaining('demo: ')] },
     ]);
   });
 
@@ -46,7 +55,19 @@ describe('the accounts that a window lists', () => {
     open.write();
     expect(await open.ask('/accounts')).toEqual([]);
     open.write({ platform: 'Latchkey' });
-    expect(await open.ask('/accounts')).toEqual([{ name: 'Latchkey', configured: false, problems: [] }]);
+    expect(await open.ask('/accounts')).toEqual([
+      { name: 'Latchkey', configured: false, demo: false, problems: [] },
+    ]);
+  });
+
+  it('are opened by nobody but the plugin while they are demos, whose service only the plugin runs', async () => {
+    const folder = temporaryFolder();
+    const open = windowIn(folder);
+    open.write({ platform: 'Latchkey', name: 'Demo', demo: true });
+    expect(await open.failure(open.call('status', {}, 'Demo'))).toMatchObject({
+      message: 'The demo runs only with the plugin. Restart Homebridge to start it.',
+    });
+    expect(readdirSync(folder)).toEqual(['config.json']);
   });
 
   it('need names of their own, because the name is what tells them apart', async () => {
@@ -56,6 +77,7 @@ describe('the accounts that a window lists', () => {
     const row = {
       name: 'Home',
       configured: false,
+      demo: false,
       problems: [expect.stringContaining('another account')],
     };
     expect(await open.ask('/accounts')).toEqual([row, row]);

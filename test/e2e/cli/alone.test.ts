@@ -1,4 +1,4 @@
-// The command line on its own, while no plugin runs: linked, asked, told, stopped, and what it says when it cannot.
+// The command line without a running plugin: linking, queries, cancellation and error messages.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

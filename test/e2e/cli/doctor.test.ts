@@ -1,4 +1,4 @@
-// The doctor finds what is wrong: each fault is planted in a house where all is well, and seen with what to do.
+// The doctor reports each planted fault with its remedy.
 import { chmodSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

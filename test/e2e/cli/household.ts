@@ -182,7 +182,7 @@ export class Household {
       .find(({ name }) => name === door)?.bolt;
   }
 
-  /** The commands for a bolt that the service was sent, as where they wished it. */
+  /** The commands that the service received for a lock, by target. */
   async commands(): Promise<readonly string[]> {
     const answer = await fetch(`${this.simulator.controlUrl}/requests`);
     return records

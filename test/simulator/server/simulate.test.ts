@@ -46,6 +46,7 @@ async function run(options: SimulateOptions, look: (line: string) => Promise<voi
     },
     printError: (text) => errors.push(text),
     stopped: stop.promise,
+    inputEnded: async () => stop.promise,
   });
   await Promise.race([line.promise, ended]);
   if (printed[0] !== undefined) {
@@ -162,7 +163,7 @@ describe('--scenario', () => {
     const { status, errors } = await run({ scenario: 'nowhere.json' });
     expect(status).toBe(1);
     expect(errors).toEqual([
-      'There is no file "nowhere.json". Scenarios that come along: jam-on-second-command, unlinked-overnight, weak-wifi.',
+      'There is no file "nowhere.json". Scenarios that come along: demo, jam-on-second-command, unlinked-overnight, weak-wifi.',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 // What the doctor concludes, where a real process cannot be made to have it: Node versions, and what a check found.
 import { describe, expect, it } from 'vitest';
 import { packageFacts } from '../../../src/app/package-facts.ts';
+import { configFindings } from '../../../src/cli/doctor/configuration.ts';
 import { isInRange, nodeFinding } from '../../../src/cli/doctor/node-version.ts';
 import {
   credentialFinding,
@@ -51,6 +52,7 @@ const STATUS: StatusView = {
   serviceNow: 1,
   lastListedAgoMs: 1,
   accountName: 'Latchkey',
+  demo: null,
   version: '1.0.0',
 };
 
@@ -70,6 +72,15 @@ describe('the credentialing interface', () => {
     expect(failed('retry', 'unreachable')).toContain('warning credentialing');
     expect(failed('final', 'bad-configuration')).toContain('fault credentialing');
     expect(failed('final', 'not-permitted')).toContain('fault credentialing');
+  });
+});
+
+describe('the configuration', () => {
+  it('of a demo is complete, and is not taken for an account', () => {
+    const { findings } = configFindings({ id: '#1', name: 'Latchkey', block: { demo: true } });
+    expect(findings.map(({ grade, what }) => [grade, what])).toEqual([
+      ['ok', '"Latchkey" is a demo: its locks are simulated.'],
+    ]);
   });
 });
 

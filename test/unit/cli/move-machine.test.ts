@@ -2,7 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXIT_STATUS } from '../../../src/cli/exit-status.ts';
-import { answered, asked, asking, heard, type Move, resumed, silent } from '../../../src/cli/move-machine.ts';
+import {
+  answered,
+  asked,
+  asking,
+  type Move,
+  received,
+  resumed,
+  silent,
+} from '../../../src/cli/move-machine.ts';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import type { MoveView } from '../../../src/panel/lock-operations.ts';
 import type { LockView } from '../../../src/panel/lock-view.ts';
@@ -94,26 +102,26 @@ describe('the end of a command', () => {
     [{ kind: 'unsent' }, 'failed', 'not unlocked: it was not sent', EXIT_STATUS.tryLater],
   ];
   it.each(ends)('%j is told', (outcome, kind, words, status) => {
-    expect(heard(ACCEPTED, commandEnded(outcome)).end).toEqual({ kind, words, status });
+    expect(received(ACCEPTED, commandEnded(outcome)).end).toEqual({ kind, words, status });
   });
 
   it('is waited for when the lock was busy with another command (faults#27)', () => {
-    const waiting = heard(ACCEPTED, commandEnded({ kind: 'refused', reason: 'lock-busy' }));
+    const waiting = received(ACCEPTED, commandEnded({ kind: 'refused', reason: 'lock-busy' }));
     expect(waiting).toMatchObject({ phase: 'waiting', end: null });
-    expect(heard(waiting, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
+    expect(received(waiting, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
   });
 
   it('of somebody else is not ours', () => {
-    expect(heard(ACCEPTED, commandEnded({ kind: 'moved' }, 'secured')).end).toBeNull();
+    expect(received(ACCEPTED, commandEnded({ kind: 'moved' }, 'secured')).end).toBeNull();
   });
 
   it('may come before the answer, which then changes nothing', () => {
-    const early = heard(ASKED, commandEnded({ kind: 'moved' }));
+    const early = received(ASKED, commandEnded({ kind: 'moved' }));
     expect(answered(early, { kind: 'accepted' })).toMatchObject({ end: early.end, line: null });
   });
 
   it('of a command that was not sent leaves the reason to the answer', () => {
-    const unsent = heard(ASKED, commandEnded({ kind: 'unsent' }));
+    const unsent = received(ASKED, commandEnded({ kind: 'unsent' }));
     const failed: MoveView = { kind: 'failed', disposition: 'retry', message: 'No way.' };
     expect(answered(unsent, failed).end?.words).toBe('not unlocked: No way');
   });
@@ -121,32 +129,32 @@ describe('the end of a command', () => {
 
 describe('the lock itself', () => {
   it('shows that somebody else had a later wish', () => {
-    expect(heard(ACCEPTED, shown({ target: 'secured' })).end?.kind).toBe('superseded');
+    expect(received(ACCEPTED, shown({ target: 'secured' })).end?.kind).toBe('superseded');
   });
 
   it('may still show an earlier wish before ours was answered', () => {
-    expect(heard(ASKED, shown({ target: 'secured' })).end).toBeNull();
+    expect(received(ASKED, shown({ target: 'secured' })).end).toBeNull();
   });
 
-  it('where it was wished, with nothing wished any more, is the end when nobody says another', () => {
-    const dropped = heard(ACCEPTED, shown({ bolt: 'unsecured' }));
+  it('where it was wished, with no target any more, is the end when nobody says another', () => {
+    const dropped = received(ACCEPTED, shown({ bolt: 'unsecured' }));
     expect(dropped).toMatchObject({ phase: 'dropped', end: null });
     expect(silent(dropped).end?.kind).toBe('moved');
   });
 
-  it('elsewhere, with nothing wished any more, leaves it uncertain', () => {
-    expect(silent(heard(ACCEPTED, shown({}))).end?.kind).toBe('uncertain');
+  it('elsewhere, with no target any more, leaves it uncertain', () => {
+    expect(silent(received(ACCEPTED, shown({}))).end?.kind).toBe('uncertain');
   });
 
   it('is gone from the account: that is an end, too', () => {
     const gone: PanelEvent = { type: 'lock-removed', id: DOOR.id, name: 'Front door' };
-    expect(heard(ACCEPTED, gone).end?.words).toBe('not unlocked: the account no longer lists it');
+    expect(received(ACCEPTED, gone).end?.words).toBe('not unlocked: the account no longer lists it');
   });
 
   it('is looked at when the account changed hands, and the command is followed on', () => {
     const after = resumed(ACCEPTED, lockView('Front door', { target: 'unsecured' }));
     expect(after).toMatchObject({ phase: 'in-progress', end: null });
-    expect(heard(after, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
+    expect(received(after, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');
   });
 });
 
@@ -170,9 +178,9 @@ describe('whatever happens in whatever order', () => {
   );
   const step: fc.Arbitrary<(move: Move) => Move> = fc.oneof(
     answer.map((one) => (move: Move) => answered(move, one)),
-    fc.record({ bolt, target }).map((changes) => (move: Move) => heard(move, shown(changes))),
+    fc.record({ bolt, target }).map((changes) => (move: Move) => received(move, shown(changes))),
     outcome.map((one) => {
-      const advance = (move: Move): Move => heard(move, commandEnded(one));
+      const advance = (move: Move): Move => received(move, commandEnded(one));
       return Object.defineProperty(advance, 'name', { value: one.kind });
     }),
     fc
@@ -192,10 +200,10 @@ describe('whatever happens in whatever order', () => {
             true,
           );
           expect(move.end !== null).toBe(move.phase === 'ended');
-          const news = move.end?.kind === 'moved' && before.end === null;
+          const isNew = move.end?.kind === 'moved' && before.end === null;
           const sight = before.lock?.bolt === 'unsecured' && before.lock.target === null;
           const word = advance.name === 'moved';
-          expect(!news || sight || word).toBe(true);
+          expect(!isNew || sight || word).toBe(true);
         }
       }),
       { numRuns: 2_000 },

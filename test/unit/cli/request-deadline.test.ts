@@ -1,4 +1,4 @@
-// For how long a wish is worth sending: counted on both clocks, from when the person asked.
+// The validity of a request: counted on both clocks, from the moment of the command.
 import { describe, expect, it } from 'vitest';
 import { withinDeadline } from '../../../src/cli/request-deadline.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -69,7 +69,7 @@ describe('a lock in words', () => {
 });
 
 describe('a change in words', () => {
-  it('names who moved the bolt when that is news, too', () => {
+  it('names the accessor of a new move', () => {
     const after = lockView('Front door', {
       bolt: 'unsecured',
       lastMove: { to: 'unsecured', by: WALKER, at: 5 },
@@ -77,7 +77,7 @@ describe('a change in words', () => {
     expect(changeLines(DOOR, after)).toEqual(['Front door: unlocked by Dog walker (a code)']);
   });
 
-  it('does not blame whoever moved it before', () => {
+  it('does not name the accessor of an earlier move', () => {
     const lastMove = { to: 'unsecured', by: WALKER, at: 5 } as const;
     const before = lockView('Front door', { lastMove });
     const after = lockView('Front door', { lastMove, bolt: 'unsecured' });

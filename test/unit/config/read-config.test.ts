@@ -22,6 +22,45 @@ function problemsOf(block: unknown): readonly string[] {
   return reading.ok ? [] : reading.problems;
 }
 
+describe('the demo', () => {
+  it('needs nothing else, and polls often enough to follow a hand at the door', () => {
+    const { config, warnings } = configOf({ platform: 'Latchkey', demo: true });
+    expect(config).toMatchObject({ demo: true, partner: null, missing: [], pollIdleMs: 5_000 });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    [{ ...ADDRESSES }, 'partner.authUrl, partner.baseUrl, partner.redirectUri'],
+    [{ clientSecret: 'hush' }, 'partner.clientSecret'],
+    [{ subscriptionKeys: ['hush'] }, 'partner.subscriptionKeys'],
+    [{ credentialsUrl: 'https://credentials.partner.example' }, 'partner.credentialsUrl'],
+  ])('does not start beside an account, and names what is in its way: %o', (partner, names) => {
+    expect(problemsOf({ demo: true, partner })).toEqual([
+      `demo: cannot be used beside ${names}; set it to false, or give the demo a block on a child bridge of its own`,
+    ]);
+  });
+
+  it('starts beside options that name no account, and receives no webhooks', () => {
+    const partner = { allowInsecureLoopback: true, pkce: false };
+    const { config, warnings } = configOf({
+      demo: true,
+      partner,
+      webhooks: { enabled: true, publicUrl: 'https://home.example' },
+      storage: { path: '/srv/latchkey' },
+      matter: 'both',
+      locks: [{ id: 'one', matter: 'only' }],
+    });
+    expect(config).toMatchObject({ webhooks: null, storagePath: null, matter: 'off' });
+    expect(config.locks.size).toBe(0);
+    expect(warnings).toEqual([
+      'webhooks.enabled: is not used in the demo',
+      'matter: is not used in the demo',
+      'locks: is not used in the demo',
+      'storage.path: is not used in the demo',
+    ]);
+  });
+});
+
 describe('a block that says nothing', () => {
   it('is not configured, and names the addresses that are missing', () => {
     const { config, warnings } = configOf({ platform: 'Latchkey' });

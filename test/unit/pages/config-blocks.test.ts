@@ -5,6 +5,7 @@ import {
   placeOf,
   withAddresses,
   withBlockAt,
+  withDemo,
   withForm,
 } from '../../../web/panel/config-blocks.ts';
 
@@ -31,6 +32,13 @@ describe('the blocks of config.json in the Homebridge UI', () => {
       expect(blocks[0]).toEqual(ONE);
     }
     expect(blocks[1]).toEqual({ ...TWO, name: 'Beach house' });
+  });
+
+  it('take the demo on and off, and keep everything else', () => {
+    const on = withDemo(TWO, true);
+    expect(on).toEqual({ ...TWO, demo: true });
+    expect(withDemo(on, false)).toEqual(TWO);
+    expect(withDemo(TWO, false)).toEqual(TWO);
   });
 
   it('change at one place alone, for any blocks and any place', () => {

@@ -5,7 +5,7 @@ import { TokenBucket, type TokenBucketLimits } from '../../../src/support/token-
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const limitsOf: fc.Arbitrary<TokenBucketLimits> = fc.record({
-  commitNow: fc.integer({ min: 1, max: 20 }),
+  burst: fc.integer({ min: 1, max: 20 }),
   everyMs: fc.integer({ min: 1, max: 5_000 }),
 });
 const pausesMs = fc.array(fc.nat(10_000), { maxLength: 60 });
@@ -13,7 +13,7 @@ const pausesMs = fc.array(fc.nat(10_000), { maxLength: 60 });
 describe('an allowance', () => {
   it('is for so many in one go, then for one more at each interval, and grows no larger while nobody takes', async () => {
     const clock = new ManualClock();
-    const bucket = new TokenBucket(clock, { commitNow: 3, everyMs: 100 });
+    const bucket = new TokenBucket(clock, { burst: 3, everyMs: 100 });
     const take = (times: number): readonly (number | null)[] =>
       Array.from({ length: times }, () => bucket.take());
     expect(take(5)).toEqual([null, null, null, 100, 100]);
@@ -39,7 +39,7 @@ describe('an allowance', () => {
         }
         for (const [first, from] of tookAt.entries()) {
           for (const [more, to] of tookAt.slice(first).entries()) {
-            expect(1 + more).toBeLessThanOrEqual(limits.commitNow + (to - from) / limits.everyMs);
+            expect(1 + more).toBeLessThanOrEqual(limits.burst + (to - from) / limits.everyMs);
           }
         }
       }),

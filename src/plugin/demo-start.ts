@@ -1,0 +1,69 @@
+// Starts the demo in the place of an account, and removes what a former demo left in Home and on the disk.
+import type { API, PlatformAccessory } from 'homebridge';
+import { Demo } from '../app/demo.ts';
+import { removeDemoFolder } from '../app/demo-folder.ts';
+import type { Config } from '../config/config.ts';
+import { isDemoAccessory } from '../homekit/demo-accessories.ts';
+import { PlatformAccessories } from '../homekit/platform-accessories.ts';
+import { systemClock } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+
+export interface DemoStartParts {
+  readonly api: API;
+  readonly config: Config;
+  readonly restored: readonly PlatformAccessory[];
+  readonly log: Log;
+}
+
+/**
+ * `overMatter`: how many locks the bridge has cached for Matter, where no demo ever shows one.
+ *
+ * The running demo, or null when it may not run: it would show a real account's locks among its own. `launch` opens the
+ * account at the simulated service.
+ */
+export function startDemo(
+  { api, config, restored, overMatter, log }: DemoStartParts & { readonly overMatter: number },
+  launch: (config: Config) => void,
+): Demo | null {
+  const real = restored.filter((accessory) => !isDemoAccessory(accessory)).length + overMatter;
+  if (real > 0) {
+    log.error(
+      `Not started: this bridge shows locks of an account (${String(real)}). Set "demo" to false, or give the demo a block on a child bridge of its own.`,
+    );
+    return null;
+  }
+  const demo = new Demo({ config, homebridgeFolder: api.user.storagePath(), clock: systemClock, log });
+  void open(demo, log, launch);
+  return demo;
+}
+
+/** Never rejects. */
+async function open(demo: Demo, log: Log, launch: (config: Config) => void): Promise<void> {
+  try {
+    const opened = await demo.open();
+    if (opened !== null) {
+      launch(opened);
+    }
+  } catch (error) {
+    log.error(`The demo could not be started; restart Homebridge. ${messageOf(error)}`);
+  }
+}
+
+/** Removes a former demo's accessories and folder. Returns the accessories that stay. Never throws. */
+export function removeDemo({ api, config, restored, log }: DemoStartParts): PlatformAccessory[] {
+  const former = restored.filter(isDemoAccessory);
+  const accessories = new PlatformAccessories(api);
+  try {
+    for (const accessory of former) {
+      accessories.unregister(accessory);
+    }
+    removeDemoFolder(api.user.storagePath(), config);
+  } catch (error) {
+    log.warn(`Not everything of the demo could be removed: ${messageOf(error)}`);
+  }
+  if (former.length > 0) {
+    log.info('The demo is off; its locks were removed from Home.');
+  }
+  return restored.filter((accessory) => !former.includes(accessory));
+}

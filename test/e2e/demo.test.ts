@@ -1,0 +1,177 @@
+// The demo, for real: one option in config.json, and the packed plugin brings three simulated locks to Home without an account.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Characteristic, Service } from 'hap-nodejs';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
+import { Door } from '../harness/door.ts';
+import { Home } from '../harness/home.ts';
+import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
+import { untilShown } from './stage.ts';
+
+const LOCKS = ['Demo back door', 'Demo front door', 'Demo garage'];
+/** A process starts, is linked and listed; two cores are shared with others. */
+const THERE_MS = 30_000;
+/** After Homebridge was killed, its simulated service is gone within this time. */
+const GONE_MS = 5_000;
+
+describe('the demo', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
+  let installation: Installation;
+  let homebridge: HomebridgeProcess;
+  let home: Home;
+  let url: string;
+
+  const stored = (): string => join(installation.storeFolder, 'latchkey-demo');
+  const door = (name: string): Door => new Door(name, () => home, `${url}/_control`);
+
+  async function start(): Promise<void> {
+    homebridge = await HomebridgeProcess.start(installation);
+    const { text } = await homebridge.line(/DEMO: the locks are simulated/u, THERE_MS);
+    url = /http:\/\/127\.0\.0\.1:\d+/u.exec(text)?.[0] ?? '';
+  }
+
+  async function untilLocksAre(names: readonly string[]): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        await home.refresh();
+        expect(home.accessories.sort()).toEqual(names);
+      },
+      { timeout: THERE_MS, interval: 200 },
+    );
+  }
+
+  const addresses = (): readonly string[] => LOCKS.map((name) => home.addressOf(door(name).current));
+
+  /** The processes that Homebridge has started. */
+  function children(): readonly number[] {
+    return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/u).map(Number))
+      .flatMap(([pid = 0, parent]) => (parent === homebridge.pid ? [pid] : []));
+  }
+
+  beforeAll(async () => {
+    installation = await installHomebridge({
+      storeFolder: join(folder, 'homebridge'),
+      pluginsFolder: inject('packed').pluginsFolder,
+      platform: { platform: 'Latchkey', name: 'Latchkey', demo: true },
+    });
+    await start();
+    home = await Home.pair(installation.bridge);
+  });
+
+  afterAll(async () => {
+    await home.close();
+    await homebridge.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('brings three locks to Home that say that they are of a demo', async () => {
+    await untilLocksAre(LOCKS);
+    for (const name of LOCKS) {
+      const about = [Characteristic.Model, Characteristic.SerialNumber].map((characteristic) =>
+        door(name).point(Service.AccessoryInformation, characteristic),
+      );
+      const texts = (await home.readAll(about)).map(({ value }) => String(value).toLowerCase());
+      expect(texts).toEqual([expect.stringContaining('demo'), expect.stringContaining('demo')]);
+    }
+    expect(homebridge.complaints()).toEqual([]);
+  });
+
+  it.each(['unlocked', 'locked'] as const)('is %s by a tap', async (target) => {
+    const front = door('Demo front door');
+    await untilShown(front, target === 'locked' ? 'unlocked' : 'locked', THERE_MS);
+    expect(await front.tap(target)).toBe(0);
+    await untilShown(front, target, THERE_MS);
+  });
+
+  it('shows a lock that was turned by hand', async () => {
+    const back = door('Demo back door');
+    await untilShown(back, 'locked', THERE_MS);
+    await back.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(back, 'unlocked', THERE_MS);
+    expect(await back.requested()).toBe('unlocked');
+  });
+
+  it('leaves no process and no file behind when Homebridge stops, and keeps its accessories across the restart', async () => {
+    const before = addresses();
+    const services = children();
+    expect(services).toHaveLength(1);
+    expect(existsSync(stored())).toBe(true);
+    await homebridge.stop();
+    expect(existsSync(stored())).toBe(false);
+    expect(services.filter(isAlive)).toEqual([]);
+    await start();
+    await home.reconnect();
+    await untilShown(door('Demo back door'), 'locked', THERE_MS);
+    expect(home.accessories.sort()).toEqual(LOCKS);
+    expect(addresses()).toEqual(before);
+    expect(homebridge.complaints()).toEqual([]);
+  });
+
+  it('ends its service when Homebridge is killed, and begins anew after it', async () => {
+    const before = addresses();
+    const services = children();
+    expect(services).toHaveLength(1);
+    await homebridge.kill();
+    await vi.waitFor(
+      () => {
+        expect(services.filter(isAlive)).toEqual([]);
+      },
+      { timeout: GONE_MS, interval: 100 },
+    );
+    await start();
+    await home.reconnect();
+    await untilShown(door('Demo front door'), 'locked', THERE_MS);
+    expect(addresses()).toEqual(before);
+  });
+
+  it('comes back by itself, linked, when its service was killed', async () => {
+    const [service] = z.tuple([z.int().positive()]).parse(children());
+    process.kill(service, 'SIGKILL');
+    await homebridge.line(/The simulated service of the demo has ended; starting it again/u, THERE_MS);
+    await vi.waitFor(
+      () => {
+        expect(children().filter((pid) => pid !== service)).toHaveLength(1);
+      },
+      { timeout: THERE_MS, interval: 100 },
+    );
+    const front = door('Demo front door');
+    // Refused until the link is there again.
+    await vi.waitFor(
+      async () => {
+        expect(await front.tap('unlocked')).toBe(0);
+      },
+      { timeout: THERE_MS, interval: 200 },
+    );
+    await untilShown(front, 'unlocked', THERE_MS);
+    expect(homebridge.log()).not.toMatch(/could not be linked/u);
+  });
+
+  it('takes its accessories and its folder along when it is switched off, even after a power cut', async () => {
+    await homebridge.kill();
+    expect(existsSync(stored())).toBe(true);
+    const file = join(installation.storeFolder, 'config.json');
+    const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+    const platforms = [{ platform: 'Latchkey', name: 'Latchkey' }];
+    writeFileSync(file, JSON.stringify({ ...config, platforms }));
+    homebridge = await HomebridgeProcess.start(installation);
+    await homebridge.line(/The demo is off; its locks were removed from Home/u, THERE_MS);
+    await home.reconnect();
+    await untilLocksAre([]);
+    expect(existsSync(stored())).toBe(false);
+    expect(children()).toEqual([]);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// From an installed plugin to three demo locks in Home with two clicks and a restart, in the real Homebridge UI.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { seen } from '../browser/visitor.ts';
+import { Home } from '../harness/home.ts';
+import { SettingsWindow } from './settings-window.ts';
+import { UiHouse, WHY_NOT } from './ui-stage.ts';
+
+const LOCKS = ['Demo back door', 'Demo front door', 'Demo garage'];
+const RESTARTED_WITHIN_MS = 60_000;
+
+describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
+  let runtime: UiHouse;
+  let window: SettingsWindow;
+  let home: Home | undefined;
+
+  beforeAll(async () => {
+    runtime = await UiHouse.open({ plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey') });
+  });
+
+  afterAll(async () => {
+    await home?.close();
+    await runtime.close();
+  });
+
+  it('is on after one click in the window that "Set Up" opens', async () => {
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light');
+    await window.push('Try the demo');
+    expect(await seen(window.ours.getByText('three demo locks appear in Home'))).toBe(true);
+    expect(runtime.visitor.clicks).toBe(1);
+    expect(runtime.ui.blocks()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
+    expect(await window.axeFaults()).toEqual([]);
+    await window.picture('demo-1-restart');
+  });
+
+  it('is in Home after the restart', async () => {
+    await runtime.ui.stop();
+    const since = runtime.ui.log.length;
+    await runtime.ui.start();
+    await runtime.ui.logged(/DEMO: the locks are simulated/u, RESTARTED_WITHIN_MS, since);
+    const paired = await Home.pair(runtime.ui.bridge);
+    home = paired;
+    await vi.waitFor(async () => {
+      await paired.refresh();
+      expect(paired.accessories.toSorted()).toEqual(LOCKS);
+    }, RESTARTED_WITHIN_MS);
+  });
+
+  it('says in its settings that it is a demo, and where its locks are turned', async () => {
+    window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark');
+    expect(await seen(window.ours.getByText('This is a demo.'))).toBe(true);
+    expect(await seen(window.ours.getByRole('article', { name: 'Demo garage' }))).toBe(true);
+    const address = await window.ours.getByRole('link', { name: 'Turn them by hand' }).getAttribute('href');
+    expect((await fetch(address ?? '')).status).toBe(200);
+    expect(await window.axeFaults()).toEqual([]);
+    await window.picture('demo-2-running');
+  });
+});

@@ -1,0 +1,107 @@
+// The demo on the pages: the offer on the first page, the restart that it waits for, and what says that nothing here is real.
+import type { VNode } from 'preact';
+import { useAction, usePageContext } from './page-context.ts';
+import { Button, Failure, Notice, PageHeading } from './pieces.tsx';
+
+/** For a person without a partner agreement; only where config.json can be written. */
+export function DemoOffer(): VNode | null {
+  const { file } = usePageContext();
+  const saving = useAction();
+  if (file === null || file.account.configured) {
+    return null;
+  }
+  return (
+    <section aria-label="Demo">
+      <Notice tone="plain">
+        <p>
+          No partner agreement yet? Try everything with three simulated locks in Home. You can switch to your
+          own locks later.
+        </p>
+        <div class="pushes">
+          <Button
+            isBusy={saving.isBusy}
+            onPress={() => {
+              void saving.run(async () => {
+                await file.config.saveDemo(file.account.name, true);
+                await file.reread();
+              });
+            }}
+          >
+            Try the demo
+          </Button>
+        </div>
+      </Notice>
+      <Failure failure={saving.failure} />
+    </section>
+  );
+}
+
+/** In the place of the guide once the demo was chosen. */
+export function DemoStarting(): VNode {
+  return (
+    <>
+      <PageHeading takesFocus>Demo</PageHeading>
+      <DemoNotice />
+    </>
+  );
+}
+
+/** On every page of the demo; nothing elsewhere. */
+export function DemoNotice(): VNode | null {
+  const { file, state } = usePageContext();
+  const saving = useAction();
+  const running = state.status?.demo ?? null;
+  const isWanted = file?.account.demo ?? running !== null;
+  if (running === null && !isWanted) {
+    return null;
+  }
+  return (
+    <section aria-label="Demo">
+      <Notice tone="warning">
+        <Words doorsUrl={running?.doorsUrl ?? null} isWanted={isWanted} />
+        {file !== null && isWanted && (
+          <div class="pushes">
+            <Button
+              isBusy={saving.isBusy}
+              onPress={() => {
+                void saving.run(async () => {
+                  await file.config.saveDemo(file.account.name, false);
+                  await file.reread();
+                });
+              }}
+            >
+              End the demo
+            </Button>
+          </div>
+        )}
+      </Notice>
+      <Failure failure={saving.failure} />
+    </section>
+  );
+}
+
+function Words({
+  doorsUrl,
+  isWanted,
+}: {
+  readonly doorsUrl: string | null;
+  readonly isWanted: boolean;
+}): VNode {
+  if (doorsUrl === null) {
+    return <p>The demo is saved. Restart Homebridge, and three demo locks appear in Home.</p>;
+  }
+  if (!isWanted) {
+    return <p>The demo is switched off. Restart Homebridge, and its locks leave Home.</p>;
+  }
+  return (
+    <>
+      <p>This is a demo. The locks are simulated; no real lock moves.</p>
+      <p>
+        <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
+          Turn them by hand
+        </a>
+      </p>
+      <p class="about">This opens only on the computer that runs Homebridge, at {doorsUrl}.</p>
+    </>
+  );
+}
