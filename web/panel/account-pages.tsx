@@ -145,16 +145,7 @@ function Shown({
   return (
     <>
       <DemoNotice />
-      {problems.length > 0 && (
-        <Notice tone="bad">
-          <p>This account can’t start until config.json is fixed:</p>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <ConfigProblems problems={problems} />
       <OutageBanner
         // The last step says by itself what failed.
         state={'step' in shown && shown.step !== 'locks' ? { ...state, status: null } : state}
@@ -177,6 +168,19 @@ function Shown({
         <Page view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
       )}
     </>
+  );
+}
+
+function ConfigProblems({ problems }: { readonly problems: readonly string[] }): VNode | null {
+  return problems.length === 0 ? null : (
+    <Notice tone="bad">
+      <p>This account can’t start until config.json is fixed:</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

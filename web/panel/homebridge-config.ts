@@ -81,11 +81,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       await homebridge.savePluginConfig();
     },
     allowSave: (isAllowed) => {
-      if (isAllowed) {
-        homebridge.enableSaveButton();
-      } else {
-        homebridge.disableSaveButton();
-      }
+      allowSave(homebridge, isAllowed);
     },
     saveDemo: async (account, isOn) => {
       const { place, block } = await find(account);
@@ -106,13 +102,25 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       };
     },
     panelLogin: async (account) => {
-      const url = memberOf(await ask(homebridge, '/panel-login', { account }), 'url');
-      if (typeof url !== 'string') {
-        throw senseless();
-      }
-      return url;
+      return textOf(await ask(homebridge, '/panel-login', { account }), 'url');
     },
   };
+}
+
+function allowSave(homebridge: IHomebridgePluginUi, isAllowed: boolean): void {
+  if (isAllowed) {
+    homebridge.enableSaveButton();
+  } else {
+    homebridge.disableSaveButton();
+  }
+}
+
+function textOf(answer: unknown, name: string): string {
+  const text = memberOf(answer, name);
+  if (typeof text !== 'string') {
+    throw senseless();
+  }
+  return text;
 }
 
 function accountsOf(answer: unknown): readonly AccountRow[] {
