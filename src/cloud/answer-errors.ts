@@ -1,4 +1,4 @@
-// What a refusing answer or a lost exchange means: a read may be repeated, a sent command never.
+// Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
 import { refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
 import type { ServiceError } from '../wire/error-codec.ts';
@@ -70,7 +70,7 @@ function serverFault(status: number): RetryError {
   return new RetryError('server-fault', `The service failed (HTTP ${String(status)}).`);
 }
 
-/** Never with the service's own words: they may repeat what they were sent. */
+/** Never with the service's own words: they may repeat its input. */
 function refusal(status: number, { reason }: ServiceError): LatchkeyError {
   const words = reason === null ? '' : `: ${refusalWords(reason)}`;
   const message = `The service refused (HTTP ${String(status)})${words}.`;

@@ -39,7 +39,7 @@ export interface DeviceInterfaceSettings {
   readonly assertOwned?: () => void;
 }
 
-/** A request, the operation whose limits it counts for, a check right before it is sent, and a call once it has left. */
+/** A request, the operation that its limits count for, a check right before it is sent, and a callback once it is. */
 interface GuardedRequest extends HttpRequest {
   readonly operation: Operation;
   readonly beforeLeaving: () => void;
@@ -93,7 +93,7 @@ export class DeviceInterface {
     return this.#reply(operation, await this.#call(request, readFailure), asking, readRefusal);
   }
 
-  /** Sends a request whose repetition changes nothing. Rejects as `read` does. */
+  /** Sends an idempotent request. Rejects as `read` does. */
   async ensure(
     method: 'POST' | 'DELETE',
     path: string,
@@ -136,7 +136,7 @@ export class DeviceInterface {
     return this.#reply(request.operation, answer, asking, commandRefusal);
   }
 
-  /** Ends what is under way as if its deadline had passed. */
+  /** Ends pending calls as if their deadline had passed. */
   async close(): Promise<void> {
     await this.#http.close();
   }

@@ -217,7 +217,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The reader of the body reports what it expected.
+    // The decoder of the body reports the mismatch.
     return undefined;
   }
 }

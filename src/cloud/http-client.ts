@@ -53,8 +53,8 @@ const DISTRUST_MS = 60_000;
 const SHARED_CONNECTIONS = 8;
 
 /**
- * An idle shared connection is used again within this time only: enough for successive read-backs, and less than
- * common servers keep one (Node: 5 s), whatever the server claims.
+ * An idle shared connection is reused within this time only: enough for successive read-backs, and less than common servers
+ * keep one (Node: 5 s), even when the server claims more.
  */
 const IDLE_REUSE_MS = 4_000;
 
@@ -91,7 +91,7 @@ export class HttpClient {
     });
   }
 
-  /** Sends one request, once. Never rejects: the outcome says what failed, and how far the request got. */
+  /** Sends one request, once. Never rejects: the outcome names the failure, and how far the request got. */
   async send(request: HttpRequest): Promise<HttpOutcome> {
     const deadlineMs = request.deadlineMs ?? ANSWER_WITHIN_MS;
     const exchange = new Exchange(
@@ -121,7 +121,7 @@ export class HttpClient {
     return outcome;
   }
 
-  /** Ends what is under way as if its deadline had passed, and every later call at once. */
+  /** Ends pending calls as if their deadline had passed, and every later call at once. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const exchange of this.#running) {

@@ -5,7 +5,7 @@ import { WaitError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
 
-/** One window of the service's limits (specification, Rate limits): what a refusal without a time means. */
+/** One window of the service's limits (specification, Rate limits): the wait after a refusal without a time. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** A wait is at least this long, so that a reset in the past is no invitation to hammer (our choice). */

@@ -1,4 +1,4 @@
-// The locks of the account over the device interface: list them, move one bolt, read back how that went.
+// The locks of the account over the device interface: lists them, moves one bolt, reads a command back.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -91,7 +91,7 @@ function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonl
   }));
 }
 
-/** A command that was accepted in words we cannot read is followed by its address, or else only the lock can tell. */
+/** An accepted command with an unreadable body is followed by its address, or else only a reading of the lock settles it. */
 function pendingByLocation(location: string | undefined): TimedCommandReading['reading'] {
   const commandId = commandIdOfLocation(location);
   if (commandId === null) {

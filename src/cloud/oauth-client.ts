@@ -45,7 +45,7 @@ const TOKEN_ANSWER_WITHIN_MS = 120_000;
 
 export class OAuthClient implements AuthorizationServer {
   readonly #settings: OAuthClientSettings;
-  /** Of this server, whose clock need not be that of the device interface. */
+  /** The clock of this server, which may differ from the device interface's. */
   readonly #serverTime: ServiceTime;
   readonly #http: HttpClient;
 
@@ -106,7 +106,7 @@ export class OAuthClient implements AuthorizationServer {
     throw refreshRefusal(outcome, this.#serverTime.now());
   }
 
-  /** Ends what is under way as if its deadline had passed. */
+  /** Ends pending calls as if their deadline had passed. */
   async close(): Promise<void> {
     await this.#http.close();
   }
@@ -123,7 +123,7 @@ export class OAuthClient implements AuthorizationServer {
     });
   }
 
-  /** Dated by the answer itself: what was measured before may be from before this machine slept. */
+  /** Dated by the answer itself: an earlier measurement may be from before this machine slept. */
   #pair(tokens: DecodedTokens & { readonly refreshToken: string }, { headers }: HttpAnswer): TokenPair {
     const date = new Date(headers[HEADERS.date] ?? '').getTime();
     const issuedAt = Number.isFinite(date) ? date : null;
@@ -153,7 +153,7 @@ function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
     return fault;
   }
   if (answer.status === 401 && !isPage(answer)) {
-    // Specification, Flow 7: whatever the error says.
+    // Specification, Flow 7: independent of the error.
     return new RelinkError('expired', 'The link to the lock account has expired. Link the account again.');
   }
   return error === 'invalid_grant'

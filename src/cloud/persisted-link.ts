@@ -1,4 +1,4 @@
-// The link as this process knows it, and its copy in the vault: what could not be stored is kept and stored later.
+// The link in this process, and its copy in the vault: an unsaved change is kept and stored later.
 import type { LinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
@@ -8,7 +8,7 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { decodeSubject } from '../wire/oauth-codec.ts';
 
-/** A vault that failed is tried again this often: what it lacks is lost with this process (faults#11: within 2 s). */
+/** A failed vault write is repeated this often: an unsaved change is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
 
 /** The link is not stored yet. It may replace this generation, or any when undefined. */
@@ -29,7 +29,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   #unsaved: Unsaved | null = null;
   #closed = false;
 
-  /** Throws what the vault throws when it cannot be read. */
+  /** Throws the vault's error when it cannot be read. */
   constructor(vault: TokenVault, clock: Clock, log: Log) {
     this.#vault = vault;
     this.#clock = clock;
@@ -99,14 +99,14 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
    */
   succeed(state: LinkState, tokens: TokenPair | null): boolean {
     const version = this.#version + 1;
-    // What a person did and is not stored yet may be stored over anything: so may what follows from it.
+    // An unsaved change by a person overwrites any generation, and so does a change that follows from it.
     this.#take(state, tokens, this.#unsaved ?? { over: this.#link.generation });
     return this.#version === version;
   }
 
   /**
-   * Takes what another process stored since, after storing what is not stored yet. Returns whether the link is
-   * another one now. Throws what the vault throws when it cannot be read.
+   * Takes over another process's change, after storing our own. Returns whether the link is another one now. Throws the
+   * vault's error when it cannot be read.
    */
   reload(): boolean {
     const version = this.#version;
@@ -118,7 +118,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     return this.#version !== version;
   }
 
-  /** One last try to store what is not stored; then no more timers. */
+  /** Tries once more to store an unsaved change; then no more timers. */
   close(): void {
     this.#closed = true;
     this.#save();

@@ -10,8 +10,8 @@ const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 const CONFIGURATION_PAUSE_MS = 300_000;
 
 /**
- * The pauses between tries with the same refresh token, in milliseconds (our choice). Short, because a server whose
- * answer was lost accepts the old token only for a moment, if at all (faults#12).
+ * The pauses between tries with the same refresh token, in milliseconds (our choice). Short: after a lost answer, a server
+ * accepts the old token only for a moment, if at all (faults#12).
  */
 const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
 

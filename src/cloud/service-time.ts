@@ -47,7 +47,7 @@ export class ServiceTime implements ServiceTimeline {
     return this.#look().receivedUntil + 1;
   }
 
-  /** The earliest that the service's clock can have shown at a monotonic instant. `asking`: what `asking` said before. */
+  /** The earliest that the service's clock can have shown at a monotonic instant. `asking`: the earlier result of `asking`. */
   at(monotonicMs: number, asking = Number.NEGATIVE_INFINITY): Instant {
     return Math.max(askedAt(this.#look(), monotonicMs), Math.min(asking, this.bounds().latest));
   }

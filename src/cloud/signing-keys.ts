@@ -38,7 +38,7 @@ const FETCH_EVERY_MS = 60_000;
 /** Keys of earlier answers stay good for a while, as after a rotation; older ones are forgotten (our choice). */
 const MOST_KEYS = 8;
 
-/** Asked of the service (wire contract 6), which answers with its newest key only: what was known stays known. */
+/** Fetches keys from the service (wire contract 6), which answers with its newest key only: known keys stay known. */
 export class FetchedSigningKeys implements SigningKeys {
   readonly #parts: FetchedKeysParts;
   readonly #path: string;

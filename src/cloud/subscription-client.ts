@@ -1,4 +1,4 @@
-// Webhook subscriptions over the device interface: which there are, one more, one less.
+// Webhook subscriptions over the device interface: list, create and delete.
 import type { Subscription, SubscriptionGateway } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { type EventEndpoints, eventEndpoints } from '../wire/endpoints.ts';

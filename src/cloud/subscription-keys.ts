@@ -9,7 +9,7 @@ export class SubscriptionKeys {
     this.#keys = keys;
   }
 
-  /** The keys in the order in which to try them. Throws what the source of the keys throws. */
+  /** The keys in the order in which to try them. Throws the error of their source. */
   inOrder(): readonly string[] {
     const keys = this.#keys();
     const preferred = Math.max(this.#preferred === null ? 0 : keys.indexOf(this.#preferred), 0);

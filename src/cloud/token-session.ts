@@ -40,7 +40,7 @@ export class TokenSession implements AccountLink, AccessTokens {
   /** The refresh token that the server refused once. */
   #refusedOnce: string | null = null;
 
-  /** Throws what the vault throws when it cannot be read. */
+  /** Throws the vault's error when it cannot be read. */
   constructor({ vault, server, clock, log, random }: TokenSessionParts) {
     this.#server = server;
     this.#age = new TokenAge(clock, random);
@@ -126,8 +126,8 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   /**
-   * Reads the vault again, as when this process becomes the owner: its predecessor may have renewed, linked or
-   * unlinked. Throws what the vault throws when it cannot be read; then nothing is changed.
+   * Reads the vault again, as when this process becomes the owner: its predecessor may have renewed, linked or unlinked.
+   * Throws the vault's error when it cannot be read; then nothing is changed.
    */
   reload(): void {
     if (this.#link.reload()) {

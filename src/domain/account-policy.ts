@@ -1,4 +1,4 @@
-// Whether the account that was linked is the one that was linked before: nothing may be lost to a mistaken sign-in.
+// Whether a newly linked account is the former one, so that a mistaken sign-in removes no locks.
 import type { LockId } from './lock.ts';
 
 export interface AccountFacts {

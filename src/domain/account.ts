@@ -1,4 +1,4 @@
-// Whether this account is linked, and if not, why: what a person must know before any lock can be.
+// Whether the account is linked, and if not, the reason.
 
 /**
  * `unlinked`: never linked, or unlinked here. `revoked`: the user ended it, or the service no longer takes the token.
@@ -6,7 +6,7 @@
  */
 export type LinkState = 'unlinked' | 'linked' | 'revoked' | 'expired' | 'signed-out';
 
-/** The link as the house sees it. `elsewhere`: another process owns the account, and only that one speaks for it. */
+/** The link as the account runtime sees it. `other-process`: another process owns the account and reports for it. */
 export type RuntimeLinkState = LinkState | 'other-process';
 
 /** Why nothing can be asked, for a person. */

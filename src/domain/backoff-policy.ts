@@ -1,4 +1,4 @@
-// How long to stay away after failures in a row: twice as long after each as after the one before, up to a limit.
+// Exponential back-off: the pause doubles with each failure in a row, up to a limit.
 
 /** Pauses in milliseconds: the one after a first failure, and the one that none exceeds. */
 export interface BackOff {

@@ -1,4 +1,4 @@
-// When a battery is low: the word of the service and its number together, with a gap between low and good.
+// When a battery is low: the service's grade and percentage together, with a gap between low and good.
 import type { Battery } from './lock.ts';
 
 /** Two bounds, so that a battery at the edge does not warn every hour. Whole percent. */
@@ -9,7 +9,7 @@ export interface LowBatteryLimits {
   readonly clearPercent: number;
 }
 
-/** The word and the number agree on good, or it is low; between the bounds it stays what it was. */
+/** Not low only when word and number agree; between the bounds the result stays as it was. */
 export function isLow(battery: Battery, limits: LowBatteryLimits, wasLow: boolean): boolean {
   if (battery.grade === 'low' || battery.grade === 'critical') {
     return true;

@@ -1,4 +1,4 @@
-// How a command of the machine ends, becomes uncertain, or never leaves: what follows for requests, journal and lock.
+// Ends a command, makes it uncertain, or drops it unsent: the consequences for requests, journal and lock.
 import type { Instant } from './bolt.ts';
 import type { CommandOutcome } from './command.ts';
 import {
@@ -48,7 +48,7 @@ export function ended(
   return settled(state, active, outcome, step);
 }
 
-/** Nobody will ever tell how it ended: what was known before it left is no longer shown. */
+/** Its outcome will never be known: the belief from before it was sent is no longer shown. */
 export function endedUnknown(
   state: CommandState,
   active: ActiveCommand,
@@ -125,7 +125,7 @@ export function waitAgain(
   return { ...state, waiting: { target, unanswered, expiresAt, notBefore, busyPauseMs } };
 }
 
-/** The reply was lost, or the service no longer says how it goes: only the lock can tell. */
+/** The reply was lost, or the service no longer reports progress: only a reading of the lock settles it. */
 export function goUncertain(state: CommandState, active: ActiveCommand, step: Step): CommandState {
   if (step.now >= active.sentAt + OVERDUE_AFTER_MS) {
     return endedUnknown(state, active, { kind: 'uncertain' }, step);

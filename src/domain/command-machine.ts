@@ -1,16 +1,16 @@
-// All of a lock's command life as one pure machine: (state, input, context) -> {state, effects}.
+// Every command of a lock, from request to outcome, as one pure state machine: (state, input, context) -> {state, effects}.
 //
-// What always holds, whatever happens in whatever order (decision 0011; test/unit/domain/command-exploration.test.ts):
+// Invariants under every order of inputs (decision 0011; test/unit/domain/command-exploration.test.ts):
 // - One command in flight on a lock. Only after a lost reply may a new request be sent beside it: error 36 settles those.
 // - The last request wins. An earlier one that has not left is dropped, and answered as superseded.
-// - An unlock is sent at most once for each time it was requested, and nothing is repeated by itself but what certainly
+// - An unlock is sent at most once per request. Nothing is repeated automatically unless it certainly
 //   did not happen: a busy lock, and for "lock" a pause that the service asked for.
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
-// - An unlock that may have moved the bolt takes away every "locked" from before its departure.
+// - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
 import type { BoltPosition } from './bolt.ts';
 import { answer, becomeOverdue, ended, endedUnknown, hideOlder, unsent } from './command-end.ts';
-import { told } from './command-reply.ts';
+import { replyApplied } from './command-reply.ts';
 import { requested, served } from './command-request.ts';
 import {
   ABANDONED_AFTER_MS,
@@ -34,9 +34,9 @@ export function advanceCommands(
   const step: Step = { ...context, out: [] };
   // A machine that slept learns of the time before anything else.
   let next = timePassed(state, step);
-  next = input.type === 'requested' ? requested(next, input, step) : told(next, input, step);
+  next = input.type === 'requested' ? requested(next, input, step) : replyApplied(next, input, step);
   next = arrived(next, step);
-  // What a command's end shows of the lock is known only to the next step.
+  // The lock takes in the end of a command only before the next step, so no request is served yet.
   next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
   return { state: next, effects: withTarget(state, next, step.out) };
 }
@@ -110,7 +110,7 @@ function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step):
   return hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
 }
 
-/** Evidence younger than the command shows the bolt where it was to go: whatever the service says, it has arrived. */
+/** Evidence younger than the command shows the bolt at its target: the move counts as done even before the service says so. */
 function arrived(state: CommandState, step: Step): CommandState {
   const { active } = state;
   const { lock } = step;
@@ -126,7 +126,7 @@ function arrived(state: CommandState, step: Step): CommandState {
   return ended(state, active, { kind: 'moved' }, step);
 }
 
-/** What the target shows: the last request that waits, else what the command in flight is still expected to do. */
+/** The target to show: of the waiting request, else of the command in flight while it may still succeed. */
 export function shownTarget({ waiting, active }: CommandState): BoltPosition | null {
   return waiting?.target ?? (active === null || active.phase === 'overdue' ? null : active.target);
 }

@@ -1,14 +1,14 @@
-// What the command machine is told of the command in flight: its departure, the answer to it, read-backs, reported ends.
+// Inputs about the command in flight: that it was sent, its answer, read-backs and reported ends.
 import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
 import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
-type Told = Exclude<CommandInput, { readonly type: 'requested' }>;
+type ReplyInput = Exclude<CommandInput, { readonly type: 'requested' }>;
 
 /** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
-export function told(state: CommandState, input: Told, step: Step): CommandState {
+export function replyApplied(state: CommandState, input: ReplyInput, step: Step): CommandState {
   const { active } = state;
   if (input.type === 'resumed') {
     return active === null ? resumed(state, input, step) : state;
@@ -25,11 +25,11 @@ export function told(state: CommandState, input: Told, step: Step): CommandState
   return followed(state, active, input, step);
 }
 
-/** What became of the call that sends the command. */
+/** The result of the call that sends the command. */
 function answered(
   state: CommandState,
   active: ActiveCommand,
-  input: Extract<Told, { readonly key: number }>,
+  input: Extract<ReplyInput, { readonly key: number }>,
   step: Step,
 ): CommandState {
   if (active.phase !== 'preparing' && active.phase !== 'sent') {
@@ -66,7 +66,7 @@ function left(state: CommandState, active: ActiveCommand, step: Step): CommandSt
 function replied(
   state: CommandState,
   active: ActiveCommand,
-  { reading, askedAt }: Extract<Told, { readonly type: 'replied' }>,
+  { reading, askedAt }: Extract<ReplyInput, { readonly type: 'replied' }>,
   step: Step,
 ): CommandState {
   const { commandId } = reading;
@@ -97,7 +97,7 @@ function replied(
 /** A busy lock keeps its request waiting; any other refusal is its answer. */
 function answerRefused(
   active: ActiveCommand,
-  { reason, cause }: Extract<Told, { readonly type: 'refused' }>,
+  { reason, cause }: Extract<ReplyInput, { readonly type: 'refused' }>,
   step: Step,
 ): void {
   if (reason !== 'lock-busy') {
@@ -107,7 +107,7 @@ function answerRefused(
 
 function withoutAnswered(
   active: ActiveCommand,
-  { reason }: Extract<Told, { readonly type: 'refused' }>,
+  { reason }: Extract<ReplyInput, { readonly type: 'refused' }>,
 ): ActiveCommand {
   return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
 }
@@ -116,7 +116,7 @@ function withoutAnswered(
 function notProcessed(
   state: CommandState,
   active: ActiveCommand,
-  { waitMs, cause }: Extract<Told, { readonly type: 'not-processed' }>,
+  { waitMs, cause }: Extract<ReplyInput, { readonly type: 'not-processed' }>,
   step: Step,
 ): CommandState {
   const notBefore = step.now + (waitMs ?? 0);
@@ -126,11 +126,11 @@ function notProcessed(
   return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
 }
 
-/** What the service says of a command that it named, or reports before it has named ours. */
+/** Follows a command that the service has named, or keeps an end that was reported before it named ours. */
 function followed(
   state: CommandState,
   active: ActiveCommand,
-  input: Extract<Told, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
+  input: Extract<ReplyInput, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
   step: Step,
 ): CommandState {
   if (input.type === 'read-back-lost') {
@@ -164,17 +164,17 @@ function read(
     case 'failed':
       return failed(state, active, reading.reason, step);
     case 'successful':
-      // Success with another position than was asked for contradicts itself: only the lock can tell.
+      // Success with a position other than the target contradicts itself: only a reading of the lock settles it.
       return reading.bolt === undefined || reading.bolt === active.target
         ? succeeded(state, active, endedAt, step)
         : endedUnknown(state, active, { kind: 'uncertain' }, step);
   }
 }
 
-/** What may be expected counts from when it was sent, not from the restart. */
+/** Deadlines count from when it was sent, not from the restart. */
 function resumed(
   state: CommandState,
-  { target, commandId, issuedAt, ageMs }: Extract<Told, { readonly type: 'resumed' }>,
+  { target, commandId, issuedAt, ageMs }: Extract<ReplyInput, { readonly type: 'resumed' }>,
   step: Step,
 ): CommandState {
   const sentAt = step.now - ageMs;
@@ -205,7 +205,7 @@ function resumed(
   return next;
 }
 
-/** The process ends, or the lock is gone: what has not left is dropped, what has left stays open in the journal. */
+/** The process ends, or the lock is gone: an unsent command is dropped, a sent one stays open in the journal. */
 function closed(state: CommandState, step: Step): CommandState {
   const { waiting, active } = state;
   if (waiting !== null) {

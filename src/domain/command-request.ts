@@ -34,7 +34,7 @@ export function requested(
     answer(step, me, { kind: 'already' });
     return state;
   }
-  // What it may have waited to be heard is part of an unlock's time; "lock" may be late.
+  // The time before it was read counts against an unlock; "lock" may be late.
   const leftMs = mayWaitMs(target) - (target === 'secured' ? 0 : unheardMs);
   const expiresAt = step.now + Math.min(input.withinMs, leftMs);
   const { active } = state;
@@ -53,7 +53,7 @@ export function requested(
   return { ...state, waiting: { ...me, expiresAt, notBefore: step.now, busyPauseMs } };
 }
 
-/** A valid request overtakes every earlier one: what has not left is dropped, what is uncertain makes room. */
+/** A valid request overtakes every earlier one: an unsent one is dropped, an uncertain one makes room. */
 function overtaken(before: CommandState, target: BoltPosition, step: Step): CommandState {
   if (before.waiting !== null) {
     answer(step, before.waiting, { kind: 'superseded' });
@@ -72,7 +72,7 @@ function overtaken(before: CommandState, target: BoltPosition, step: Step): Comm
     : { ...state, active: { ...active, wanted } };
 }
 
-/** Sends what waits, once its turn has come and if it still is to be sent. */
+/** Sends the waiting request once its turn has come, unless it has become needless or too late. */
 export function served(state: CommandState, step: Step): CommandState {
   const { waiting, active, nextKey: key } = state;
   if (waiting === null || active !== null || step.now < waiting.notBefore) {

@@ -1,4 +1,4 @@
-// What is known of one lock's requests and its command: the state of the command machine, its inputs and its effects.
+// The state of the command machine of one lock, its inputs and its effects.
 import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { CommandId, CommandOutcome, CommandPhase, CommandReading } from './command.ts';
 import type { RequestFacts, RequestRefusal } from './intent-policy.ts';
@@ -64,7 +64,7 @@ export interface ActiveCommand {
   /** When it was last certain that it had not ended yet, on both clocks. */
   readonly pendingAt: number;
   readonly pendingSince: Instant;
-  /** What was believed before it left is no longer shown. */
+  /** The belief from before it was sent is no longer shown. */
   readonly doubted: boolean;
   /** An earlier process sent it, so it may have ended long before it is read back. */
   readonly resumed: boolean;
@@ -79,7 +79,7 @@ export interface ReportedEnd {
 
 export interface CommandState {
   readonly nextKey: CommandKey;
-  /** When the last command left: what was known before does not say that a request is fulfilled already. */
+  /** When the last command was sent: an older belief cannot make a request count as fulfilled. */
   readonly lastSentAt: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
@@ -87,7 +87,7 @@ export interface CommandState {
 
 export const IDLE: CommandState = { nextKey: 1, lastSentAt: 0, waiting: null, active: null };
 
-/** What the machine is told besides its input. */
+/** The machine's context, besides its input. */
 export interface CommandContext {
   /** Milliseconds of a clock that never goes back and counts the machine's sleep. */
   readonly now: number;
@@ -97,11 +97,14 @@ export interface CommandContext {
   readonly lock: (LockFacts & { readonly claimedAt: Instant }) | null;
 }
 
-/** What of a lock decides over a request; `claimedAt` of the context is the instant for which `bolt` is true. */
+/** The facts of a lock that decide on a request; `claimedAt` of the context is the instant for which `bolt` is true. */
 export type LockFacts = Omit<RequestFacts, 'target' | 'unheardMs' | 'active'>;
 
 export type CommandInput =
-  /** `withinMs`: the asker gives up earlier than the policy does. `unheardMs`: it may have waited so long to be heard. */
+  /**
+   * `withinMs`: the caller gives up earlier than the policy does. `unheardMs`: how long it may have waited before it was
+   * read.
+   */
   | {
       readonly type: 'requested';
       readonly request: RequestId;
@@ -188,7 +191,7 @@ export type CommandEffect =
   | { readonly type: 'poll-soon' }
   | { readonly type: 'lock'; readonly event: LockEvent };
 
-/** One step of the machine: what it is told, and the effects that it collects. */
+/** One step of the machine: its context, and the effects that it collects. */
 export interface Step extends CommandContext {
   readonly out: CommandEffect[];
 }

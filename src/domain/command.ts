@@ -1,4 +1,4 @@
-// A command to move a bolt: its draft, what the service says of it, and how it ended.
+// A command to move a bolt: its draft, its readings from the service, and its outcome.
 import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { LockId } from './lock.ts';
 import type { RefusalReason } from './refusal.ts';
@@ -14,14 +14,14 @@ export function commandId(text: string): CommandId {
   return text as CommandId;
 }
 
-/** What is written to the journal before anything is sent. */
+/** The row written to the journal before anything is sent. */
 export interface CommandDraft {
   readonly lockId: LockId;
   readonly target: BoltPosition;
   readonly issuedAt: Instant;
 }
 
-/** What the service says of a command when it is sent or read back. */
+/** The service's account of a command, when it is sent or read back. */
 export type CommandReading =
   | { readonly state: 'pending'; readonly commandId: CommandId }
   /** `bolt`: where the service says that the bolt is now, if it says so. */
@@ -29,8 +29,8 @@ export type CommandReading =
   | { readonly state: 'failed'; readonly commandId: CommandId; readonly reason: RefusalReason };
 
 /**
- * How a command ended for us. `uncertain`: it may have moved the bolt, and only the lock can tell, also where the
- * service gives a `reason`; `unsent`: it certainly was not processed; `overdue`: still pending when it was given up.
+ * The outcome of a command. `uncertain`: it may have moved the bolt, and only a reading of the lock settles it, even where
+ * the service gives a `reason`; `unsent`: it certainly was not processed; `overdue`: still pending when it was given up.
  */
 export type CommandOutcome =
   | { readonly kind: 'moved' }
@@ -40,8 +40,8 @@ export type CommandOutcome =
   | { readonly kind: 'overdue' };
 
 /**
- * `preparing`: nothing has left, it waits for the journal, a token and a connection. `sent`: no answer yet.
- * `accepted`: the service follows it. `overdue`: the target follows the truth, the service still calls the lock busy.
- * `uncertain`: it may have been carried out; only the lock can tell.
+ * `preparing`: nothing is sent yet, it waits for the journal, a token and a connection. `sent`: no answer yet. `accepted`:
+ * the service follows it. `overdue`: the target follows the truth, the service still calls the lock busy. `uncertain`: it
+ * may have been carried out; only a reading of the lock settles it.
  */
 export type CommandPhase = 'preparing' | 'sent' | 'accepted' | 'overdue' | 'uncertain';

@@ -1,11 +1,10 @@
-// Whether a create may be sent for a user, judged by the last one that was: a create that may have happened is never sent again
-// before the service was asked.
+// Whether a create may be sent for a user: after one that may have been carried out, the service is asked first.
 import type { Instant } from './bolt.ts';
 import type { CreateAttempt } from './credentialing-ports.ts';
 
 /**
- * A service may keep its answer for a minute and still do what was asked (wire contract 12): a create without an answer is settled
- * after this long, in milliseconds.
+ * A service may hold its answer for a minute and still create the credential (wire contract 12): a create without an answer
+ * is settled after this long, in milliseconds.
  */
 export const SETTLES_WITHIN_MS = 65_000;
 

@@ -1,4 +1,4 @@
-// What a credential must look like before it is sent, and whether one at the service is the one that is wanted.
+// Validates a credential before it is sent, and compares one at the service with its draft.
 import {
   CARD_FORMATS,
   type CardDraft,
@@ -48,7 +48,7 @@ export function draftFaults(draft: CredentialDraft): readonly FieldFault[] {
   ];
 }
 
-/** What may be refused by some services and is taken by others: worth a word, no reason to refuse it here. */
+/** Values that some services refuse and others take: a warning, no error. */
 export function draftWarnings(draft: CredentialDraft): readonly FieldFault[] {
   const looksLikeNumber = /^\+[1-9][\d ()./-]{5,24}$/.test(draft.mobileNumber);
   const padded =
@@ -101,8 +101,8 @@ function isCardFormat(text: string): boolean {
 }
 
 /**
- * Whether a credential at the service is what a draft asks for. Only what the draft fixes and the service shows is compared:
- * a number the service chose, and raw bits that it keeps to itself, are no difference.
+ * Whether a credential at the service matches a draft. Compares only fields that the draft fixes and the service shows: a
+ * number chosen by the service, or hidden raw bits, are no difference.
  */
 export function matchesDraft(credential: Credential, draft: CredentialDraft): boolean {
   const sameHolder =
@@ -165,7 +165,7 @@ function cardFaults(draft: CardDraft): readonly FieldFault[] {
   ];
 }
 
-/** Codes 1 to 63 are for restricted formats: the service decides who may use them (wire contract 8). */
+/** Codes 1 to 63 are for restricted formats: the service decides which accounts may use them (wire contract 8). */
 function issueCodeProblem({ cardFormat, issueCode }: CardDraft): string | null {
   if (cardFormat === '48X') {
     return issueCode === ISSUE_CODE_48X ? null : `must be ${ISSUE_CODE_48X} for 48X`;

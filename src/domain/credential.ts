@@ -1,4 +1,4 @@
-// Credentials that open a door with a phone: what property staff issue through the BLE credentialing interface.
+// Credentials that open a lock with a phone, as property staff issue them through the BLE credentialing interface.
 
 declare const brand: unique symbol;
 
@@ -30,7 +30,7 @@ export const CREDENTIAL_OPERATIONS = [
 ] as const;
 export type CredentialOperation = (typeof CREDENTIAL_OPERATIONS)[number];
 
-/** Whom a credential is for. */
+/** The user of a credential. */
 export interface CredentialHolder {
   /** UUIDv4 that the property's own system gave this person. */
   readonly userId: string;
@@ -49,7 +49,7 @@ export interface CardDraft extends CredentialHolder {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A raw credential to be issued: bits as another system encoded them. They are a key to a door, so they are a secret. */
+/** A raw credential to be issued: bits as another system encoded them. They open a lock, so they are a secret. */
 export interface RawDraft extends CredentialHolder {
   readonly kind: 'raw';
   /** Hexadecimal. */
@@ -59,7 +59,7 @@ export interface RawDraft extends CredentialHolder {
 
 export type CredentialDraft = CardDraft | RawDraft;
 
-/** A credential as the service describes it. What it does not say is null. */
+/** A credential as the service describes it. Members that it omits are null. */
 export interface Credential extends CredentialHolder {
   readonly id: CredentialId;
   readonly kind: 'card' | 'raw';

@@ -1,4 +1,4 @@
-// What every process on the machine shares of the credentialing interface: rate windows, and creates that were begun.
+// Ports of the credentialing interface that all processes on the machine share: rate windows and started creates.
 import type { Instant } from './bolt.ts';
 import type { CredentialOperation } from './credential.ts';
 import type { RateDecision, RateFacts, RateState } from './rate-window-policy.ts';
@@ -12,7 +12,7 @@ export interface RateWindowStore {
   read(operation: CredentialOperation, limit: number): RateState;
 }
 
-/** What is known of the last create for a user. */
+/** The last create for a user. */
 export interface CreateAttempt {
   readonly startedAt: Instant;
   /** When its outcome was known; null while it is not: the service may still carry it out. */

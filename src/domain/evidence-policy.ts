@@ -2,10 +2,10 @@
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
 import { isLate, SAME_WITHIN_MS } from './time.ts';
 
-/** Who told us: the device list, the end of a command, or the service on its own. */
+/** Where a claim comes from: the device list, the end of a command, or an event of the service. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
 
-/** One claim about a bolt: who made it, and for which instant it is true. */
+/** One claim about a bolt: its source, and the instant for which it is true. */
 export interface Evidence {
   readonly source: EvidenceSource;
   readonly bolt: BoltState;
@@ -23,7 +23,7 @@ export interface Belief {
   readonly rest: Evidence | null;
   /** The latest claim that it was jammed. */
   readonly jam: Evidence | null;
-  /** The latest instant at which any report agreed with the latest claim: what freshness is measured from. */
+  /** The latest instant at which any report agreed with the latest claim; freshness is measured from here. */
   readonly confirmedAt: Instant | null;
   /** True once nothing has confirmed the belief for longer than evidence may age. */
   readonly stale: boolean;
@@ -51,7 +51,7 @@ export interface InFlightCommand {
 /** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */
 const SOURCE_RANK: Readonly<Record<EvidenceSource, number>> = { poll: 0, command: 1, event: 2 };
 
-/** Last resort of a tie, and the cautious claim wins it: nobody is told "Locked" on half the evidence. */
+/** Last resort of a tie: the more cautious claim wins, so that "Locked" is never shown on half the evidence. */
 const CAUTION_RANK: Readonly<Record<BoltState, number>> = { secured: 0, unsecured: 1, jammed: 2, unknown: 3 };
 
 /** A total order of claims, so that any order of arrival ends in the same belief. Positive when `a` is the later. */
@@ -79,7 +79,7 @@ export function weigh(belief: Belief, claim: Evidence): Belief {
   return { ...belief, latest, rest, jam, confirmedAt, stale: latest === claim ? false : belief.stale };
 }
 
-/** The report repeats what is believed without being a claim of its own: only freshness gains. */
+/** A report that repeats the belief without being a claim of its own: it only refreshes. */
 export function confirm(belief: Belief, at: Instant): Belief {
   return belief.latest === null || (belief.confirmedAt ?? at) >= at
     ? belief
@@ -116,9 +116,9 @@ export function lastPosition({ rest }: Belief): BoltPosition | null {
 }
 
 /**
- * While a bolt travels the service's listing keeps the old position (wire contract 11, device while moving), so a
- * poll that was asked during the flight and repeats that position says nothing about where the bolt is going. When
- * the old position was not known, anything but the wished one may be that position.
+ * While a bolt travels, the listing keeps the old position (wire contract 11, device while moving). A poll that was asked
+ * during the command and repeats it is an echo. When the old position was unknown, anything but the target may be that
+ * position.
  */
 export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence): boolean {
   if (inFlight === null || claim.source === 'command') {
@@ -132,7 +132,7 @@ export function isEchoOfOrigin(inFlight: InFlightCommand | null, claim: Evidence
   const oldPosition = isBoltPosition(inFlight.before)
     ? claim.bolt === inFlight.before
     : claim.bolt !== inFlight.target;
-  // "Locked" during an unlock is the old position, whatever was believed when it left.
+  // "Locked" during an unlock is the old position, even when another one was believed before.
   const isOld = oldPosition || (inFlight.target === 'unsecured' && claim.bolt === 'secured');
   return (whileInFlight && isOld) || mayStillOpen(inFlight, claim);
 }
@@ -142,12 +142,12 @@ function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boole
 }
 
 /**
- * Where the bolt was when a command departed, as an echo tells it whose flight did not know: after a restart. Null when
- * it tells nothing new, or no place where a bolt rests.
+ * The position before a command, taken from an echo when it was unknown, as after a restart. Null when it was known, or when
+ * the echo shows no resting position.
  */
 export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
-  const tells = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
-  return tells && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;
+  const isUnknown = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
+  return isUnknown && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;
 }
 
 /**
@@ -162,7 +162,7 @@ export function raisesDoubt({ latest }: Belief, claim: Evidence, now: Instant): 
   );
 }
 
-/** What nothing has confirmed since that instant is stale. The same reference where that changes nothing. */
+/** Marks a belief stale that nothing has confirmed since that instant. The same reference when nothing changes. */
 export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
   const { latest, confirmedAt, stale } = belief;
   const tooOld = latest !== null && !stale && (confirmedAt ?? latest.at) < staleBefore;

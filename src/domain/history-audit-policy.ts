@@ -15,13 +15,13 @@ const ARCHIVED_APART: BackOff = { firstMs: 3_600_000, longestMs: 6 * 3_600_000 }
 export interface AuditFacts {
   /** Monotonic milliseconds, as `noticedAt` and `readAt`. */
   readonly now: number;
-  /** The service has changed what it knows of the lock since its history was read. */
+  /** The service's record of the lock has changed since its history was read. */
   readonly hasNews: boolean;
   /** Webhooks may have been missed before the last listing. */
   readonly afterGap: boolean;
   /** An event is of about the time of that change. */
   readonly isReported: boolean;
-  /** An event said once more what was believed: in between the bolt may have been elsewhere. */
+  /** An event repeated the belief: in between the bolt may have been elsewhere. */
   readonly isRepeated: boolean;
   /** Webhooks are healthy, so that a change without an event is a surprise. */
   readonly relied: boolean;
@@ -57,14 +57,14 @@ export interface Announcement {
 
 /** The time in which a move counts as missed, and the events about the lock. */
 export interface Audited {
-  /** What happened until then is explained, or was judged before. */
+  /** Events until then are explained, or were judged before. */
   readonly since: Instant;
-  /** What happened later may still be announced. */
+  /** Later events may still be announced. */
   readonly until: Instant;
   readonly announced: readonly Announcement[];
 }
 
-/** What an event announces. One that does not say where the bolt is may be of any move; so may the end of a command. */
+/** The announcement of an event. One without a position may be of any move; so may the end of a command. */
 export function announcementOf(event: ServiceReport, at: Instant): Announcement {
   if (event.type !== 'bolt' && event.type !== 'command-ended') {
     return { at, moves: [] };
@@ -90,8 +90,8 @@ export function showsMissedMove(
 }
 
 /**
- * Whether an event says once more what was believed, so that a move away may have been missed. It proves nothing: a lock
- * also reports when a command finds the bolt in its place, or when it restarts.
+ * Whether an event repeats the belief, so that a move away may have been missed. It proves nothing: a lock also reports when
+ * a command finds the bolt in its place, or when it restarts.
  */
 export function isRepeatedPosition(before: Lock, after: Lock): boolean {
   const { latest, confirmedAt } = before.belief;

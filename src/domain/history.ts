@@ -1,4 +1,4 @@
-// What happened at a lock: entries in the house's words, the newest first, and the gaps of which nobody knows.
+// Entries of a lock's history, newest first, and the gaps between them.
 import type { Accessor } from './access.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { BatteryGrade } from './lock.ts';
@@ -6,8 +6,8 @@ import { refusalHandling } from './refusal.ts';
 import type { BoltReport, ServiceEvent } from './service-event.ts';
 
 /**
- * What an entry is about. `secured` and `unsecured` are said only when the service says the direction; it is never
- * guessed from who moved the bolt. `unrecognised`: the service did not say, or in a word that is not known here.
+ * The kind of an entry. `secured` and `unsecured` only when the service gives the direction; it is never guessed from the
+ * accessor. `unrecognised`: the service gave none, or a word unknown here.
  */
 export type HistoryWhat =
   | 'secured'
@@ -37,7 +37,7 @@ export type HistoryWhat =
 export interface HistoryEntry {
   readonly id: string;
   readonly at: Instant;
-  /** How far the clock at the door was ahead of UTC then, in minutes; null when the service was not asked for it. */
+  /** How far the lock's local clock was ahead of UTC then, in minutes; null when it was not asked for. */
   readonly offsetMinutes: number | null;
   readonly what: HistoryWhat;
   readonly by: Accessor;
@@ -46,14 +46,14 @@ export interface HistoryEntry {
 export interface HistoryQuestion {
   /** How many entries at most, 1 to `MOST_HISTORY_ENTRIES`. */
   readonly limit: number;
-  /** Whether each entry should tell the time zone offset of the door at its date. */
+  /** Whether each entry should carry the lock's time zone offset at its date. */
   readonly deviceTime: boolean;
 }
 
 /** The most that one question may ask for (wire contract 5). */
 export const MOST_HISTORY_ENTRIES = 100;
 
-/** The service's list did not reach back to what was known: whatever happened in between is known to nobody here. */
+/** The service's list did not reach back to the last known entry: anything in between is lost. */
 export interface HistoryGap {
   readonly what: 'gap';
   readonly from: Instant;
@@ -63,22 +63,22 @@ export interface HistoryGap {
 /** One line of a history as people see it. */
 export type HistoryLine = HistoryEntry | HistoryGap;
 
-/** The most lines of a lock that are told at a time. */
+/** The most lines of a lock in one answer. */
 export const MOST_HISTORY_LINES = 1_000;
 
-/** What an event of the service tells of a lock's history; null when nothing that belongs there. */
+/** The history entry of an event; null when it does not belong there. */
 export function entryOfEvent(event: ServiceEvent): HistoryEntry | null {
   const what = whatOf(event);
   if (what === null || event.at === null) {
     return null;
   }
   const by = 'accessor' in event ? event.accessor : null;
-  return { id: event.eventId, at: event.at, offsetMinutes: null, what, by: by ?? NOBODY_KNOWN };
+  return { id: event.eventId, at: event.at, offsetMinutes: null, what, by: by ?? UNKNOWN_ACCESSOR };
 }
 
-const NOBODY_KNOWN: Accessor = { method: 'unavailable', id: null, name: null };
+const UNKNOWN_ACCESSOR: Accessor = { method: 'unavailable', id: null, name: null };
 
-/** Events whose name is all that they tell. Who is reachable and which codes were tried is not kept. */
+/** Events that their name describes in full. Connectivity and tried codes are not kept. */
 const PLAIN_WORDS: Readonly<Partial<Record<ServiceEvent['type'], HistoryWhat>>> = {
   alarm: 'alarm',
   'keypad-locked-out': 'keypad-locked-out',
@@ -100,7 +100,7 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
   return PLAIN_WORDS[event.type] ?? null;
 }
 
-/** A bolt that moved while nobody could tell of it is found where it is now: when and by whom, only the list knows. */
+/** A move during an outage shows only its result: the list alone knows when it happened and its accessor. */
 function boltWord({ bolt, accessor }: BoltReport): HistoryWhat | null {
   return bolt !== null && isBoltPosition(bolt) && accessor?.method !== 'unavailable' ? bolt : null;
 }

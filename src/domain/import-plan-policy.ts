@@ -1,4 +1,4 @@
-// What an import would do to the credentials of the service: compared by user, before anything is changed.
+// Plans an import of credentials: compares the file with the service by user, before anything is changed.
 import {
   type Credential,
   type CredentialDraft,
@@ -15,11 +15,11 @@ export interface ImportRow {
   readonly draft: CredentialDraft;
 }
 
-/** What an import may do beyond adding. */
+/** Changes that an import may make beyond adding. */
 export interface ImportChoices {
-  /** Delete and issue again what differs from its row. */
+  /** Delete and reissue credentials that differ from their row. */
   readonly replace: boolean;
-  /** Delete what the file does not name. */
+  /** Delete credentials that the file does not name. */
   readonly removeMissing: boolean;
   /** Only credentials of this site may be deleted as missing; null for all. */
   readonly site: string | null;
@@ -64,7 +64,7 @@ function stepOf(row: ImportRow, existing: readonly Credential[]): RowStep {
   return isSame ? { kind: 'keep', row, credential } : { kind: 'change', row, existing };
 }
 
-/** What is to be done, in the order in which it is: what is deleted may make room for the number of a card. */
+/** The steps in order of execution: deletions come first, since they may free a card number. */
 export function stepsToDo({ choices, rows, missing }: ImportPlan): {
   readonly removals: readonly Credential[];
   readonly changes: readonly Extract<RowStep, { kind: 'change' }>[];

@@ -1,12 +1,12 @@
-// What becomes of a request: sent, held behind the command in flight, already fulfilled, or forbidden.
+// Decides on a request: send it, hold it behind the command in flight, call it fulfilled, or refuse it.
 import type { BoltPosition, BoltState } from './bolt.ts';
 import type { CommandPhase } from './command.ts';
 import type { Presence, Role } from './lock.ts';
 import { LOCK_MAY_WAIT_MS, POSITION_COUNTS_FOR_MS, UNLOCK_MAY_WAIT_MS } from './time.ts';
 
-/** What a person may forbid for one lock; no way in allows what this forbids. */
+/** Rules of one lock that every way of control obeys. */
 export interface LockRules {
-  /** False: no unlock but by a hand, a code or a key at the door. */
+  /** False: only a hand, a code or a key at the lock itself can unlock it. */
   readonly remoteUnlock: boolean;
   /** True: a command is sent even when the lock is already where it is to go. */
   readonly force: boolean;
@@ -22,7 +22,7 @@ export interface RequestFacts {
   readonly rules: LockRules;
   /** How long ago that evidence was last confirmed, in milliseconds. */
   readonly confirmedAgoMs: number;
-  /** How long the request may have waited to be heard, in milliseconds. */
+  /** How long the request may have waited before it was read, in milliseconds. */
   readonly unheardMs: number;
   /** The command in flight; null when there is none. */
   readonly active: { readonly target: BoltPosition; readonly phase: CommandPhase } | null;
@@ -53,7 +53,7 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
     return { kind: 'refuse', reason: refusal };
   }
   const { active } = facts;
-  // After a lost reply nothing is known to be in flight: a new request is sent, and error 36 settles what still runs.
+  // After a lost reply nothing is known to be in flight: the new request is sent, and error 36 settles one still running.
   if (active !== null && active.phase !== 'uncertain') {
     return { kind: active.phase !== 'overdue' && active.target === facts.target ? 'join' : 'hold' };
   }
@@ -61,7 +61,7 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   return { kind: isFulfilled ? 'already' : 'send' };
 }
 
-/** Moving a bolt to where it is does no harm; leaving a door open on an old report does. */
+/** A needless move does no harm; skipping "lock" because of an old report leaves the lock open. */
 function isThere({ target, bolt, presence, confirmedAgoMs }: RequestFacts): boolean {
   return bolt === target && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }

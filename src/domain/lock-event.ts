@@ -4,7 +4,7 @@ import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { EvidenceSource } from './evidence-policy.ts';
 import type { Battery, LockDescription } from './lock.ts';
 
-/** Somebody told us something about the lock; whatever is absent was not said. */
+/** A report about the lock; an absent member was not reported. */
 export interface Reported {
   readonly type: 'reported';
   readonly source: EvidenceSource;
@@ -20,7 +20,7 @@ export interface Reported {
   readonly accessor?: Accessor;
 }
 
-/** A command was sent, or may have been: from now on, readings that repeat the old position are no news. */
+/** A command was sent, or may have been: from now on, readings of the old position count as echoes. */
 export interface CommandSent {
   readonly type: 'command-sent';
   readonly target: BoltPosition;
@@ -29,7 +29,7 @@ export interface CommandSent {
   readonly next?: BoltPosition | null;
 }
 
-/** The command's end is known. `at` is when we heard, `provenSince` the last instant it was still pending. */
+/** The command's end is known. `at`: when it was received; `provenSince`: the last instant it was still pending. */
 export interface CommandCompleted {
   readonly type: 'command-completed';
   readonly target: BoltPosition;
@@ -71,20 +71,20 @@ export interface RequestDropped {
   readonly type: 'request-dropped';
 }
 
-/** Time has passed: whatever was last confirmed before `staleBefore` is no longer fresh. */
+/** Time has passed: anything last confirmed before `staleBefore` is no longer fresh. */
 export interface Aged {
   readonly type: 'aged';
   readonly staleBefore: Instant;
 }
 
 /**
- * The service's clock was set back, or what we took for it: what was dated by it before is too late by so much. It would
- * outrank the truth until then (faults#106).
+ * The service's clock, or our estimate of it, was set back: earlier dates are too late by so much. They would outrank the
+ * truth until then (faults#106).
  */
 export interface ClockSetBack {
   readonly type: 'clock-set-back';
   readonly byMs: number;
-  /** The latest that it can be now; what is not ahead of this stays as it is. */
+  /** The latest that it can be now; anything not ahead of this stays as it is. */
   readonly latest: Instant;
 }
 

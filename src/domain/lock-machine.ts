@@ -31,7 +31,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'requested':
       return lock.target === event.target ? lock : { ...lock, target: event.target };
     case 'command-sent':
-      return departed(lock, event);
+      return commandSent(lock, event);
     case 'command-completed':
       return completed(lock, event);
     case 'command-ended':
@@ -89,11 +89,11 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   return belief === lock.belief ? moved : { ...moved, belief };
 }
 
-/** An echo keeps fresh what was known at the departure of a command; where nothing was, it says where that was. */
+/** An echo refreshes the belief from before the command; without such a belief, it supplies one. */
 function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
-  const told = originReportedBy(inFlight, echo);
-  const known = told === null ? lock : { ...lock, inFlight: { ...inFlight, before: told.bolt } };
-  const learned = told === null ? lock.belief : weigh(lock.belief, told);
+  const origin = originReportedBy(inFlight, echo);
+  const known = origin === null ? lock : { ...lock, inFlight: { ...inFlight, before: origin.bolt } };
+  const learned = origin === null ? lock.belief : weigh(lock.belief, origin);
   const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : learned;
   return belief === lock.belief ? known : { ...known, belief };
 }
@@ -108,7 +108,7 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
   return { ...lock, lastMove: { ...lock.lastMove, to: bolt, by: event.accessor, at: event.at } };
 }
 
-function departed(lock: Lock, event: CommandSent): Lock {
+function commandSent(lock: Lock, event: CommandSent): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
   const earlier = lock.inFlight;
   // An unlock that was refused as busy says nothing of the one before it, which may still open the bolt.
@@ -136,7 +136,7 @@ function completed(lock: Lock, event: CommandCompleted): Lock {
       ? weigh(belief, { source: 'command', bolt: 'unknown', at: Math.max(at, (belief.latest?.at ?? 0) + 1) })
       : belief,
     target: event.next,
-    inFlight: landed(lock.inFlight, at),
+    inFlight: withEnd(lock.inFlight, at),
   };
 }
 
@@ -146,7 +146,7 @@ function isDisputed({ latest }: Belief, { target, provenSince }: CommandComplete
 }
 
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
-  const inFlight = landed(lock.inFlight, event.at);
+  const inFlight = withEnd(lock.inFlight, event.at);
   if (event.jammed) {
     const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
     return { ...lock, belief, target: event.next, inFlight };
@@ -158,11 +158,11 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
 
 function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
-  const inFlight = landed(lock.inFlight, until);
+  const inFlight = withEnd(lock.inFlight, until);
   return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
-function landed(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
+function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
   return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
 }
 

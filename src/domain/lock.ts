@@ -1,4 +1,4 @@
-// What a lock is, and what we know of it: the value that everything else reads.
+// A lock and everything known about it: the value that all other modules read.
 import type { Accessor } from './access.ts';
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
 import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } from './evidence-policy.ts';
@@ -28,7 +28,7 @@ export interface Battery {
 /** `owner` does all, `guest` reads and moves the bolt, anyone else reads. */
 export type Role = 'owner' | 'guest' | 'reader';
 
-/** What changes rarely: who the lock is. Texts are as the service gives them, possibly empty. */
+/** The lock's rarely changing identity. Texts are as the service gives them, possibly empty. */
 export interface LockDescription {
   readonly name: string;
   readonly model: string;
@@ -41,7 +41,7 @@ export function sameDescription(a: LockDescription, b: LockDescription): boolean
   return sameMembers(a, b);
 }
 
-/** Who or what moved the bolt last. */
+/** The last move of the bolt, and its accessor. */
 export interface LastMove {
   readonly to: BoltPosition;
   readonly by: Accessor;
@@ -54,10 +54,10 @@ export interface Lock {
   readonly belief: Belief;
   readonly presence: Presence;
   readonly battery: Battery;
-  /** The instants of which presence and battery were last reported: what is older is no news. */
+  /** The instants of the last reports of presence and battery: an older report changes nothing. */
   readonly presenceAt: Instant;
   readonly batteryAt: Instant;
-  /** The wish that is being carried out, or null: the target follows the truth. */
+  /** The target of the command in flight or of the pending request; null: it follows the truth. */
   readonly target: BoltPosition | null;
   readonly inFlight: InFlightCommand | null;
   readonly lastMove: LastMove | null;
@@ -79,7 +79,7 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
   };
 }
 
-/** The bolt as far as evidence goes, whatever the lock's presence. */
+/** The bolt as far as evidence goes, independent of the lock's presence. */
 export function boltOf(lock: Lock): BoltState {
   return believedBolt(lock.belief);
 }
@@ -97,7 +97,7 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   return explained ? null : to.bolt;
 }
 
-/** Members that only date what is known, or that nothing shows; the belief is compared by what it claims. */
+/** Members that only date a belief, or that are never shown; the belief is compared by its claims. */
 const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>(['belief', 'presenceAt', 'batteryAt', 'inFlight']);
 
 /** Whether a lock looks as before and its evidence is only fresher, as after most polls. */

@@ -1,11 +1,11 @@
-// Which moves that the service reports are the effect of our own command: it names the person of the link for them.
+// Attributes reported moves to our own commands: the service names the linked user as their accessor.
 import type { AccessMethod, Accessor } from './access.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { InFlightCommand } from './evidence-policy.ts';
 import type { ServiceEvent } from './service-event.ts';
 import { SAME_WITHIN_MS } from './time.ts';
 
-/** How the service may report a command that came through its interface. All others happen at the door, or by themselves. */
+/** How the service may report a command that came through its interface. All others happen at the lock, or by themselves. */
 const FROM_AFAR: ReadonlySet<AccessMethod> = new Set(['virtual-key', 'platform', 'other']);
 
 export interface AttributionFacts {
@@ -39,7 +39,7 @@ export function attributeMove<Event extends ServiceEvent>(event: Event, facts: A
   return isOurs ? { ...event, accessor: { method: 'own-command', id, name: null } } : event;
 }
 
-/** Whether `other` is what the service says of the very mover that `ours` calls a command of ours. */
+/** Whether `other` is the service's name for the accessor that `ours` calls a command of ours. */
 export function isReportedForOurs(ours: Accessor, other: Accessor): boolean {
   return ours.method === 'own-command' && ours.id !== null && ours.id === other.id;
 }

@@ -1,4 +1,4 @@
-// What an outage of the service means: how long it lasts, and how long to stay away.
+// Measures how long an outage of the service lasts, and how long to wait before the next call.
 //
 // All times are milliseconds of a clock that never jumps: a wrong wall clock must not stop polling for a day.
 import { type BackOff, backOffMs } from './backoff-policy.ts';

@@ -85,9 +85,9 @@ function closeWatchAt(lastPollSoonAt: number | null, lastAskedAt: number): numbe
 export const FIRST_OUTCOME_READ_MS = 480;
 
 /**
- * The next ones are at least so far apart, and so large a share of what has passed: whoever waited five seconds can wait
- * one more. Of all schedules that cover a travel of eight seconds with twelve readings, this one has the fewest travels
- * (log-uniform from 0.2 s) whose end is read later than 400 ms or a fifth of the travel: 3 in 100.
+ * The next pauses grow with the time already waited: after five seconds, one more matters little. Of all schedules that
+ * cover a travel of eight seconds with twelve readings, this one has the fewest travels (log-uniform from 0.2 s) whose end
+ * is read later than 400 ms or a fifth of the travel: 3 in 100.
  */
 const OUTCOME_READS_APART_MS = 392;
 const OUTCOME_STRETCH = 0.215;

@@ -1,6 +1,6 @@
-// The sockets in the wall: what the house needs from the outside, in the house's own words.
+// Interfaces that the core needs from its adapters.
 //
-// Every port rejects with an error of support/errors.ts whose disposition says what the caller should do.
+// Every port rejects with an error of support/errors.ts whose disposition defines how the caller reacts.
 import type { LinkState, RuntimeLinkState } from './account.ts';
 import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
@@ -16,9 +16,9 @@ export interface LockReading {
   readonly bolt: BoltState;
   /** Whether the service can reach the lock; null when it did not say. */
   readonly connected: boolean | null;
-  /** When the service last heard from the lock, if it said so: what an offline lock's position dates from. */
+  /** When the lock last contacted the service, if known: an offline lock's position dates from then. */
   readonly lastHeardAt: Instant | null;
-  /** When what the service knows of the lock changed last; null when it did not say. */
+  /** When the service's record of the lock last changed; null when it did not say. */
   readonly updatedAt: Instant | null;
   readonly battery: Battery;
 }
@@ -38,7 +38,7 @@ export interface TimedCommandReading {
   readonly askedAt: Instant;
 }
 
-/** What must be so before a command leaves. */
+/** A last check before a command is sent. */
 export interface SendGuard {
   /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
   readonly written: Promise<unknown>;
@@ -54,8 +54,8 @@ export interface SendGuard {
 }
 
 /**
- * The device interface, as far as locks are concerned. Every call has a deadline of its own; what is still under way
- * when the implementation is closed ends as if it had passed.
+ * The device interface, as far as locks are concerned. Every call has its own deadline; closing the implementation ends
+ * pending calls as if it had passed.
  */
 export interface LockGateway {
   /** One call for all locks. Rejects with retry, wait, relink or final. */
@@ -70,13 +70,13 @@ export interface LockGateway {
   outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading>;
 }
 
-/** What the service remembers of a lock. */
+/** The service's own history of a lock. */
 export interface LockHistory {
   /** The newest first. Rejects with retry, wait, relink or final. */
   history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
 }
 
-/** An entry of a lock's history that a webhook told. */
+/** A history entry that a webhook reported. */
 export interface ReportedEntry {
   readonly lockId: LockId;
   readonly entry: HistoryEntry;
@@ -84,33 +84,32 @@ export interface ReportedEntry {
   readonly late: boolean;
 }
 
-/** What the service listed of one lock's history. */
+/** The service's list of one lock's history. */
 export interface ListedHistory {
   readonly lockId: LockId;
   readonly entries: readonly HistoryEntry[];
-  /** What `LockReading.updatedAt` was before the list was asked for; null leaves the mark as it is. */
+  /** `LockReading.updatedAt` from before the list was requested; null leaves the cursor as it is. */
   readonly updatedAt: Instant | null;
 }
 
 /**
- * What happened at the locks, kept for longer than the service keeps it. What it cannot know is kept as a gap. Every call
- * throws retry (`storage-failed`) when the disk does not take it. `now`: the service's time; what is dated years away from
- * it is left out.
+ * History of the locks, kept for longer than the service keeps it. Missing stretches are kept as gaps. Every call throws
+ * retry (`storage-failed`) when the disk fails. `now`: the service's time; entries dated years away from it are left out.
  */
 export interface HistoryArchive {
   /** The `updatedAt` up to which a lock's history was listed, null when that is not known; undefined when it never was. */
   mark(lockId: LockId): Instant | null | undefined;
-  /** In one step: takes these locks as listed up to there, without an entry. What has a mark keeps it. */
+  /** In one step: marks these locks as listed up to there, without an entry. An existing cursor stays. */
   begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void;
-  /** In one step. What is kept already stays; between it and a list that does not reach back to it there is a gap. */
+  /** In one step. Known entries stay; when the list does not reach back to them, a gap is kept in between. */
   keepListed(listed: ListedHistory, now: Instant): void;
-  /** In one step. What the service listed already is not kept twice, whichever came first. */
-  keepReported(told: readonly ReportedEntry[], now: Instant): void;
+  /** In one step. An entry that the service also listed is kept once, in any order of arrival. */
+  keepReported(entries: readonly ReportedEntry[], now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
 }
 
-/** The service's time as measured from its answers; its own clock decides what is newer. */
+/** The service's time as measured from its answers; only that clock orders reports. */
 export interface ServiceClock {
   /** The earliest that it can be now on the service's clock. Never goes back by a jump of the machine's clock. */
   now(): Instant;
@@ -119,7 +118,7 @@ export interface ServiceClock {
 /** All that is known of the service's clock. */
 export interface ServiceTimeline extends ServiceClock {
   bounds(): TimeBounds;
-  /** An event that is so dated was received: whatever is asked from now on is true for a later instant. */
+  /** An event with this date was received: every later request is true for a later instant. */
   received(at: Instant): void;
 }
 
@@ -134,21 +133,21 @@ export interface TokenPair {
   readonly issuedAt: Instant | null;
 }
 
-/** What the vault holds of the link. `generation` grows by one with every change, whoever makes it. */
+/** The vault's copy of the link. `generation` grows by one with every change, by any process. */
 export interface StoredLink {
   readonly state: LinkState;
   readonly tokens: TokenPair | null;
   readonly generation: number;
 }
 
-/** The account's link as the house sees it. */
+/** The account's link as the account runtime sees it. */
 export interface AccountLink {
   state(): RuntimeLinkState;
   /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: (state: RuntimeLinkState) => void): () => void;
   /**
-   * The service told us that this person signed out everywhere at that instant, on its clock: a link of theirs that is
-   * older has ended. False where that is not certain, because either is not known or they differ: then a reading tells.
+   * The service reported that this user signed out everywhere at that instant, on its clock: an older link of theirs has
+   * ended. False where subject or time is unknown or differs: then a reading settles it.
    */
   signedOut(userId: string | null, at: Instant): boolean;
 }
@@ -159,8 +158,8 @@ export interface TokenVault {
   /** Proves that a write can succeed, before a refresh token is spent. Throws when it cannot. */
   probeWrite(): void;
   /**
-   * Stores the state and the tokens (null: none) in one step and returns the new generation. With `over`, only while
-   * the link is still of that generation: null when somebody else has stored another one since, and nothing changed.
+   * Stores the state and the tokens (null: none) in one step and returns the new generation. With `over`, only while the
+   * link still has that generation: null when another process has stored one since, and nothing changed.
    */
   write(state: LinkState, tokens: TokenPair | null, over?: number): number | null;
 }
@@ -184,20 +183,20 @@ export interface OpenCommand extends CommandDraft {
   readonly commandId: CommandId | null;
 }
 
-/** What became of a command that was written down: its name at the service, or its end. The first end counts. */
+/** A note on a recorded command: its id at the service, or its end. The first end counts. */
 export type JournalNote =
   | { readonly journalId: JournalId; readonly commandId: CommandId }
   | { readonly journalId: JournalId; readonly outcome: CommandOutcome['kind'] };
 
 /**
- * What was sent, written before it is sent, so that a crash cannot make us forget or repeat it. Each call is one commit,
- * all of it or none. Throws retry (`storage-failed`).
+ * Commands, written before they are sent, so that a crash cannot lose or repeat one. Each call is one commit, all of it or
+ * none. Throws retry (`storage-failed`).
  */
 export interface CommandJournal {
   /** A row for each, in their order. */
   begin(drafts: readonly CommandDraft[]): readonly JournalId[];
   note(notes: readonly JournalNote[]): void;
-  /** Commands without an end: after a crash, those that may have landed. */
+  /** Commands without an end: after a crash, those that may have been carried out. */
   open(): readonly OpenCommand[];
 }
 
@@ -218,7 +217,7 @@ export interface KnownLockStore {
   forget(id: LockId): void;
 }
 
-/** `unverified`: nothing proves who sent it; it may cause a reading, never a state. */
+/** `unverified`: no signature proves its sender; it may cause a reading, never a state. */
 export type EventTrust = 'verified' | 'unverified';
 
 export interface TrustedEvent {
@@ -226,13 +225,13 @@ export interface TrustedEvent {
   readonly trust: EventTrust;
 }
 
-/** What the service tells on its own. */
+/** Events that the service sends by itself. */
 export interface EventFeed {
   /**
-   * Calls `listener` once for every event, before anything is written to the disk, until the returned function is
-   * called. Repeats of an event are not told again; the order is that of arrival, which proves nothing.
+   * Calls `listener` once for every event, before anything is written to the disk, until the returned function is called.
+   * Repeats are left out; the order is that of arrival, which proves nothing.
    */
-  subscribe(listener: (news: TrustedEvent) => void): () => void;
+  subscribe(listener: (event: TrustedEvent) => void): () => void;
 }
 
 /** An event, and when it came on the service's clock. */
@@ -245,9 +244,9 @@ export interface ReceivedEvent {
 export interface EventLedger {
   /** Whether this very event was kept before. A repeat has the same time. */
   has(event: ServiceEvent): boolean;
-  /** The latest time of any event kept, or null: whatever is later is not here. Events without a time do not count. */
+  /** The latest time of any event kept, or null: no later event is here. Events without a time do not count. */
   newestAt(): Instant | null;
-  /** Keeps all of them, in one step, or none. What is kept already stays as it is. Throws retry (`storage-failed`). */
+  /** Keeps all of them, in one step, or none. Events kept already stay. Throws retry (`storage-failed`). */
   appendAll(events: readonly ReceivedEvent[]): void;
 }
 
@@ -256,15 +255,14 @@ export interface SigningKeys {
   /** Each as PEM or as the JSON of a JWK. The same text is the same key. */
   keys(): readonly string[];
   /**
-   * Asks for the keys again, as after a signature that none of them verifies; at most once a minute, however often it
-   * is called. Never rejects: `current` when what `keys` gives now was confirmed by this question, or is not to be had
-   * from anywhere else; `recent` when it was confirmed before, within that minute, so that there may be newer ones;
-   * `unavailable` when it could not be confirmed. Keys that were known stay known.
+   * Asks for the keys again, as after a signature that none of them verifies; at most once a minute. Never rejects.
+   * `current`: this request confirmed the keys, or they have no other source; `recent`: confirmed within that minute, so
+   * newer ones may exist; `unavailable`: not confirmed. Known keys stay.
    */
   refresh(): Promise<'current' | 'recent' | 'unavailable'>;
 }
 
-/** A place that the service promised to tell its events to. */
+/** An address to which the service sends its events. */
 export interface Subscription {
   readonly id: string;
   readonly url: string;

@@ -23,7 +23,10 @@ const MAX_CLOCK_SKEW_MS = 5_000;
 /** Resets of answers of one window differ by this much at most where a service counts back from "now", in milliseconds. */
 const SAME_WINDOW_MS = 2_000;
 
-/** A reset this much beyond 60 s tells of a longer window; up to here it is rounding and skew. No window is believed longer than an hour. */
+/**
+ * A reset this much beyond 60 s means a longer window; below, it is rounding and skew. A window never counts as longer than
+ * an hour.
+ */
 const LONGER_WINDOW_MS = RATE_WINDOW_MS + 2 * MAX_CLOCK_SKEW_MS;
 const MAX_WINDOW_MS = 3_600_000;
 
@@ -57,7 +60,7 @@ export interface RateState {
   readonly seenAt: Instant;
 }
 
-/** What one answer says of its window; null where it says nothing. `date` and `reset` are on the service's clock. */
+/** One answer's report of its window; members that it omits are null. `date` and `reset` are on the service's clock. */
 export interface RateFacts {
   readonly limit: number | null;
   readonly remaining: number | null;
@@ -105,7 +108,7 @@ export function recordAnswer(state: RateState, id: number, receivedAt: Instant, 
   return { ...state, limit, window, slots: slots.map((slot) => tightened(slot, window)) };
 }
 
-/** The newest window, after an answer. An answer of an older one that came late changes nothing of what is known. */
+/** The newest window, after an answer. A late answer of an older window changes nothing. */
 function knownWindow(
   known: KnownWindow | null,
   { limit, remaining, reset }: RateFacts,
@@ -195,7 +198,7 @@ function sameWindow(one: Instant | null, other: Instant | null): boolean {
   return one !== null && other !== null && Math.abs(one - other) <= SAME_WINDOW_MS;
 }
 
-/** Without what is over. Where this machine's clock was set back, every instant moves with it. */
+/** Drops windows that are over. Where this machine's clock was set back, every instant moves with it. */
 function pruned(state: RateState, now: Instant): RateState {
   const moveMs = now < state.seenAt - SECOND_MS ? now - state.seenAt : 0;
   const { window } = state;

@@ -1,7 +1,7 @@
-// Why the lock or the service said no: the reasons as our own words, and what the caller should do about each.
+// Reasons for which the lock or the service refuses, and how the caller should react to each.
 
 /**
- * What a refusal asks of whoever hears it.
+ * How the caller should react to a refusal.
  * `contradiction`: a failure that claims success, so the lock must be read. `busy`: another command is running, wait.
  * `jammed`: a state of the bolt. `offline`: the lock did not answer in time. `passing`: the service stumbled, a person
  * may try again. `wrong-request`: the same request would fail the same way. `clash`: it collides with a code that exists.

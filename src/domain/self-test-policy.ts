@@ -1,4 +1,4 @@
-// When to test the way on which webhooks come, and when its silence is a reason for doubt.
+// When to test the delivery path of webhooks, and when its silence is a reason for doubt.
 //
 // All times are milliseconds of a clock that never jumps.
 import { type BackOff, backOffMs } from './backoff-policy.ts';
@@ -12,11 +12,11 @@ export interface DeliveryPathFacts {
   readonly lastTestAt: number | null;
   /** How many self-tests in a row were lost. */
   readonly failures: number;
-  /** Whether a test would tell anything: there is a public address, and the service was told of it. */
+  /** Whether a test can find anything: a public address is set, and the service has it. */
   readonly testable: boolean;
 }
 
-/** A quiet way is tested this often (our choice): within two listings of a healthy house a loss is noticed (faults#54). */
+/** A quiet path is tested this often (our choice): a loss is noticed within two listings of a healthy account (faults#54). */
 export const TEST_AFTER_SILENCE_MS = 300_000;
 
 /** After tests that were lost (our choice). */
@@ -26,12 +26,12 @@ const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 900_000 };
 const LOST_IN_A_ROW = 2;
 
 /**
- * For so long an event vouches for the way where no test has ever come through (our choice): not every router lets a house
- * reach itself by its public address, and a quiet night must not be a reason for doubt.
+ * How long an event proves the path where no test ever came through (our choice). Many routers block a call to their own
+ * public address, and a quiet night is no reason for doubt.
  */
 export const EVENT_VOUCHES_MS = 12 * 3_600_000;
 
-/** When the next self-test is due; null when it would tell nothing. */
+/** When the next self-test is due; null when it could find nothing. */
 export function nextTestAt(facts: DeliveryPathFacts): number | null {
   const { now, lastEventAt, lastThroughAt, lastTestAt, failures, testable } = facts;
   if (!testable) {

@@ -1,12 +1,12 @@
-// What a deliberate check of the service found: for a person who wants to know where it hurts.
+// The findings of a deliberate check of the service, for troubleshooting.
 import type { Instant } from './bolt.ts';
 
-/** One thing that was tried. Nothing of what failed is repeated but a sentence for people. */
+/** One step of the check. Of a failure it keeps only a sentence for people. */
 export type Verdict =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** What the caller of such a failure should do: see `support/errors.ts`. */
+      /** How a caller should react to such a failure: see `support/errors.ts`. */
       readonly disposition: 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
       readonly code: string;
       readonly message: string;
@@ -21,12 +21,12 @@ export interface ServiceCheck {
   readonly keys: readonly Verdict[];
   /** Whether the credentialing interface answers and takes its login; left out where none is configured. */
   readonly credentialing?: Verdict;
-  /** How far this machine's wall clock is ahead of the service's, in milliseconds; null when no answer told. */
+  /** How far this machine's wall clock is ahead of the service's, in milliseconds; null when no answer was dated. */
   readonly clock: { readonly aheadMs: number; readonly uncertaintyMs: number } | null;
   readonly checkedAt: Instant;
 }
 
-/** Someone who can check the service. Never rejects. */
+/** Checks the service. Never rejects. */
 export interface ServiceCheckup {
   check(): Promise<ServiceCheck>;
 }

@@ -1,12 +1,12 @@
-// What the service tells us on its own, in the house's words: everything that a webhook can say, and nothing more.
+// Events that the service sends by itself, as a closed union: everything that a webhook can report.
 import { type Accessor, speakableName } from './access.ts';
 import type { BoltPosition, Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import type { Battery, LockId } from './lock.ts';
 
 /**
- * The bolt moved. `unknown`: the service does not know where it is now; null: it did not say, so the lock has to be
- * read. `accessor` is null when it did not say who or what moved it.
+ * The bolt moved. `unknown`: the service does not know the position now; null: the event has none, so the lock has to be
+ * read. `accessor` is null when the event names none.
  */
 export interface BoltReport {
   readonly type: 'bolt';
@@ -25,7 +25,7 @@ export interface BatteryChange {
   readonly battery: Battery;
 }
 
-/** At the keypad or the door. Which code was entered is nobody's business: it has no place here. */
+/** At the keypad or the lock. The code that was entered is never kept. */
 export interface AlertReport {
   readonly type: 'wrong-code' | 'keypad-locked-out' | 'alarm';
 }
@@ -50,7 +50,7 @@ export interface SignedOutReport {
   readonly userId: string | null;
 }
 
-/** Something in a word that is not known here, or that lacks what would give it a meaning. */
+/** An event in a word unknown here, or without the data that gives it a meaning. */
 export interface UnrecognisedReport {
   readonly type: 'unrecognised';
   /** The word, as it came; empty when there was none. Foreign text. */
@@ -71,15 +71,15 @@ export type ServiceReport =
 export type ServiceEvent = ServiceReport & {
   readonly eventId: string;
   /**
-   * When it happened, on the service's clock. Null when the event names no time that can be true: then it is a reason
-   * to read, never a state, because a repeat of it could not be told from news.
+   * When it happened, on the service's clock. Null when the event has no plausible time: then it causes a reading, never a
+   * state, because it could be a repeat.
    */
   readonly at: Instant | null;
   /** Null when the event is not about a lock. */
   readonly lockId: LockId | null;
 };
 
-/** The event without a name that may be a secret: what is not kept cannot leak. */
+/** The event without a name that may be a secret, so that it cannot leak. */
 export function keepableEvent(event: ServiceEvent): ServiceEvent {
   if (event.type === 'bolt' && event.accessor !== null) {
     return { ...event, accessor: { ...event.accessor, name: speakableName(event.accessor.name) } };

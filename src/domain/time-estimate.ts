@@ -1,4 +1,4 @@
-// What is known of the service's clock: measured from the dates of its answers, carried on by the machine's own clocks.
+// Estimates the service's clock from the dates of its answers, carried on by the machine's own clocks.
 import type { Instant } from './bolt.ts';
 import { type Moment, suspendedMs, type TimeBounds } from './time.ts';
 
@@ -18,17 +18,17 @@ interface Sleep {
 
 export interface TimeEstimate {
   readonly seen: Moment;
-  /** The latest sleeps; what was asked before one is dated before it. */
+  /** The latest sleeps; anything requested before one is dated before it. */
   readonly sleeps: readonly Sleep[];
   readonly sleptMs: number;
   readonly known: OffsetRange;
   /** False until the first answer: the machine's wall clock is taken for the service's. */
   readonly isMeasured: boolean;
-  /** What one answer claimed against all that is known, until a later one agrees with either. */
+  /** An answer's claim that contradicts the estimate, kept until a later answer agrees with either. */
   readonly contradiction: OffsetRange | null;
   readonly unconfirmedSleepMs: number;
   readonly setBackMs: number;
-  /** The latest date of all events that were received; what is asked later is true for a later instant. */
+  /** The latest date of all received events; anything requested later is true for a later instant. */
   readonly receivedUntil: Instant;
 }
 
@@ -141,22 +141,22 @@ export interface Answer {
 }
 
 /**
- * Learns from an answer, whose date was written after the question was sent and before the answer came. A date that agrees
- * with what is known sharpens it, and says whether the machine slept or its clock was set. One that contradicts is believed
- * when the answer to a later question agrees with it: a claim dated by one strange date would outrank the truth.
+ * Learns from an answer, whose date was written between request and answer. A date that agrees sharpens the estimate, and
+ * shows whether the machine slept or its clock was set. One that contradicts counts only when a later answer agrees: a
+ * single wrong date would outrank the truth.
  */
 export function answered(estimate: TimeEstimate, { dateMs, sentAt, receivedAt }: Answer): TimeEstimate {
   if (dateMs === null) {
-    // Nothing else can say what made the wall clock gain: a sleep is likelier than a clock that was set.
+    // The wall clock gained for an unknown reason: a sleep is likelier than a clock that was set.
     return { ...estimate, unconfirmedSleepMs: 0 };
   }
   const received = passedAt(estimate, receivedAt);
-  const told: OffsetRange = {
+  const claimed: OffsetRange = {
     low: dateMs - received,
     high: dateMs + DATE_RESOLUTION_MS - passedAt(estimate, sentAt),
     measuredAt: received,
   };
-  const agreed = estimate.isMeasured ? common(hullOf(estimate), told) : firstOf(estimate, told);
+  const agreed = estimate.isMeasured ? common(hullOf(estimate), claimed) : firstOf(estimate, claimed);
   if (agreed !== null) {
     return adopt(estimate, agreed);
   }
@@ -165,8 +165,8 @@ export function answered(estimate: TimeEstimate, { dateMs, sentAt, receivedAt }:
     // Both were under way at once, through the same strange hour: no second witness.
     return estimate;
   }
-  const second = contradiction === null ? null : common(contradiction, told);
-  return second === null ? { ...estimate, contradiction: told } : adopt(estimate, second);
+  const second = contradiction === null ? null : common(contradiction, claimed);
+  return second === null ? { ...estimate, contradiction: claimed } : adopt(estimate, second);
 }
 
 /** The offsets that are possible whether the machine slept or its wall clock was set. */
@@ -174,8 +174,8 @@ function hullOf({ known, unconfirmedSleepMs }: TimeEstimate): OffsetRange {
   return { ...known, low: known.low - unconfirmedSleepMs };
 }
 
-function firstOf({ known, unconfirmedSleepMs }: TimeEstimate, told: OffsetRange): OffsetRange | null {
-  return told.low <= known.low - unconfirmedSleepMs + BELIEVED_AHEAD_MS ? told : null;
+function firstOf({ known, unconfirmedSleepMs }: TimeEstimate, claimed: OffsetRange): OffsetRange | null {
+  return claimed.low <= known.low - unconfirmedSleepMs + BELIEVED_AHEAD_MS ? claimed : null;
 }
 
 function adopt(estimate: TimeEstimate, known: OffsetRange): TimeEstimate {
@@ -189,15 +189,15 @@ function adopt(estimate: TimeEstimate, known: OffsetRange): TimeEstimate {
   };
 }
 
-/** What two answers allow together, or null when they contradict each other. */
-function common(earlier: OffsetRange, told: OffsetRange): OffsetRange | null {
-  const known = widened(earlier, told.measuredAt);
-  const low = Math.max(known.low, told.low);
-  const high = Math.min(known.high, told.high);
-  return low <= high ? { low, high, measuredAt: told.measuredAt } : null;
+/** The range that two answers allow together; null when they contradict each other. */
+function common(earlier: OffsetRange, claimed: OffsetRange): OffsetRange | null {
+  const known = widened(earlier, claimed.measuredAt);
+  const low = Math.max(known.low, claimed.low);
+  const high = Math.min(known.high, claimed.high);
+  return low <= high ? { low, high, measuredAt: claimed.measuredAt } : null;
 }
 
-/** What is known of the offset at a later time, when both clocks may have drifted. */
+/** The range of the offset at a later time, when both clocks may have drifted. */
 function widened(range: OffsetRange, passed: number): OffsetRange {
   const driftMs = Math.max(passed - range.measuredAt, 0) * DRIFT;
   return { low: range.low - driftMs, high: range.high + driftMs, measuredAt: passed };

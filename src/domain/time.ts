@@ -1,6 +1,6 @@
 // All rules about time: how clocks are compared, what is ahead, late or stale, and the tolerances that this takes.
 //
-// Three clocks are involved. The service's dates what happened at the locks; `time-estimate.ts` says what it shows. The
+// Three clocks are involved. The service's dates every event of a lock; `time-estimate.ts` estimates it. The
 // machine's monotonic clock measures durations, but may stand still while the machine sleeps. Its wall clock runs on, but may be set.
 import type { Instant } from './bolt.ts';
 
@@ -10,14 +10,14 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-/** What the service's clock can show at this moment. */
+/** The range in which the service's clock can be now. */
 export interface TimeBounds {
   /** Our questions are dated by the earliest: a reading is never dated after the truth that it read. */
   readonly earliest: Instant;
   readonly latest: Instant;
-  /** The machine may have slept for so long since the service last told its time, in milliseconds. */
+  /** How long the machine may have slept since the last answer of the service, in milliseconds. */
   readonly unconfirmedSleepMs: number;
-  /** By how much this estimate was ever set back, in total, in milliseconds: what was dated before is too late by that. */
+  /** By how much this estimate was ever set back, in total, in milliseconds: earlier dates are too late by that. */
   readonly setBackMs: number;
 }
 
@@ -38,14 +38,14 @@ export function suspendedMs(from: Moment, to: Moment): number {
 /** Smaller differences of the two clocks are no sleep: a wall clock is corrected in small steps all the time. */
 const NO_SLEEP_MS = 50;
 
-/** The same as `elapsedMs`, for what is added up over many short stretches of time. */
+/** The same as `elapsedMs`, for sums of many short stretches of time. */
 export function countedMs(from: Moment, to: Moment): number {
   const monotonicMs = to.monotonicMs - from.monotonicMs;
   const elapsed = elapsedMs(from, to);
   return elapsed - monotonicMs > NO_SLEEP_MS ? elapsed : monotonicMs;
 }
 
-/** A request heard this soon after the process was held up may have come in while it was, in milliseconds (our choice). */
+/** A request read this soon after the process was held up may have come in meanwhile, in milliseconds (our choice). */
 export const HELD_UP_COUNTS_FOR_MS = 1_000;
 
 /**
@@ -56,7 +56,7 @@ export function isPlaceable(at: Instant, { latest }: TimeBounds): boolean {
   return at <= latest;
 }
 
-/** How old that is, in milliseconds, and never negative; null for what is from ahead of the service's clock. */
+/** The age of an instant in milliseconds, never negative; null when it is ahead of the service's clock. */
 export function ageOf(at: Instant, bounds: TimeBounds): number | null {
   return isPlaceable(at, bounds) ? Math.max(bounds.earliest + bounds.unconfirmedSleepMs - at, 0) : null;
 }
@@ -84,7 +84,7 @@ export function staleBefore(
   return earliest + unconfirmedSleepMs - (outlasted ? graceMs : maxAgeMs);
 }
 
-/** An event later than this was repeated after an outage: history, and no news, in milliseconds (our choice). */
+/** An event later than this is a repeat after an outage: it belongs to the history only, in milliseconds (our choice). */
 export const LATE_AFTER_MS = 120_000;
 
 /** Whether an event is received so late that it starts no automation and raises no alert. */
@@ -120,7 +120,7 @@ export const SAME_WITHIN_MS = 2_000;
 /** An entry older than the newest of its lock by more is not kept, in milliseconds (our choice): a year and a day. */
 export const HISTORY_KEPT_MS = 366 * 24 * 3_600_000;
 
-/** A door in another time zone that dates its entries by its own wall is not further ahead, in milliseconds. */
+/** A lock in another time zone that dates entries by its local time is not further ahead than this, in milliseconds. */
 const HISTORY_AHEAD_MS = 24 * 3_600_000;
 
 /** The latest date that a history entry can have: one from years ahead would displace all others (faults#87). */
@@ -128,7 +128,7 @@ export function latestInHistory(now: Instant): Instant {
   return now + HISTORY_AHEAD_MS;
 }
 
-/** Whether a history entry can be kept. What is left out is from years ahead or older than anything that is kept. */
+/** Whether a history entry can be kept: not years ahead, and not older than the archive keeps. */
 export function isKeepable(at: Instant, now: Instant): boolean {
   return at <= latestInHistory(now) && at > now - HISTORY_KEPT_MS;
 }
@@ -139,5 +139,5 @@ export const POSITION_COUNTS_FOR_MS = 5_000;
 /** An unlock that could not be sent within this is dropped, in milliseconds (our choice). */
 export const UNLOCK_MAY_WAIT_MS = 10_000;
 
-/** A lock may wait out the longest command of somebody else: 60 s (wire contract 3) and the service's delays. */
+/** "Lock" may wait out the longest command of another client: 60 s (wire contract 3) and the service's delays. */
 export const LOCK_MAY_WAIT_MS = 65_000;

@@ -1,11 +1,11 @@
-// What is known of the way on which webhooks come: how far it can be relied on and why, and what a test of it found.
+// The health of the webhook delivery path with its reason, and the findings of a self-test.
 import type { Instant } from './bolt.ts';
 import type { WebhookHealth } from './poll-policy.ts';
 
 /**
- * Why webhooks are in that health. `event`, `self-test`: it came in. `not-configured`, `not-open`: nothing listens.
- * `not-heard`: nothing has come in yet. `missed-change`: asking found a change that none announced. `silent`: nothing has come
- * for too long, and no self-test either.
+ * The reason of a health. `event`, `self-test`: it came in. `not-configured`, `not-open`: no listener is open.
+ * `none-received`: nothing has come in yet. `missed-change`: a poll found a change that no event announced. `silent`:
+ * nothing has come in for too long, and no self-test either.
  */
 export type HealthReason =
   | 'event'
@@ -25,13 +25,13 @@ export interface HealthReport {
  * Where a self-test got lost, or `came-through`.
  *
  * - `no-public-address`: none is set, so nothing can be asked.
- * - `name-unknown`, `unreachable`, `timed-out`: the host's name does not resolve; nobody answers there; or not in time.
- * - `certificate-refused`: somebody answers whose certificate proves nothing. The service will not deliver there either.
- * - `answered-elsewhere`: somebody else answered, and the listener never met the test; `status` is theirs.
+ * - `name-unknown`, `unreachable`, `timed-out`: the host name does not resolve; no server answers; or not in time.
+ * - `certificate-refused`: the certificate is not valid for the address. The service will not deliver there either.
+ * - `answered-elsewhere`: another server answered, and the listener never saw the test; `status` is that server's.
  * - `path-changed`, `method-changed`: it reached the listener, but not as it was sent.
  * - `signature-removed`, `content-changed`: it came without its signature header, or with another content type or body.
  * - `marker-removed`: it came, with its signature, but without the header that names the test. Events come through.
- * - `answer-lost`: it came, but what we answered did not come back: the service would send it again and again.
+ * - `answer-lost`: it came, but our answer did not come back: the service would send it again and again.
  * - `no-keys`: it came through, but no key of the service is known that would verify an event.
  */
 export type SelfTestFinding =
@@ -50,7 +50,7 @@ export type SelfTestFinding =
   | 'content-changed'
   | 'no-keys';
 
-/** What one test of the public address found. */
+/** The findings of one test of the public address. */
 export interface SelfTestReport {
   readonly finding: SelfTestFinding;
   /** Of the answer; null when there was none. */
@@ -75,7 +75,7 @@ export interface Closed {
   readonly advice: string;
 }
 
-/** `trouble`: why the listener could not be opened, a sentence; null when nobody has tried yet. */
+/** `trouble`: why the listener could not be opened, a sentence; null before the first try. */
 export function whyClosed(trouble: string | null): Closed {
   return trouble === null
     ? { what: 'The process that owns the account does not receive them.', advice: 'Start Homebridge.' }

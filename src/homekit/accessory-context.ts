@@ -29,7 +29,7 @@ export function movedAtIn(context: Readonly<Record<string, unknown>>): Instant |
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
 }
 
-/** Whether a cached context is exactly what this version writes. */
+/** Whether a cached context has exactly the form that this version writes. */
 export function isCurrentContext(context: Readonly<Record<string, unknown>>): boolean {
   return (
     Object.keys(context).every((member) => MEMBERS.has(member)) &&

@@ -173,7 +173,7 @@ export class Homekit {
     }
   }
 
-  /** Shows refused locks, as far as there is room now. */
+  /** Shows refused locks, as far as the bridge has capacity now. */
   #fill(): void {
     if (!this.#capacity.hasReopened) {
       return;

@@ -16,7 +16,7 @@ export class BatteryService {
   #limits: LowBatteryLimits;
   /** Skips the work when a listing brings the same battery again. */
   #shown: Battery | null = null;
-  /** False after the limits have changed: what was low by the former limits does not count. */
+  /** False after the limits have changed: a verdict by the former limits does not count. */
   #judged = true;
 
   constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {

@@ -24,12 +24,12 @@ export class BridgeCapacity {
     return (bridge?.bridgedAccessories ?? own).length < BRIDGE_CAPACITY;
   }
 
-  /** True when refused locks have room now. */
+  /** True when the bridge has capacity for refused locks now. */
   get hasReopened(): boolean {
     return this.#refused && this.hasRoom;
   }
 
-  /** Whether there is room for this lock; one log line stands for all that are refused until `reset`. */
+  /** Whether the bridge has capacity for this lock; one log line stands for all that are refused until `reset`. */
   admits(name: string): boolean {
     const { hasRoom } = this;
     if (!hasRoom && !this.#refused) {

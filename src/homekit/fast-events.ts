@@ -29,7 +29,7 @@ export class FastEvents {
   }
 }
 
-/** Removes what an earlier start with the option left in the cache. */
+/** Removes cached leftovers of an earlier start with the option. */
 export function removeFastEvents(hap: HAP, management: Service): void {
   const { MotionDetected } = hap.Characteristic;
   if (management.testCharacteristic(MotionDetected)) {

@@ -6,7 +6,7 @@ const LONGEST_BYTES = 64;
 /** No more of a text is read, in UTF-16 units: work stays bounded, and 64 bytes never need more in practice (our choice). */
 export const READ_AT_MOST = 512;
 
-/** The name of a lock whose own name has nothing that can be shown. */
+/** The name of a lock without a single character that can be shown. */
 const NAMELESS = 'Lock';
 
 /** Joiners, direction marks and other invisible characters. A non-joiner separates words, so it becomes a space. */
@@ -45,10 +45,10 @@ export function hapNameEnding(name: string, end: string): string {
   return hapName(`${start} ${whole}`);
 }
 
-/** Only what a name may contain, with single spaces and letters at both ends. */
+/** Only characters that a name may contain, with single spaces and letters at both ends. */
 function readable(text: string): string {
   const composed = text.slice(0, READ_AT_MOST).replaceAll(INVISIBLE, '').normalize('NFC');
-  // What is left of a text can compose anew.
+  // The remaining characters can compose anew.
   const plain = composed.replaceAll(LOOSE_ACCENTS, '').normalize('NFC').replaceAll(NOT_IN_NAMES, ' ');
   return trimEdges(plain.replaceAll(STRAY_MARKS, '').replaceAll(/\p{Zs}+/gu, ' '));
 }

@@ -201,7 +201,7 @@ export class LockAccessory {
   }
 }
 
-/** Null where the option is off; what an earlier start left in the cache is removed. */
+/** Null where the option is off; cached leftovers of an earlier start are removed. */
 function fastEventsOf({ api, clock, options }: AccessoryParts, management: Service): FastEvents | null {
   if (options.fastEvents) {
     return new FastEvents(api.hap, management, clock);

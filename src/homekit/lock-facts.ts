@@ -1,4 +1,4 @@
-// What the sensors and the switch beside a lock read: the lock as it is, and what has just happened to it.
+// The input of the sensors and the switch beside a lock: its state, and recent events.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { LastMove, Lock } from '../domain/lock.ts';
@@ -24,7 +24,7 @@ export interface LockFacts {
   readonly starting: boolean;
 }
 
-/** What has just happened; never anything old. */
+/** A recent event; never an old one. */
 export type SensorEvent =
   | { readonly type: 'alert'; readonly alert: AlertReport['type']; readonly at: Instant }
   | { readonly type: 'moved'; readonly move: LastMove };

@@ -1,4 +1,4 @@
-// Maps a lock to what Home shows: (lock, link, option) -> current and target state, never beyond the evidence.
+// Maps (lock, link, option) to Home's current and target state, never beyond the evidence.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import { believedBolt, lastPosition } from '../domain/evidence-policy.ts';

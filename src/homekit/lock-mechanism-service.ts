@@ -34,7 +34,7 @@ export interface MechanismParts {
   readonly request: (target: BoltPosition) => Promise<HapStatus>;
 }
 
-/** Until the first `show` the current state is unknown, whatever the cache holds; the target keeps its cached value. */
+/** Until the first `show` the current state is unknown, even when it is cached; the target keeps its cached value. */
 export class LockMechanismService {
   readonly service: Service;
   readonly #hap: HAP;
@@ -73,7 +73,7 @@ export class LockMechanismService {
     const aimed = put(this.#target, view.target);
     const current = storedCurrent(view.current);
     if (returns) {
-      // Home marked the lock by a failed read; only an event tells it that reads succeed again.
+      // A failed read made Home mark the lock as unresponsive; only an event clears that.
       this.#current.sendEventNotification(current);
       return true;
     }

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
  */
 export interface LockOptions
   extends Pick<Config, 'offline' | 'connectivitySensor' | 'alerts' | 'fastEvents' | 'lowBattery'> {
-  /** What Home first calls the lock; null: its name in the account. A name given in Home is never changed. */
+  /** The first name in Home; null: the lock's name in the account. A name given in Home is never changed. */
   readonly name: string | null;
   readonly hidden: boolean;
   /** Only administrators of the home may operate the lock. */

@@ -1,4 +1,4 @@
-// Log lines about a lock: what happened, then what to do; one line each for a loss and a return.
+// Log lines about a lock: the event, then the advice; one line each for a loss and a return.
 import { type AccessMethod, speakableName } from '../domain/access.ts';
 import { type BoltPosition, isBoltPosition } from '../domain/bolt.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';

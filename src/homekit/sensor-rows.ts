@@ -1,4 +1,4 @@
-// The table of sensors beside a lock: which option asks for each, what it is called, and when it is detected.
+// The table of sensors beside a lock: the option for each, its name, and its condition.
 import type { AccessMethod } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { boltOf } from '../domain/lock.ts';
@@ -111,7 +111,7 @@ function isAlert(alert: AlertReport['type']): PulseRow['isTriggeredBy'] {
   return (event) => event.type === 'alert' && event.alert === alert;
 }
 
-/** `name`: what the account calls the access code, exactly. */
+/** `name`: the account's name of the access code, exactly. */
 function isUnlockByCode(name: string): PulseRow['isTriggeredBy'] {
   return (event) =>
     event.type === 'moved' &&

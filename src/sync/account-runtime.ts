@@ -47,7 +47,7 @@ export class AccountRuntime implements RuntimeView {
     return this.#modules.webhooks;
   }
 
-  /** Loads what is known from before, then asks the service; resolves after the first answer or failure. */
+  /** Loads the stored state, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
     for (const { id, description } of this.#modules.knownLocks.known()) {
       this.#modules.store.add(unknownLock(id, description));
@@ -57,7 +57,7 @@ export class AccountRuntime implements RuntimeView {
     await this.#modules.polling.read();
   }
 
-  /** Takes over what another owner of the account has left: its list of locks, and its commands without an end. */
+  /** Takes over from a former owner process: its list of locks, and its commands without an end. */
   takeUp(): void {
     this.#modules.knownLocks.reread();
     this.#modules.commands.followOpen();
@@ -92,7 +92,7 @@ export class AccountRuntime implements RuntimeView {
     this.#modules.store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
   }
 
-  /** What happened at a lock, the newest first. Rejects as `Historian` says. */
+  /** The history of a lock, newest first. Rejects as `HistoryReader` does. */
   async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
     return this.#modules.history.history(id, question);
   }
@@ -102,7 +102,7 @@ export class AccountRuntime implements RuntimeView {
     return { failing, lastListedAgoMs, askingForMs, ignoredEvents: this.#modules.intake.ignored };
   }
 
-  /** Takes in what the service sends by itself, until the returned function is called. */
+  /** Takes in events of the service until the returned function is called. */
   listenTo(feed: EventFeed): () => void {
     const unsubscribe = feed.subscribe((event) => {
       this.#modules.intake.take(event);

@@ -1,4 +1,4 @@
-// The one event bus of an account runtime: what its modules report to each other, and what others may subscribe to.
+// The one event bus of an account runtime: events between its modules, and events for subscribers outside.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
@@ -10,13 +10,13 @@ import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
 import type { LockChange } from './state/lock-store.ts';
 
-/** What everyone outside of the runtime may hear. */
+/** Events for subscribers outside of the runtime. */
 export type RuntimeEvent =
   | LockChange
   | { readonly type: 'link-changed'; readonly state: RuntimeLinkState }
   /** Something at a lock that is no state of it, and when it happened, on the service's clock. */
   | { readonly type: 'alert'; readonly id: LockId; readonly alert: AlertReport['type']; readonly at: Instant }
-  /** How a request ended; what became of the bolt shows in the lock itself. */
+  /** How a request ended; the effect on the bolt shows in the lock itself. */
   | {
       readonly type: 'command-ended';
       readonly id: LockId;
@@ -24,15 +24,15 @@ export type RuntimeEvent =
       readonly outcome: CommandOutcome;
     };
 
-/** What stays between the modules. */
+/** Events between the modules only. */
 export type InternalEvent =
-  /** The present state may differ from what is known: the service is to be asked. */
+  /** The present state may differ from the known one: the service is to be asked. */
   | { readonly type: 'reading-wanted' }
   /** The machine slept: everything that was known is older than it seemed. */
   | { readonly type: 'suspended' }
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
-  /** The service has answered; what it says is taken in after this. */
+  /** The service has answered; its answer is taken in after this. */
   | { readonly type: 'service-answered' }
   | { readonly type: 'service-failed' }
   /** A listing was taken in. */

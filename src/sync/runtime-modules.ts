@@ -29,7 +29,7 @@ export interface AccountRuntimeParts {
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
   readonly link: AccountLink;
-  /** Who the link belongs to, as far as its token tells; null when it does not. */
+  /** The user of the link, as far as its token shows; null when it does not. */
   readonly subject: () => string | null;
   readonly clock: Clock;
   readonly serviceClock: ServiceTimeline;
@@ -38,7 +38,7 @@ export interface AccountRuntimeParts {
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
-  /** What happened before: the service remembers it for a while, the archive for longer. */
+  /** Past events: the service keeps them for a while, the archive for longer. */
   readonly memory: { readonly service: LockHistory; readonly archive: HistoryArchive };
 }
 
@@ -55,7 +55,7 @@ export interface RuntimeModules {
   readonly audit: HistoryAudit;
 }
 
-/** Modules hear an event in the order in which they are constructed here. */
+/** Modules receive an event in the order in which they are constructed here. */
 export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
   const bus = new EventBus(parts.log);
   const store = new LockStore(parts.log, {

@@ -24,7 +24,7 @@ export const STATUSES = {
   'not-http': 400,
   unsigned: 401,
   forged: 401,
-  /** Newer keys, which might tell, cannot be had yet: the service tries again. */
+  /** Newer keys, which might verify it, cannot be fetched yet: the service tries again. */
   unverifiable: 503,
   /** Signed, but no JSON, too deep, or no event. */
   unreadable: 400,
@@ -45,7 +45,7 @@ export type Answer = keyof typeof STATUSES;
 /** How often each answer was given since the listener was opened. */
 export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
 
-/** What a refusal means for the person who set the listener up; refusals without a line come from strangers. */
+/** Advice for the person setting the listener up; a refusal without a line comes from strangers. */
 export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   unsigned: 'it carried no signature; if the service signs in another header, set webhooks.signatureHeader',
   forged: 'no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys',

@@ -1,6 +1,6 @@
 // Parses JSON of strangers only when it is UTF-8 throughout and not nested too deep.
 
-/** Deeper than any event (the deepest has five levels), and far from what could hurt a reader (faults#50). */
+/** Deeper than any event (the deepest has five levels), and far below a depth that could harm a reader (faults#50). */
 const DEEPEST = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

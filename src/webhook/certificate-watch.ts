@@ -29,7 +29,7 @@ const SETTLED_AFTER_MS = 10_000;
 export class CertificateWatch {
   readonly #parts: CertificateWatchParts;
   #inUse: CertificatePair;
-  /** What was found instead at the last look; null when it was what is in use. */
+  /** The other pair found at the last look; null when it was the one in use. */
   #found: CertificatePair | null = null;
   /** The trouble that was logged and still lasts; null without one. */
   #trouble: string | null = null;

@@ -19,8 +19,8 @@ export class HandshakeGuard {
   }
 
   /**
-   * From now on, and for a minute at most, that origin may ask; with null, whoever asks first, and nobody else. The
-   * returned function ends it.
+   * From now on, and for a minute at most, only that origin may ask; with null, only the first one that asks. The returned
+   * function ends it.
    */
   expect(origin: string | null): () => void {
     const registration: Registration = {

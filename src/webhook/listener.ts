@@ -36,7 +36,7 @@ export interface ListenerParts {
   readonly serviceClock: ServiceClock;
   readonly clock: Clock;
   readonly log: Log;
-  /** The way back from linking; null when the registered redirect URI does not lead here. */
+  /** The OAuth callback; null when the registered redirect URI does not lead here. */
   readonly callback: LinkCallback | null;
   /** For tests: how long a request may take to arrive whole. */
   readonly slowestRequestMs?: number;
@@ -57,7 +57,7 @@ export interface Listener {
   selfTest(url: string): Promise<SelfTestReport>;
   /** How often each answer was given. */
   counts(): AnswerCounts;
-  /** Cuts every connection; what was received is in the ledger when it resolves. */
+  /** Cuts every connection; every received event is in the ledger when it resolves. */
   close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   };
 }
 
-/** An unguessable path for a listener whose path is not configured. Made once, and kept by the caller. */
+/** An unguessable path for a listener whose path is not configured. Made once; the caller keeps it. */
 export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
 }

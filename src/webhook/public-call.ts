@@ -12,7 +12,7 @@ export interface PublicCall {
   readonly signal: AbortSignal;
 }
 
-/** What came back, and how long it took in milliseconds; `null` as a status: an answer that is no HTTP. */
+/** The answer, and how long it took in milliseconds; `null` as a status: an answer that is no HTTP. */
 export type PublicReply =
   | { readonly kind: 'answered'; readonly status: number | null; readonly tookMs: number }
   | {
@@ -21,7 +21,7 @@ export type PublicReply =
       readonly tookMs: number;
     };
 
-/** Half of what the service allows for an answer (wire contract 7): what takes longer is not well (our choice). */
+/** Half of the service's limit for an answer (wire contract 7): a slower address counts as failing (our choice). */
 const ANSWER_WITHIN_MS = 15_000;
 
 /** The head of an answer is all that is read. */

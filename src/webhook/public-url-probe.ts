@@ -1,4 +1,4 @@
-// Tries the way on which webhooks come: sends ourselves one through the public address, and says where it got lost.
+// Probes the public address: sends a test webhook through it to our own listener, and reports where it got lost.
 import type { ServiceClock, SigningKeys } from '../domain/ports.ts';
 import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
@@ -16,7 +16,7 @@ export interface PublicUrlProbeParts {
   readonly signal: AbortSignal;
 }
 
-/** Sends one test to the address and reports what became of it. Never rejects. */
+/** Sends one test to the address and reports its result. Never rejects. */
 export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
   const { selfTests, keys, signatureHeader, clock, serviceClock, signal } = parts;
   const test = selfTests.begin();

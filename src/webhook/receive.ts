@@ -104,8 +104,8 @@ export class Receiver implements EventFeed {
   }
 
   /**
-   * Judges a delivery whose headers were not refused. Listeners receive a new event before it is written to the disk;
-   * `accepted` and `repeated` are answered once it is in the ledger.
+   * Judges a delivery with accepted headers. Listeners receive a new event before it is written to the disk; `accepted` and
+   * `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
     const trust = await this.#judgeSignature(bytes, signature ?? '');
@@ -158,7 +158,7 @@ export class Receiver implements EventFeed {
     if (isKept) {
       this.#listeners.emit(UNVERIFIED_DELIVERY);
     }
-    // The service does not repeat what was answered with 401: a delivery that does not wait has to be sent again.
+    // The service never repeats a delivery after 401: one that cannot wait must get an answer that makes it repeat.
     return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
   }
 

@@ -1,4 +1,4 @@
-// Counts every answer, limits refusals, and says in the log what a person should know of them: seldom, never to order.
+// Counts every answer, limits refusals, and logs advice on them: rarely, so that a stranger cannot fill the log.
 
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -6,8 +6,8 @@ import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts'
 import { ADVICE, type Answer, type AnswerCounts, isRefusal } from './answer.ts';
 
 /**
- * Refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood, in one
- * go; from then on a hundred a second. What is not refused is never limited.
+ * Refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood, at once; from
+ * then on a hundred a second. Valid requests are never limited.
  */
 const REFUSALS: TokenBucketLimits = { burst: 10_000, everyMs: 10 };
 

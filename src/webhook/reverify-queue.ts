@@ -1,4 +1,4 @@
-// Deliveries that no known key verifies, kept until newer keys can be had: the service does not repeat what was refused.
+// Deliveries that no known key verifies, kept until newer keys are fetched: the service does not repeat refused ones.
 import type { SigningKeys } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
@@ -59,7 +59,7 @@ export class ReverifyQueue {
     });
   }
 
-  /** Keys that were just confirmed are the newest: what they do not verify is forged. */
+  /** Keys that were just confirmed are the newest: a delivery that they do not verify is forged. */
   async #look(): Promise<void> {
     const { keys, clock } = this.#parts;
     const isConfirmed = (await keys.refresh()) === 'current';

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 export const SELF_TEST_HEADER = 'latchkey-self-test';
 
 /**
- * As what a test reached the listener. `whole`: as it was sent; otherwise what was changed on its way. What the service
- * sends would fare alike, but for `marker-removed`: only the header that names the test is missing.
+ * How a test reached the listener. `whole`: as it was sent; otherwise the part that was changed. An event would fare alike,
+ * except with `marker-removed`: only the header that names the test is missing.
  */
 export type Arrival =
   | 'whole'
@@ -28,13 +28,13 @@ export interface SelfTest {
   end(): void;
 }
 
-/** What a request carries where a test has its word. */
+/** The places of a request where a test puts its nonce. */
 export interface Marks {
   readonly marker: string | undefined;
   readonly signature: string | undefined;
 }
 
-/** What a request holds otherwise. */
+/** The rest of a request. */
 export interface Content {
   readonly asJson: boolean;
   readonly body: Buffer;

@@ -19,7 +19,7 @@ const SHORTEST_MODULUS_BITS = 2_048;
 /** Parsed keys kept at most: more are never valid at a time, so the rest are from rotations long past. */
 const MOST_KEYS_READY = 32;
 
-/** A key that is ready for use. `id` and `algorithm` are what a JWK said of itself, if it did. */
+/** A key that is ready for use. `id` and `algorithm` are those of its JWK, if present. */
 interface ReadyKey {
   readonly key: KeyObject;
   readonly id: string | null;
@@ -29,7 +29,7 @@ interface ReadyKey {
 export class SignatureVerifier {
   readonly #method: SignatureMethod;
   readonly #log: Log;
-  /** By the key's text; null for what is no usable key. */
+  /** By the key's text; null for an unusable key. */
   readonly #ready = new Map<string, ReadyKey | null>();
 
   constructor(method: SignatureMethod, log: Log) {
@@ -111,7 +111,7 @@ async function verifyDetached(
     const { kid, crit } = decodeProtectedHeader({ protected: header });
     const foreignId = kid !== undefined && ready.id !== null && kid !== ready.id;
     const otherPurpose = ready.algorithm !== null && ready.algorithm !== algorithm;
-    // An extension that must be understood, such as a payload without encoding, is not what was agreed on.
+    // An extension that must be understood, such as a payload without encoding, is outside of the contract.
     if (foreignId || otherPurpose || crit !== undefined) {
       return false;
     }

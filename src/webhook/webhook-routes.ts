@@ -21,7 +21,7 @@ export interface LinkCallback {
   readonly answer: (target: string) => Promise<CallbackPage>;
 }
 
-/** How a browser is answered, whole: its linking is not this room's business. */
+/** A complete answer to a browser: the linking itself belongs to another module. */
 export interface CallbackPage {
   readonly kind: 'linked' | 'not-linked' | 'page';
   readonly status: number;
@@ -74,7 +74,7 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
   callbackRoute(app, parts);
 }
 
-/** Answers what the head alone decides, before the body is read. */
+/** Answers from the head alone where possible, before the body is read. */
 function judgeHead(parts: RouteParts): onRequestHookHandler {
   return (request, reply, next) => {
     const ownTest = parts.selfTests.wordOf(marksOf(parts, request)) !== null;

@@ -7,7 +7,7 @@ import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger, opaqueId } from './lenient-schema.ts';
 
-/** Where a POST goes and what it carries. */
+/** The path and the body of a POST. */
 export interface CommandRequest {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ function boltSaid(word: unknown): { readonly bolt?: BoltState } {
   }
 }
 
-/** The command's id from the address of its read-back, for an accepted command whose body was lost; null without one. */
+/** The command's id from the address of its read-back, for an accepted command with a lost body; null without one. */
 export function commandIdOfLocation(location: string | undefined): CommandId | null {
   const encoded = /\/commands\/(?<id>[^/?#]+)$/.exec(location ?? '')?.groups?.['id'];
   if (encoded === undefined) {

@@ -84,12 +84,12 @@ const recordSchema = z.object({
   issueCode: lenientInteger,
   isDownloaded: z.boolean().nullable().catch(null),
   attributes: attributesSchema,
-  // Some services repeat what a raw credential was made of.
+  // Some services repeat the bits of a raw credential.
   rawCredential: textOrNull,
   bitLength: lenientInteger,
 });
 
-/** A credential, or null for what cannot be one: without its two ids nothing can be done with it. */
+/** A credential, or null when it lacks one of its two ids: it is useless without both. */
 export function decodeCredential(body: unknown): Credential | null {
   const { data } = recordSchema.safeParse(body);
   if (data === undefined) {
@@ -114,7 +114,7 @@ export function decodeCredentials(
 
 const createdSchema = z.object({ credentialId: opaqueId, cardNumber: lenientInteger });
 
-/** What a create answers; null when it names no credential. */
+/** The answer to a create; null when it names no credential. */
 export function decodeCreated(
   body: unknown,
 ): { readonly id: Credential['id']; readonly cardNumber: number | null } | null {
@@ -154,7 +154,7 @@ const MEMBERS = [
   'payload',
 ] as const;
 
-/** The member that a refusing sentence names first; null when it names none. The sentence itself may repeat what was sent. */
+/** The member that a refusal names first; null when it names none. The sentence itself may repeat its input. */
 export function namedMember(sentence: string): string | null {
   const words = sentence.toLowerCase().replaceAll(/[\s_-]/g, '');
   const named = MEMBERS.map((member) => ({ member, at: words.indexOf(member.toLowerCase()) }))

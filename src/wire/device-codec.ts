@@ -21,7 +21,7 @@ const deviceSchema = z.object({
   lastUpdated: lenientInstant,
 });
 
-/** What a listing said. */
+/** The decoded content of a listing. */
 export interface DecodedListing {
   readonly locks: readonly LockReading[];
   /** False when an item had no usable id, or the id of another. */
@@ -105,7 +105,7 @@ function bounded(text: string): string {
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT).toWellFormed() : text;
 }
 
-/** Roles came late to the list: without one, the service itself decides what the user may (wire contract 11, Roles). */
+/** Roles came late to the list: without one, the service itself decides on permissions (wire contract 11, Roles). */
 function decodeRole(role: string | null): Role {
   switch (role?.toLowerCase()) {
     case undefined:
@@ -123,7 +123,7 @@ export function decodeConnected(connected: unknown): boolean | null {
   return CONNECTED.get(connected) ?? null;
 }
 
-/** The battery by word and number; what is missing or makes no sense is unknown. */
+/** The battery by word and number; a missing or implausible value is unknown. */
 export function decodeBattery(batteryState: unknown, percent: number | null): Battery {
   return {
     grade: GRADES.get(batteryState) ?? 'unknown',

@@ -1,4 +1,4 @@
-// Every path and header name of the service that we speak, as data: a partner that differs is changed here alone.
+// Every path and header name of the service, as data: a deviating partner is changed here alone.
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 

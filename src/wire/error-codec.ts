@@ -1,12 +1,12 @@
-// Every form in which the service says no: the gateway's, the device interface's, and bare sentences (wire contract 0).
+// Decodes every form of refusal: the gateway's, the device interface's, and bare sentences (wire contract 0).
 import { z } from 'zod';
 import type { RefusalReason } from '../domain/refusal.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger } from './lenient-schema.ts';
 
 /**
- * What an error body said. `sentence` is for recognising known texts only: the service may echo what it was sent, a PIN
- * for instance, so it never reaches a message or a log.
+ * A decoded error body. `sentence` is for recognising known texts only: the service may echo its input, a PIN for instance,
+ * so it never reaches a message or a log.
  */
 export interface ServiceError {
   readonly errorCode: number | null;

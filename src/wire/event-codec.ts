@@ -16,7 +16,7 @@ import {
   lenientText,
 } from './lenient-schema.ts';
 
-/** What a body said. */
+/** The decoded content of a body. */
 export interface DecodedEvent {
   readonly event: ServiceEvent;
   /** Words that we do not know, with their member's name: for one line in the log. Foreign text. */
@@ -71,8 +71,8 @@ const codeSchema = lenientObject({ accessCodeId: lenientId, name: lenientText })
 const signedOutSchema = lenientObject({ userId: lenientId });
 
 /**
- * How the data of each trigger is read (wire contract 7; all but the specification's five are extensions). Null when
- * the data lacks what gives the event a meaning. Where the trigger is missing, the event type takes its place.
+ * How the data of each trigger is read (wire contract 7; all but the specification's five are extensions). Null when the
+ * data lacks the event's meaning. Without a trigger, the event type takes its place.
  */
 const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = new Map([
   ['DeviceLockStateChanged', readBolt],

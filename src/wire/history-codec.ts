@@ -66,7 +66,7 @@ export function historyPath(
   return `${endpoints.history(lockId)}?${query.toString()}`;
 }
 
-/** Reads the answer; null when it is no list. `deviceTime`: whether the door's offsets were asked for. */
+/** Reads the answer; null when it is no list. `deviceTime`: whether the lock's offsets were requested. */
 export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistory | null {
   if (!Array.isArray(body)) {
     return null;

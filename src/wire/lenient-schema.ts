@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object, read as an empty one when it is none. Each member's schema says what a missing member means. */
+/** An object, read as an empty one when it is none. Each member's schema defines the meaning of a missing member. */
 export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => (isObject(value) ? value : {}), z.object(shape));
 }

@@ -69,7 +69,7 @@ const tokenSchema = z.object({
   expires_in: lenientInteger,
 });
 
-/** What a token answer holds. `refreshToken` null: the old one stays good (RFC 6749, 6). */
+/** The decoded token answer. `refreshToken` null: the old one stays good (RFC 6749, 6). */
 export interface DecodedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -109,8 +109,8 @@ export function decodeOAuthError(body: unknown): OAuthError | null {
 const claimsSchema = z.object({ sub: z.string().min(1) });
 
 /**
- * Who an access token belongs to, when it is a JWT that says so; else null. A hint and no proof: nobody has verified its
- * signature, and a service may change the form of its tokens whenever it likes.
+ * The user of an access token, when it is a JWT that names one; else null. A hint and no proof: its signature is not
+ * verified, and a service may change the form of its tokens at any time.
  */
 export function decodeSubject(accessToken: string): string | null {
   const [, payload, signature, ...more] = accessToken.split('.');

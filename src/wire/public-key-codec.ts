@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const BASE64URL = /^[\w-]+$/;
 
-/** What makes an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part that came along stays outside. */
+/** The members of an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part is left out. */
 const rsaJwk = z.object({
   kty: z.literal('RSA'),
   n: z.string().regex(BASE64URL),
@@ -17,7 +17,7 @@ const keySet = z.object({ keys: z.array(z.unknown()) });
 /** The answer of the service: its `algorithm` is not looked at, because the configuration decides that. */
 const published = z.object({ publicKey: z.union([z.string(), z.looseObject({})]) });
 
-/** What can hold a public key in PEM: an RSA or general public key, or a certificate. Never a private key. */
+/** PEM blocks that can hold a public key: an RSA or general public key, or a certificate. Never a private key. */
 const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----[^-]+-----END \1-----/g;
 
 /** More keys than this are no rotation (our choice); each may cost a verification for every forged event. */
@@ -31,7 +31,7 @@ export function publicKeyTexts(text: string): readonly string[] {
   return text.trimStart().startsWith('{') ? publicKeysOf(jsonOf(text)) : pemBlocks(text);
 }
 
-/** The same for what a parsed answer holds. */
+/** The same for a parsed answer. */
 export function publicKeysOf(value: unknown): readonly string[] {
   const answer = published.safeParse(value);
   if (!answer.success) {

@@ -1,4 +1,4 @@
-// How long the service asks us to stay away: from its headers in either form, or from its sentence.
+// The wait that the service asks for: from its headers in either form, or from its sentence.
 import type { Instant } from '../domain/bolt.ts';
 import type { RateFacts } from '../domain/rate-window-policy.ts';
 import { HEADERS, type Headers } from './endpoints.ts';
@@ -24,8 +24,8 @@ export function decodeWait(headers: Headers, sentence: string, now: Instant): nu
 }
 
 /**
- * What any answer says of its rate window (specification, Rate-limit response headers): a member that is missing or makes no sense
- * is null.
+ * The rate window reported by any answer (specification, Rate-limit response headers): a missing or implausible member is
+ * null.
  */
 export function decodeRateFacts(headers: Headers): RateFacts {
   return {

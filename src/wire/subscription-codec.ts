@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Subscription } from '../domain/ports.ts';
 import { opaqueId } from './lenient-schema.ts';
 
-/** Only the exact word "Inactive" is no: a subscription whose status is not said is taken for alive. */
+/** Only the exact word "Inactive" is no: a subscription without a status counts as active. */
 const subscriptionSchema = z
   .object({ subscriptionId: opaqueId, url: z.string(), status: z.string().nullable().catch(null) })
   .transform(

@@ -1,10 +1,10 @@
-// What the log says of commands that did not do what was asked: the second half of a sentence, or nothing.
+// Log texts for commands that failed: the second half of a sentence, or nothing.
 import type { CommandOutcome } from '../../domain/command.ts';
 import { refusalHandling, refusalWords } from '../../domain/refusal.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { RequestAnswer } from './request-answer.ts';
 
-/** Refusals by the lock are described as the end of the command; what this process gives up is no news. */
+/** A refusal by the lock is logged as the end of the command; requests that this process drops are not logged. */
 export function describeAnswer(answer: RequestAnswer): string | null {
   if (answer.kind !== 'failed' || answer.error.code === 'aborted') {
     return null;

@@ -1,4 +1,4 @@
-// The row of one command in the journal: written before it is sent, and noted in it what becomes of the command.
+// The journal row of one command: written before it is sent, with notes on its progress.
 import type { CommandDraft, CommandId, CommandOutcome } from '../../domain/command.ts';
 import type { JournalId, JournalNote } from '../../domain/ports.ts';
 import type { JournalQueue } from './journal-queue.ts';
@@ -13,7 +13,7 @@ export class CommandRecord {
   private constructor(journal: Pick<JournalQueue, 'note'>, written: Promise<JournalId>) {
     this.#journal = journal;
     this.written = written;
-    // The call that sends the command hears of it, though perhaps only once a token is there.
+    // The call that sends the command rejects with it, though perhaps only once a token is there.
     written.catch(() => {});
   }
 

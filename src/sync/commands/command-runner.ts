@@ -1,4 +1,4 @@
-// Runs the command machine of one lock: hands it what happens, and carries out what it decides.
+// Runs the command machine of one lock: feeds it inputs, and carries out its effects.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { CommandId, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
@@ -35,7 +35,7 @@ export interface RunnerParts {
   readonly link: AccountLink;
   readonly log: Log;
   readonly rulesFor: (id: LockId) => LockRules;
-  /** It hears `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
+  /** Carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
   readonly bus: Pick<EventBus, 'emit' | 'on'>;
   /** Knows how long a request that arrives right now may have waited for this process. */
   readonly staleness: { readonly unheardMs: number };
@@ -57,7 +57,7 @@ export class CommandRunner {
   #named: CommandId | null = null;
   #reader: OutcomeReader | null = null;
   #timer: CancelTimer | null = null;
-  /** What happens while effects are carried out waits for its turn. */
+  /** Inputs that arrive while effects are carried out wait for their turn. */
   readonly #queue: CommandInput[] = [];
   #isStepping = false;
   #closed = false;
@@ -75,7 +75,7 @@ export class CommandRunner {
     return this.#state.active !== null || this.#state.waiting !== null;
   }
 
-  /** Resolves when it is known what becomes of the request; never rejects. */
+  /** Resolves when the request is settled; never rejects. */
   async request(target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
     const { withinMs = Number.POSITIVE_INFINITY, waitedMs = 0 } = limits;
     const request = ++this.#requests;
@@ -107,7 +107,7 @@ export class CommandRunner {
     }
   }
 
-  /** Ends what has not left. What has left stays open in the journal, so that the next process follows it. */
+  /** Drops an unsent command. A sent one stays open in the journal, so that the next process follows it. */
   dispose(): void {
     this.#step({ type: 'closed' });
     this.#closed = true;
@@ -229,7 +229,7 @@ export class CommandRunner {
     this.#reader = new OutcomeReader({
       ...this.#parts,
       lockId: this.#lockId,
-      departedAt: this.#parts.clock.monotonic() - sentAgoMs,
+      sentAt: this.#parts.clock.monotonic() - sentAgoMs,
       onReading: ({ reading, askedAt }) => {
         this.#step({ type: 'read-back', reading, askedAt });
       },

@@ -1,4 +1,4 @@
-// Brings commands to the journal: rows of one turn in one commit before they are sent, what became of them soon after.
+// Writes commands to the journal: rows of one turn in one commit before they are sent, their notes soon after.
 import type { CommandDraft } from '../../domain/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
@@ -33,10 +33,7 @@ export class JournalQueue {
     this.#log = log;
   }
 
-  /**
-   * Resolves once the command is written down; the commands of one scene share a commit. Rejects with what the journal
-   * throws.
-   */
+  /** Resolves once the command is written down; the commands of one scene share a commit. Rejects with the journal's error. */
   async begin(draft: CommandDraft): Promise<JournalId> {
     const { promise, resolve, reject } = Promise.withResolvers<JournalId>();
     if (this.#waiting.push({ draft, resolve, reject }) === 1) {
@@ -49,7 +46,7 @@ export class JournalQueue {
     return promise;
   }
 
-  /** Notes it soon. Never throws: when it cannot be written, this process still knows what it does. */
+  /** Notes it soon. Never throws: when it cannot be written, this process still knows the command. */
   note(note: JournalNote): void {
     this.#notes.push(note);
     if (this.#closed) {

@@ -41,7 +41,7 @@ export class LockCommands {
     return [...this.#runners.values()].some((runner) => runner.busy);
   }
 
-  /** Resolves when it is known what becomes of the request; never rejects. */
+  /** Resolves when the request is settled; never rejects. */
   async request(id: LockId, target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
     return this.#runner(id).request(target, limits);
   }
@@ -84,7 +84,7 @@ export class LockCommands {
     this.#runners.delete(id);
   }
 
-  /** Ends what is under way here; commands that have left stay in the journal for the next owner of the account. */
+  /** Ends all commands here; sent ones stay in the journal for the next owner of the account. */
   dispose(): void {
     for (const runner of this.#runners.values()) {
       runner.dispose();
@@ -92,7 +92,7 @@ export class LockCommands {
     this.#queue.close();
   }
 
-  /** A disk that fails must not keep the account from starting: the service knows what the disk does not. */
+  /** A failing disk must not keep the account from starting: the service has the same facts. */
   #tryDisk<T>(deed: 'read' | 'written', work: () => T): T | null {
     try {
       return work();

@@ -1,4 +1,4 @@
-// Reads a command back, again and again, until it is told to stop: how it ended is for others to judge.
+// Reads a command back repeatedly until it is stopped; the caller judges the outcome.
 import type { CommandId } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
@@ -13,9 +13,9 @@ export interface OutcomeReaderParts {
   readonly log: Log;
   readonly lockId: LockId;
   /** When the command was sent, in monotonic milliseconds. */
-  readonly departedAt: number;
+  readonly sentAt: number;
   readonly onReading: (reading: TimedCommandReading) => void;
-  /** Nobody will ever tell: the service does not know the command any more, or does not let us ask. */
+  /** The outcome will never be known: the service no longer knows the command, or does not let us ask. */
   readonly onLost: () => void;
 }
 
@@ -51,7 +51,7 @@ export class OutcomeReader {
     if (this.#commandId === null) {
       return;
     }
-    const { gateway, clock, lockId, departedAt, onReading } = this.#parts;
+    const { gateway, clock, lockId, sentAt, onReading } = this.#parts;
     const askedAt = clock.monotonic();
     let waitMs: number | null = null;
     try {
@@ -60,7 +60,7 @@ export class OutcomeReader {
       waitMs = this.#failed(error);
     }
     if (this.#commandId !== null) {
-      this.#readAfter(waitMs ?? nextOutcomeReadMs(askedAt - departedAt, clock.monotonic() - askedAt));
+      this.#readAfter(waitMs ?? nextOutcomeReadMs(askedAt - sentAt, clock.monotonic() - askedAt));
     }
   }
 

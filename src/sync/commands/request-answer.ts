@@ -1,4 +1,4 @@
-// What became of a request, as soon as that is known. What comes later shows in the lock itself.
+// The answer to a request, given as soon as it is known. Later changes show in the lock itself.
 import type { CommandAnswer } from '../../domain/command-state.ts';
 import type { RequestRefusal } from '../../domain/intent-policy.ts';
 import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';

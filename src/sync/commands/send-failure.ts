@@ -1,4 +1,4 @@
-// What the error of a call that sends a command means for the command: it may have arrived, was refused, or never left.
+// Translates the error of a send into its meaning for the command: possibly arrived, refused, or never sent.
 import type { CommandInput, CommandKey } from '../../domain/command-state.ts';
 import { isRefusalReason } from '../../domain/refusal.ts';
 import { FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';

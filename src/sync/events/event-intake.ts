@@ -1,4 +1,4 @@
-// Takes in what the service sends by itself: verified events are evidence, all others only a reason to ask.
+// Takes in events of the service: verified ones are evidence, all others only cause a reading.
 import { type Instant, isBoltPosition } from '../../domain/bolt.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import { raisesDoubt } from '../../domain/evidence-policy.ts';
@@ -24,13 +24,13 @@ export interface IntakeParts {
   readonly serviceClock: ServiceTimeline;
   readonly bus: Pick<EventBus, 'emit'>;
   readonly log: Log;
-  /** Who the link belongs to, as far as its token tells; null when it does not. */
+  /** The user of the link, as far as its token shows; null when it does not. */
   readonly subject: () => string | null;
   readonly link: AccountLink;
   readonly commands: Pick<LockCommands, 'ended'>;
 }
 
-/** Events that nothing proves cause one listing in this time at the most, in milliseconds (a rule of the house). */
+/** Unverified events cause at most one listing in this time, in milliseconds (a rule of the project). */
 const UNVERIFIED_READS_EVERY_MS = 10_000;
 
 export class EventIntake {
@@ -78,7 +78,7 @@ export class EventIntake {
     const lock = event.lockId === null ? undefined : this.#parts.store.get(event.lockId);
     const isListed = lock !== undefined && lock.presence !== 'missing';
     if (isListed) {
-      // A subscription of somebody else's may lead here as well: only what tells of our own locks shows that ours works.
+      // Another client's subscription may lead here as well: only an event of our own locks proves that ours works.
       this.#parts.webhooks.proved(lock.id);
     }
     if (event.type === 'unrecognised') {
@@ -87,11 +87,11 @@ export class EventIntake {
       this.#foreign += 1;
       this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
     } else if (!isListed) {
-      // Of a former account, or on its way back: only a listing knows.
+      // Of a former account, or about to return: only a listing can show which.
       this.#foreign += 1;
       this.#readSparingly();
     } else if (event.at === null) {
-      // It cannot be told from a repeat, so it proves nothing about now.
+      // It could be a repeat, so it proves nothing about now.
       this.#read();
     } else if (this.#isPlaceable(lock.id, event.at)) {
       this.#placed(event, lock, event.at);
@@ -121,8 +121,8 @@ export class EventIntake {
   }
 
   /**
-   * Dated ahead of the service's clock: one of both is wrong, so its order among everything else cannot be known. The reading
-   * that it causes settles it, and what that finds is no surprise. An alert needs no order.
+   * Dated ahead of the service's clock: one of both is wrong, so its order is unknown. The reading that it causes settles
+   * it, and the changes it finds are expected. An alert needs no order.
    */
   #unplaceable(event: ServiceEvent, id: LockId): void {
     const { bus, serviceClock } = this.#parts;
@@ -153,7 +153,7 @@ export class EventIntake {
       case 'alarm':
         this.#alerted(event.type, id, at);
         return;
-      // Access codes are read when somebody looks at them.
+      // Access codes are read on demand.
       case 'code-added':
       case 'code-updated':
       case 'code-deleted':
@@ -180,14 +180,14 @@ export class EventIntake {
     }
   }
 
-  /** After an outage the service repeats what is old: that is history, and alarms nobody. */
+  /** After an outage the service repeats old events: they belong to the history and raise no alert. */
   #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
     if (!isLate(at, this.#parts.serviceClock.now())) {
       this.#parts.bus.emit({ type: 'alert', id, alert, at });
     }
   }
 
-  /** Whatever happened while it was away is not told: after a return the present state is asked for. */
+  /** Events during a disconnection are not sent: after a return the present state is read. */
   #connectivityChanged(connected: boolean | null, id: LockId, at: Instant): void {
     if (connected !== null) {
       this.#report(id, { at, connected });
@@ -197,7 +197,7 @@ export class EventIntake {
     }
   }
 
-  /** The end of somebody else's command tells one thing for certain: that the bolt is jammed. */
+  /** The end of another client's command proves only one thing: that the bolt is jammed. */
   #commandEnded(reading: CommandReading, id: LockId, at: Instant): void {
     if (this.#parts.commands.ended(id, reading, at)) {
       return;
@@ -217,7 +217,7 @@ export class EventIntake {
     this.#parts.bus.emit({ type: 'reading-wanted' });
   }
 
-  /** At once when none was caused for a while, else one at the end of that while: what came last is seen, too. */
+  /** At once when none was caused for a while, else one at the end of that while, so that the latest event counts, too. */
   #readSparingly(): void {
     if (this.#trailingRead !== null) {
       return;

@@ -18,7 +18,7 @@ export interface SelfTestRoundParts {
   readonly clock: Clock;
 }
 
-/** The longest until the next look whether a test is due, in milliseconds (our choice): an event may change what is. */
+/** The longest until the next look whether a test is due, in milliseconds (our choice): an event may change the due time. */
 const LOOK_EVERY_MS = 300_000;
 
 export class SelfTestRound {
@@ -35,7 +35,7 @@ export class SelfTestRound {
     this.#parts = parts;
   }
 
-  /** What the last test found; null before the first. */
+  /** The result of the last test; null before the first. */
   get last(): SelfTestReport | null {
     return this.#last;
   }

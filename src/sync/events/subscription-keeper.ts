@@ -19,13 +19,13 @@ export interface KeeperParts {
   readonly registered: RegisteredAddresses;
   /** The public address of our webhook. It holds an unguessable part: it is not written to the log. */
   readonly url: string;
-  /** Opens the door for the service's question whether we consent; the returned function shuts it. */
+  /** Lets the listener answer the service's consent request; the returned function ends that. */
   readonly expectConsentQuestion: () => () => void;
   /** The registration stands from now on. */
   readonly onStanding: () => void;
-  /** What else is to be said when the service does not take our address, as a sentence. Never rejects. */
+  /** Further advice when the service refuses our address, as a sentence. Never rejects. */
   readonly adviceOnRefusal: () => Promise<string>;
-  /** When webhooks no longer seem to arrive, the registration may be gone; it hears of one that was made. */
+  /** When webhooks no longer seem to arrive, the registration may be gone; a new one is reported to it. */
   readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,13 +34,13 @@ export interface KeeperParts {
 /** How often a registration that stands is looked after, in milliseconds (our choice: one call an hour is nothing). */
 const LOOK_EVERY_MS = 3_600_000;
 
-/** However often webhooks are doubted, it is looked at no oftener than this, in milliseconds (our choice). */
+/** The shortest time between two checks of the registration while webhooks are degraded, in milliseconds (our choice). */
 const DOUBT_LOOKS_APART_MS = 300_000;
 
 /** After looks that failed (our choice). */
 const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 3_600_000 };
 
-/** Addresses remembered (our choice): whoever changes it oftener while the service is down finds the rest by `list`. */
+/** Addresses remembered (our choice): after more changes during an outage, `list` finds the rest. */
 const MOST_REMEMBERED = 16;
 
 export class SubscriptionKeeper {
@@ -83,7 +83,7 @@ export class SubscriptionKeeper {
     return this.#trouble;
   }
 
-  /** Looks whether the registration stands and mends what it can. Never rejects; a look under way is joined. */
+  /** Checks the registration and repairs it where possible. Never rejects; a check under way is joined. */
   async look(): Promise<void> {
     this.#underWay ??= this.#lookOnce().finally(() => {
       this.#underWay = null;
@@ -150,7 +150,7 @@ export class SubscriptionKeeper {
   }
 
   async #register(): Promise<void> {
-    // Remembered first: an end between the two must not leave behind what nobody knows of.
+    // Remembered first: a crash between the two must not leave an unknown registration behind.
     this.#remember();
     const shut = this.#parts.expectConsentQuestion();
     try {
@@ -166,7 +166,7 @@ export class SubscriptionKeeper {
     registered.write([...others, url].slice(-MOST_REMEMBERED));
   }
 
-  /** Only addresses that we registered ourselves are removed, and forgotten once they are: the rest is somebody else's. */
+  /** Removes and forgets only addresses that we registered: others belong to other clients. */
   async #removeFormer(subscriptions: readonly Subscription[]): Promise<void> {
     const { gateway, registered, url } = this.#parts;
     const known = registered.read();
@@ -188,7 +188,7 @@ export class SubscriptionKeeper {
     this.#failures += 1;
     this.#again(backOffMs(this.#failures, BACK_OFF));
     if (this.#state === 'standing') {
-      // Ours stands, and what could not be done now is done later.
+      // Ours stands; a step that failed now is repeated later.
       this.#parts.log.debug(`The registration of webhooks could not be looked after: ${why}`);
       return;
     }

@@ -79,7 +79,7 @@ export class WebhookMonitor {
     return this.#lastEventAt;
   }
 
-  /** The listener is open; nothing has been received yet, and whatever was sent before was lost. */
+  /** The listener is open; nothing has been received yet, and events sent before are lost. */
   opened(): void {
     this.#lastEventAt = null;
     this.#lastUnverifiedAt = null;
@@ -146,7 +146,7 @@ export class WebhookMonitor {
     this.#dropSuspicions();
   }
 
-  /** What nothing proves does not count as healthy; but it explains what the reading finds that it caused. */
+  /** An unverified delivery does not count as healthy; but it explains changes that its reading finds. */
   #explainByUnverified(): void {
     this.#lastUnverifiedAt = this.#parts.clock.monotonic();
     this.#forgive();

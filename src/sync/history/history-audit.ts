@@ -39,7 +39,7 @@ const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 /** More events of a lock than the entries of a history that they can explain. */
 const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 
-/** What is known of one lock; see `AuditFacts` and `Audited`. */
+/** The audit state of one lock; see `AuditFacts` and `Audited`. */
 interface Case {
   updatedAt: Instant | null;
   hasNews: boolean;
@@ -48,7 +48,7 @@ interface Case {
   noticedAt: number | null;
   readAt: number | null;
   vain: number;
-  /** Webhooks of this lock may have been missed until the one instant; listings have shown what was until the other. */
+  /** Webhooks of this lock may have been missed until `gapUntil`; listings have covered the time until `gapsClosedUntil`. */
   gapUntil: Instant;
   gapsClosedUntil: Instant;
   since: Instant;
@@ -77,7 +77,7 @@ export class HistoryAudit {
       this.#gapUntil = serviceClock.now();
       this.#since = this.#gapUntil + REPORTED_WITHIN_MS;
     });
-    // It may have announced whatever happened until now.
+    // It may have announced any event until now.
     bus.on('unverified-received', () => {
       this.#since = serviceClock.now() + REPORTED_WITHIN_MS;
     });
@@ -102,7 +102,7 @@ export class HistoryAudit {
     if (known !== undefined) {
       known.announced = [...known.announced, announcementOf(event, event.at)].slice(-MOST_ANNOUNCED);
     }
-    // Where the service does not know what moved the bolt, it could not reach the lock.
+    // A move without a known accessor means that the service could not reach the lock.
     if (event.type === 'bolt' && event.accessor?.method === 'unavailable') {
       this.#noteGap(known, event.at);
     }
@@ -122,7 +122,7 @@ export class HistoryAudit {
     }
   }
 
-  /** What has just happened may be dated ahead of our estimate of the service's time; a listing that is asked now shows it. */
+  /** A recent event may be dated ahead of our estimate of the service's time; a listing requested now covers it. */
   #noteGap(known: Case | undefined, until: Instant): void {
     if (known !== undefined) {
       known.gapUntil = Math.min(until, this.#parts.serviceClock.now());

@@ -1,4 +1,4 @@
-// The history of the locks, for people: the service's newest entries, and what the archive has of older ones.
+// Reads the history of a lock: the service's newest entries, and older ones from the archive.
 import { speakableName } from '../../domain/access.ts';
 import {
   entryOfEvent,
@@ -59,7 +59,7 @@ export class HistoryReader implements Historian {
     });
   }
 
-  /** Writes down what waits. Never throws: the ledger has it, too, and the service's list is still to come. */
+  /** Writes waiting entries down. Never throws: the ledger also has them, and the service's list is still to come. */
   keepReported(): void {
     this.#timer?.();
     this.#timer = null;
@@ -73,8 +73,8 @@ export class HistoryReader implements Historian {
   }
 
   /**
-   * The newest lines of a lock: the service is asked first, and whatever it lists is kept. Rejects as the service does when
-   * nothing is kept either, or when only a person can help.
+   * The newest lines of a lock: the service is asked first, and its list is kept. Rejects as the service does when nothing
+   * is kept either, or when only a person can help.
    */
   async history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
     this.keepReported();
@@ -91,8 +91,8 @@ export class HistoryReader implements Historian {
   }
 
   /**
-   * Asks the service for all that it remembers of a lock and keeps it. `updatedAt`: what the listing said of the lock before,
-   * or null. Rejects as the service does.
+   * Asks the service for its whole history of a lock and keeps it. `updatedAt`: from the listing before, or null. Rejects as
+   * the service does.
    */
   async read(lockId: LockId, updatedAt: number | null): Promise<readonly HistoryEntry[]> {
     const asking = this.#asking.get(lockId) ?? this.#list(lockId);
@@ -132,7 +132,7 @@ export class HistoryReader implements Historian {
     });
   }
 
-  /** Always all entries, with the offset of the door: the archive is to be complete, whatever was asked. */
+  /** Always requests all entries with the lock's offset, so that the archive is complete. */
   async #list(lockId: LockId): Promise<readonly HistoryEntry[]> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     return (await this.#parts.service.history(lockId, question)).map(keepable);
@@ -146,7 +146,7 @@ export class HistoryReader implements Historian {
     return deviceTime ? lines : lines.map(withoutOffset);
   }
 
-  /** A failing disk takes nothing from what the service says; it is logged once, and once more when it works again. */
+  /** A failing disk must not hide the service's answer; it is logged once, and once more when it works again. */
   #keep(work: (archive: HistoryArchive) => void): void {
     const { archive, log } = this.#parts;
     try {
@@ -170,7 +170,7 @@ export function mayGoWellLater(error: unknown): boolean {
   return error instanceof LatchkeyError && (error.disposition === 'retry' || error.disposition === 'wait');
 }
 
-/** Without a name that may be a secret: what is not kept cannot leak. */
+/** Without a name that may be a secret, so that it cannot leak. */
 function keepable(entry: HistoryEntry): HistoryEntry {
   return { ...entry, by: { ...entry.by, name: speakableName(entry.by.name) } };
 }

@@ -50,7 +50,7 @@ export interface ListingLoopParts {
   readonly random: () => number;
 }
 
-/** How a reading ended: null when the locks were listed, else what kept it from that. */
+/** How a reading ended: null when the locks were listed, else the error. */
 export type ReadingEnd = LatchkeyError | null;
 
 export class ListingLoop {
@@ -91,7 +91,7 @@ export class ListingLoop {
     return this.#underWay ?? this.readAfresh();
   }
 
-  /** The same, but the state has just changed: what is under way was asked before, so one more listing follows. */
+  /** The same, but the state has just changed: a listing under way may be too old, so one more follows. */
   async readAfresh(): Promise<ReadingEnd> {
     const hindrance = this.#hindrance();
     if (hindrance !== null) {

@@ -1,4 +1,4 @@
-// Takes a listing in: what it says of each lock, and what it means that a lock is not in it.
+// Takes a listing in: the reading of each lock, and the absence of known locks.
 import { isEmptyBelieved } from '../../domain/absence-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
 import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lock.ts';

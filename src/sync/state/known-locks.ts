@@ -6,7 +6,7 @@ import type { KnownLock, KnownLockStore } from '../../domain/ports.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 
-/** What a complete listing says of the locks that it does not contain. */
+/** The result of a complete listing for locks that it does not contain. */
 export interface Absences {
   readonly missing: readonly LockId[];
   /** Missing for so long that they are forgotten. */
@@ -18,7 +18,7 @@ const NO_ABSENCES: Absences = { missing: [], gone: [] };
 export class KnownLocks {
   readonly #knownLocks: KnownLockStore;
   readonly #log: Log;
-  /** What is on the disk; null when that has to be read first. */
+  /** The stored locks; null until the disk has been read. */
   #kept: Map<LockId, KnownLock> | null = null;
   #failing = false;
 
@@ -27,7 +27,7 @@ export class KnownLocks {
     this.#log = log;
   }
 
-  /** The locks that were known before; none when the disk cannot tell. */
+  /** The locks known before; none when the disk cannot be read. */
   known(): readonly KnownLock[] {
     try {
       return [...this.#read().values()];

@@ -1,4 +1,4 @@
-// The one copy of what is known of every lock. Changes go through the lock machine; listeners hear each one once.
+// The one copy of every lock's state. Changes go through the lock machine; listeners receive each one once.
 import type { Instant } from '../../domain/bolt.ts';
 import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
 import type { LockEvent } from '../../domain/lock-event.ts';
@@ -10,13 +10,13 @@ import type { Log } from '../../support/log.ts';
 export type LockChange =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
   | { readonly type: 'lock-changed'; readonly lock: Lock; readonly previous: Lock }
-  /** They look as before; what is known of them is only fresher. Every listing brings this of all quiet locks. */
+  /** They look as before and are only fresher. Every listing brings this for all unchanged locks. */
   | { readonly type: 'locks-refreshed'; readonly locks: readonly Lock[] }
   | { readonly type: 'lock-removed'; readonly id: LockId; readonly name: string };
 
-/** What the store has to know of time: everything that is kept here grows old by it. */
+/** The store's view of time, by which all kept state grows old. */
 export interface StoreTime {
-  /** What was last confirmed before this instant is not believed. */
+  /** A belief last confirmed before this instant is stale. */
   readonly staleBefore: () => Instant;
   readonly bounds: () => Pick<TimeBounds, 'latest' | 'setBackMs'>;
 }
@@ -61,7 +61,7 @@ export class LockStore {
     this.#fold(events);
   }
 
-  /** Time has passed: what nothing has confirmed for too long is not believed any more. */
+  /** Time has passed: a belief that nothing has confirmed for too long becomes stale. */
   age(): void {
     this.applyToAll({ type: 'aged', staleBefore: this.#time.staleBefore() });
   }
@@ -86,7 +86,7 @@ export class LockStore {
     const staleBefore = this.#time.staleBefore();
     for (const [id, event] of events) {
       const previous = this.#locks.get(id);
-      // However late it comes: what is not fresh by its date is stale at once.
+      // A late report that is already too old by its date is stale at once.
       const lock = previous === undefined ? undefined : aged(advanceLock(previous, event), staleBefore);
       if (previous === undefined || lock === undefined || lock === previous) {
         continue;

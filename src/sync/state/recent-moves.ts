@@ -1,4 +1,4 @@
-// Tells recent moves of the bolt from those reported late: after an outage the service repeats old events.
+// Separates recent moves of the bolt from those reported late: after an outage the service repeats old events.
 import type { Instant } from '../../domain/bolt.ts';
 import type { LastMove, Lock } from '../../domain/lock.ts';
 import { isLate } from '../../domain/time.ts';

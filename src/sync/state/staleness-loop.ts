@@ -64,7 +64,7 @@ export class StalenessLoop {
     }
   }
 
-  /** What was last confirmed before this instant is not believed. */
+  /** A belief last confirmed before this instant is stale. */
   get staleBefore(): Instant {
     const { serviceClock, limits, clock } = this.#parts;
     return staleBefore(serviceClock.bounds(), {

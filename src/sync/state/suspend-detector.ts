@@ -5,7 +5,7 @@ import { type Clock, momentOf } from '../../support/clock.ts';
 export class SuspendDetector {
   readonly #clock: Clock;
   #last: Moment;
-  /** For how long nobody had looked, and until when what is heard may have come in then, in monotonic milliseconds. */
+  /** How long `look` was not called, and until when a request may stem from that time, in monotonic milliseconds. */
   #heldUp = { ms: 0, untilMs: 0 };
 
   constructor(clock: Clock) {
@@ -26,8 +26,8 @@ export class SuspendDetector {
   }
 
   /**
-   * How long what is heard right now may have waited to be heard, in milliseconds: as long as nobody has looked, because
-   * until then this process was certainly awake.
+   * How long a request read right now may have waited, in milliseconds: at most since the last `look`, because this process
+   * was certainly awake then.
    */
   unheardMs(): number {
     return Math.max(elapsedMs(this.#last, momentOf(this.#clock)), this.#heldUpMs());
