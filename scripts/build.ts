@@ -1,7 +1,8 @@
 // Builds the package into dist/: the plugin and its programs, joined into few files, and the pages.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -16,6 +17,16 @@ function run(command: string, ...args: string[]): void {
       `The build stopped: \`${command} ${args.join(' ')}\` failed${error ? ` (${error.message})` : ''}.`,
     );
     process.exit(1);
+  }
+}
+
+/** Puts a compressed copy beside each file of the dashboard, which its server hands out as it is. */
+function compress(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const content = readFileSync(path);
+    writeFileSync(`${path}.br`, brotliCompressSync(content));
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
   }
 }
 
@@ -41,7 +52,11 @@ for (const page of ['doors', 'panel']) {
 const homebridgeUi = join(dist, 'homebridge-ui');
 const fragment = join(homebridgeUi, 'public');
 cpSync(join(dist, 'web', 'panel'), fragment, { recursive: true });
-cpSync(join(root, 'web', 'panel', 'homebridge-ui.html'), join(fragment, 'index.html'));
+const page = readFileSync(join(fragment, 'index.html'), 'utf8');
+const parts = page.match(/<link rel="stylesheet"[^>]*>|<script[^>]*><\/script>/g) ?? [];
+writeFileSync(join(fragment, 'index.html'), `${parts.join('\n').replaceAll(' crossorigin', '')}\n`);
 writeFileSync(join(homebridgeUi, 'server.js'), "import '../ui-server/main.js';\n");
+
+compress(join(dist, 'web', 'panel'));
 
 chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -15,9 +15,9 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Names that stay: the tarball's list of files is compared, and the page is served with `no-cache`.
-        entryFileNames: `${mode}.js`,
-        assetFileNames: '[name][extname]',
+        // The dashboard's files change their names with their content, so that a browser keeps them for good.
+        entryFileNames: mode === 'panel' ? 'panel-[hash].js' : `${mode}.js`,
+        assetFileNames: mode === 'panel' ? '[name]-[hash][extname]' : '[name][extname]',
       },
     },
   },

@@ -54,6 +54,7 @@ export class App {
     this.#operations = operationsOf(this.#composition, {
       credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
+      clock,
       panel: this.#panel,
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,

@@ -5,6 +5,7 @@ import type { CredentialsApi } from '../panel/credentials-view.ts';
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Composition } from './compose.ts';
 import { diagnose } from './diagnostics.ts';
 import { LockHistoryReader } from './lock-history.ts';
@@ -14,6 +15,7 @@ import { packageFacts } from './package-facts.ts';
 export interface ProcessParts {
   /** Another process asks for the account; false when this one keeps it. */
   readonly stepBack: () => boolean;
+  readonly clock: Clock;
   readonly webhooks: WebhookApi;
   readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
@@ -21,7 +23,7 @@ export interface ProcessParts {
 
 export function operationsOf(
   composition: Composition,
-  { stepBack, webhooks, credentials: credentialing, panel }: ProcessParts,
+  { stepBack, clock, webhooks, credentials: credentialing, panel }: ProcessParts,
 ): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
@@ -37,6 +39,7 @@ export function operationsOf(
       credentials.require();
     },
     serviceClock: serviceTime,
+    clock,
     accountName: config.demo ? `${config.name} (demo)` : config.name,
     demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
     version: packageFacts().version,

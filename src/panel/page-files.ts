@@ -1,6 +1,6 @@
 // Reads the built pages once: their files, types, and validators for the browser's cache.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { filesIn } from '../support/files-in.ts';
 import { packageRoot } from '../support/package-root.ts';
@@ -8,9 +8,21 @@ import { packageRoot } from '../support/package-root.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
+  /** The same, compressed by the build: by the name of the encoding, the best first. */
+  readonly compressed: ReadonlyMap<string, Buffer>;
   /** Changes with the content. */
   readonly etag: string;
+  /** Its name changes with the content, so that a browser may keep it for good. */
+  readonly isNamedByContent: boolean;
 }
+
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** As the build names files: `panel-DxO3k2_a.js`. */
+const NAMED_BY_CONTENT = /-[\w-]{8}\.\w+$/u;
 
 /** Where the build puts them. */
 export const BUILT_PAGES = join(packageRoot(), 'dist', 'web', 'panel');
@@ -38,7 +50,18 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
 
 function pageFile(file: string, type: string): PageFile {
   const bytes = readFileSync(file);
-  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  return {
+    type,
+    bytes,
+    compressed: new Map(
+      ENCODINGS.flatMap(([encoding, suffix]) =>
+        existsSync(file + suffix) ? [[encoding, readFileSync(file + suffix)]] : [],
+      ),
+    ),
+    // Weak: it is the same for every encoding.
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    isNamedByContent: NAMED_BY_CONTENT.test(file),
+  };
 }
 
 function pathOf(file: string): string {

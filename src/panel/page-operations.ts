@@ -3,6 +3,7 @@
 /** By the names of the panel's operations. Every server of pages passes on these alone. */
 export const PAGE_OPERATIONS = [
   'status',
+  'watch',
   'partner.show',
   'partner.save',
   'link.show',

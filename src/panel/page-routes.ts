@@ -19,10 +19,28 @@ export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, Page
   );
 }
 
-function give(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: PageFile): FastifyReply {
-  // Cached by the browser, but revalidated on every use, so that a new version shows at once.
-  reply.headers({ 'cache-control': 'no-cache', etag });
-  return request.headers['if-none-match'] === etag
-    ? reply.code(304).send()
-    : reply.header('content-type', type).send(bytes);
+/** A year, the longest that is usual. */
+const FOR_GOOD = 'max-age=31536000, immutable';
+
+function give(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  const [encoding, bytes] = bodyFor(request.headers['accept-encoding'], file);
+  // The page itself is never used without asking, so that a new version is seen at once.
+  reply.headers({
+    'cache-control': file.isNamedByContent ? FOR_GOOD : 'no-cache',
+    vary: 'accept-encoding',
+    etag: file.etag,
+  });
+  if (request.headers['if-none-match'] === file.etag) {
+    return reply.code(304).send();
+  }
+  if (encoding !== null) {
+    reply.header('content-encoding', encoding);
+  }
+  return reply.header('content-type', file.type).send(bytes);
+}
+
+/** The best of the compressed copies that the browser takes, else the file as it is. */
+function bodyFor(accepted = '', { bytes, compressed }: PageFile): readonly [string | null, Buffer] {
+  const offered = new Set(accepted.split(',').map((entry) => entry.trim().toLowerCase()));
+  return [...compressed].find(([encoding]) => offered.has(encoding)) ?? [null, bytes];
 }

@@ -5,6 +5,7 @@ import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Failing } from '../sync/account-runtime.ts';
 import { credentialsOperations } from './credentials-operations.ts';
 import type { CredentialsApi } from './credentials-view.ts';
@@ -12,6 +13,7 @@ import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
+import { unansweredMs, watchLocks } from './lock-watch.ts';
 import { nothing, operation } from './operation.ts';
 import type { WebhookApi } from './webhook-view.ts';
 
@@ -29,6 +31,8 @@ export interface StatusView {
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
+  /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
+  readonly unansweredMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
   readonly serviceNow: Instant;
   /** The name of the platform block. */
@@ -41,6 +45,7 @@ export interface StatusView {
 
 export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly serviceClock: ServiceClock;
+  readonly clock: Pick<Clock, 'after'>;
   readonly accountName: string;
   readonly demo: StatusView['demo'];
   readonly version: string;
@@ -59,23 +64,13 @@ const oneSubscription = z.object({ id: z.string().min(1) });
 
 /** Every operation by its name. Inputs are checked here; each throws a final `bad-request` for invalid input. */
 export function panelApi(parts: PanelParts) {
-  const { runtime } = parts;
   return {
-    status: operation(
-      nothing,
-      async (): Promise<StatusView> => ({
-        form: PANEL_FORM,
-        pid: process.pid,
-        link: runtime.linkState(),
-        locks: runtime.locks().length,
-        failing: runtime.status().failing,
-        lastListedAgoMs: runtime.status().lastListedAgoMs,
-        serviceNow: parts.serviceClock.now(),
-        accountName: parts.accountName,
-        demo: parts.demo,
-        version: parts.version,
-      }),
-    ),
+    status: operation(nothing, async () => statusOf(parts)),
+    /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
+    watch: operation(nothing, async () => {
+      await watchLocks(parts);
+      return statusOf(parts);
+    }),
     ...lockOperations(parts),
     ...linkOperations(parts),
     'webhooks.status': operation(statusInput, async (target) =>
@@ -93,6 +88,23 @@ export function panelApi(parts: PanelParts) {
     checkup: operation(nothing, async () => parts.checkup.check()),
     diagnostics: operation(nothing, async () => parts.diagnose()),
     'step-back': operation(nothing, async () => ({ steppedBack: parts.stepBack() })),
+  };
+}
+
+function statusOf({ runtime, serviceClock, accountName, demo, version }: PanelParts): StatusView {
+  const known = runtime.status();
+  return {
+    form: PANEL_FORM,
+    pid: process.pid,
+    link: runtime.linkState(),
+    locks: runtime.locks().length,
+    failing: known.failing,
+    lastListedAgoMs: known.lastListedAgoMs,
+    unansweredMs: unansweredMs(known),
+    serviceNow: serviceClock.now(),
+    accountName,
+    demo,
+    version,
   };
 }
 

@@ -24,6 +24,8 @@ export interface RuntimeStatus {
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
   readonly lastListedAgoMs: number | null;
+  /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
+  readonly askingForMs: number | null;
   readonly ignoredEvents: IgnoredEvents;
 }
 
@@ -96,8 +98,8 @@ export class AccountRuntime implements RuntimeView {
   }
 
   status(): RuntimeStatus {
-    const { failing, lastListedAgoMs } = this.#modules.polling;
-    return { failing, lastListedAgoMs, ignoredEvents: this.#modules.intake.ignored };
+    const { failing, lastListedAgoMs, askingForMs } = this.#modules.polling;
+    return { failing, lastListedAgoMs, askingForMs, ignoredEvents: this.#modules.intake.ignored };
   }
 
   /** Takes in events of the service until the returned function is called. */

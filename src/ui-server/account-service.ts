@@ -21,6 +21,10 @@ export interface AccountRow {
   readonly demo: boolean;
   /** The faults of its options, a line each. */
   readonly problems: readonly string[];
+  /** Whether config.json turns its dashboard on. */
+  readonly hasDashboard: boolean;
+  /** The process of the window: while it answers for the account, Homebridge does not run the plugin yet. */
+  readonly windowPid: number;
 }
 
 /** Events of an account for the window. `connected`: whether it can be reached; events in between are not reported. */
@@ -69,6 +73,8 @@ export class AccountService {
         configured: problems.length === 0 && reading.ok && reading.config.missing.length === 0,
         demo: reading.ok && reading.config.demo,
         problems,
+        hasDashboard: reading.ok && reading.config.panel !== null,
+        windowPid: process.pid,
       };
     });
   }

@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button('Jam, Front door').click();
       await card().getByText('jams until cleared').waitFor();
       await bench.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
-      await card().getByText('The bolt is jammed').waitFor();
+      await card().getByText('Jammed').waitFor();
       await row('Bolt').getByText('Unknown').nth(1).waitFor();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: true }).click();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: false }).waitFor();
@@ -419,7 +419,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await bench.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
       await unfoldAll();
-      expect(await page.evaluate(overflowPixels)).toBe(0);
+      for (const width of [320, DESK.width, PHONE.width]) {
+        await page.setViewportSize({ ...PHONE, width });
+        expect([width, await page.evaluate(overflowPixels)]).toEqual([width, 0]);
+      }
       expect(await page.evaluate(smallTargets)).toEqual([]);
     });
 

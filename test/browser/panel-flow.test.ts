@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     ({ config } = reading);
     await start();
     page = await visitor.open((await app.operations['panel.login']({})).url);
-    await heading('Before you begin').waitFor();
+    await heading('Service details').waitFor();
   };
 
   const start = async (): Promise<void> => {
@@ -99,17 +99,17 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
 
   const enterCredentials = async (): Promise<void> => {
     const { clientId, clientSecret, subscriptionKeys } = client();
-    await page.getByLabel('Client id', { exact: true }).fill(clientId);
+    await page.getByLabel('Client ID', { exact: true }).fill(clientId);
     await page.getByLabel('Client secret', { exact: true }).fill(clientSecret);
     await page.getByLabel('Subscription key', { exact: true }).fill(subscriptionKeys[0]);
     await visitor.click(button('Save and continue'));
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
   };
 
   /** Presses the button and answers the service's question in the tab that opens; resolves with that tab. */
   const consent = async (answer: 'Allow' | 'Deny'): Promise<Page> => {
     const opened = page.context().waitForEvent('page');
-    await visitor.click(button('Go to the service'));
+    await visitor.click(button('Sign in'));
     const tab = await opened;
     await tab.getByRole('button', { name: answer }).click();
     await page.bringToFront();
@@ -118,9 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
 
   const done = async (): Promise<void> => {
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('You’re connected.').waitFor();
     await button('Finish').click();
     await heading('Overview').waitFor();
   };
@@ -151,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     }
     await done();
     await turn('Front door', 'Unlocked');
-    await button('Read now').click();
+    await button('Refresh now').click();
     await card('Front door').getByText('Unlocked', { exact: true }).waitFor();
     await button('Lock, Front door').click();
     expect(await seen(card('Front door').getByText('Locked', { exact: true }))).toBe(true);
@@ -171,8 +169,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       .context()
       .waitForEvent('request', (request) => request.url().startsWith('https://home.example/'));
     await consent('Allow');
-    await page.getByLabel('Or paste the address that you were sent to').fill((await sentBack).url());
-    await visitor.click(button('Finish linking'));
+    await page.getByLabel('Paste the address from your browser').fill((await sentBack).url());
+    await visitor.click(button('Continue'));
     await heading('Locks').waitFor();
     expect(await seen(card('Garage'))).toBe(true);
     expect(visitor.clicks).toBeLessThanOrEqual(MOST_CLICKS);
@@ -200,14 +198,15 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ userId: 'resident' }),
     });
-    await button('Read now').click();
-    await page.getByText('The service no longer accepts this link').waitFor();
-    await button('Link again').click();
+    await button('Refresh now').click();
+    // A refusal is asked about once more before the link is given up.
+    await page.getByText('The service ended the connection').waitFor({ timeout: 30_000 });
+    await button('Connect again').click();
     await consent('Allow');
-    await page.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await turn('Back door', 'Unlocked');
-    await button('Read now').click();
+    await button('Refresh now').click();
     expect(await seen(card('Back door').getByText('Unlocked', { exact: true }))).toBe(true);
   });
 
@@ -222,10 +221,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       body: JSON.stringify({ kind: 'status', status: 503, often: 'always' }),
     });
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
     await button('Check again').waitFor();
-    expect(await page.getByText('Done.').count()).toBe(0);
+    expect(await page.getByText('You’re connected.').count()).toBe(0);
   });
 
   test('a hidden lock stays hidden, and what was entered survives a restart', async () => {
@@ -233,7 +230,8 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await enterCredentials();
     await consent('Allow');
     await page.getByLabel('Show in Home, Garage').click();
-    await page.getByText('Kept. Garage has left Home.').waitFor();
+    await button('Hide').click();
+    await page.getByText('Saved. Garage was removed from Home.').waitFor();
     await app.dispose();
     await start();
     await page.goto((await app.operations['panel.login']({})).url);

@@ -66,11 +66,11 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await open();
     await expect.poll(async () => page.getByLabel('Authorization server').inputValue()).toBe('');
     await visitor.click(button('Fill in the simulator’s addresses'));
-    await fill('Client id', 'client-1');
+    await fill('Client ID', 'client-1');
     await fill('Client secret', 'hush-hush');
     await fill('Subscription key', 'key-one');
     await visitor.click(button('Save and continue'));
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     expect(homebridge.saved()).toEqual([
       {
         platform: 'Latchkey',
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       ...account.startLinking(),
       authorizeUrl: `${panel.url}#webhooks`,
     }));
-    await visitor.click(button('Go to the service'));
+    await visitor.click(button('Sign in'));
     account.hold(aLock('Front door'));
     account.become('linked');
     await heading('Locks').waitFor();
@@ -141,13 +141,11 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     account.hold(aLock('Front door'));
     await open({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
     await button('Save and continue').click();
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     account.become('linked');
     await heading('Locks').waitFor();
     await button('Continue').click();
-    await heading('Webhooks').waitFor();
-    await button('Continue').click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('You’re connected.').waitFor();
     await expect.poll(async () => page.locator('main').getByText(given.says).count()).toBe(given.times);
   });
 
@@ -158,9 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://192.168.1.4/api');
     expect(await seen(page.getByText('It is in a private network'))).toBe(true);
     await fill('Redirect URI', 'http://127.0.0.1:8765/callback');
-    await expect
-      .poll(async () => page.getByRole('textbox', { name: 'To be registered' }).inputValue())
-      .toBe('http://127.0.0.1:8765/callback');
+    await expect.poll(async () => page.getByRole('button', { name: 'Copy, Redirect URI' }).count()).toBe(1);
     await button('Save and continue').click();
     expect(homebridge.saved()).toEqual([]);
   });
@@ -174,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
       .toBe('https://auth.partner.example');
     await fill('Device interface', ' https://other.partner.example ');
     await button('Save and continue').click();
-    await heading('Link').waitFor();
+    await heading('Connect').waitFor();
     expect(homebridge.saved()).toEqual([
       { platform: 'Latchkey', name: 'Other' },
       { ...BLOCK, partner: { ...BLOCK.partner, baseUrl: 'https://other.partner.example' } },
@@ -192,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await fill('Device interface', 'https://other.partner.example');
     await button('Save and continue').click();
     await page.getByText(words, { exact: true }).waitFor();
-    await expect.poll(async () => heading('Before you begin').isVisible()).toBe(true);
+    await expect.poll(async () => heading('Service details').isVisible()).toBe(true);
     expect(account.count('partner.save')).toBe(1);
     expect(homebridge.saved()).toMatchObject([{ partner: { baseUrl: 'https://other.partner.example' } }]);
   });
@@ -227,17 +223,56 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await seen(page.getByRole('article', { name: 'Back door' }))).toBe(true);
   });
 
-  test('the panel opens in a tab of its own, logged in', async () => {
+  test('the Save button of the window is off during the guide, and on at its end', async () => {
+    account.saveCredentials();
+    account.hold(aLock('Front door'));
+    const isOff = async (): Promise<boolean> =>
+      page.evaluate(() => document.body.classList.contains('save-off'));
+    await open({ blocks: [BLOCK], isPluginRunning: false });
+    await expect.poll(isOff).toBe(true);
+    await button('Save and continue').click();
+    await heading('Connect').waitFor();
+    account.become('linked');
+    await heading('Locks').waitFor();
+    await expect.poll(isOff).toBe(true);
+    await button('Continue').click();
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await expect.poll(isOff).toBe(false);
+    expect(await button('Finish').count()).toBe(0);
+  });
+
+  test('one step is left until Homebridge runs the plugin with the account', async () => {
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [BLOCK], isPluginRunning: false });
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await visitor.leave();
+    await open({ blocks: [BLOCK] });
+    await heading('Locks').waitFor();
+    expect(await page.getByText('One step left:').count()).toBe(0);
+  });
+
+  test('the dashboard is turned on where there is none', async () => {
     await openLinked();
+    expect(await button('Open the dashboard').count()).toBe(0);
+    await button('Turn on the dashboard').click();
+    expect(await seen(page.getByText('The dashboard is on after the next restart'))).toBe(true);
+    expect(homebridge.saved()).toEqual([{ ...BLOCK, panel: { enabled: true } }]);
+  });
+
+  test('the panel opens in a tab of its own, logged in', async () => {
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [{ ...BLOCK, panel: { enabled: true } }] });
     const opened = page.context().waitForEvent('page');
-    await button('Open the panel').click();
+    await button('Open the dashboard').click();
     const tab = await opened;
     await expect.poll(() => tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?:#overview)?$/u);
   });
 
   test.each([
     [false, 'rgb(27, 31, 36)'],
-    [true, 'rgb(231, 233, 236)'],
+    [true, 'rgb(236, 236, 236)'],
   ])('its theme decides, whatever the system prefers: dark %s', async (dark, ink) => {
     account.hold(aLock('Front door'));
     account.link = { ...account.link, state: 'linked' };

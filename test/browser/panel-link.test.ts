@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.saveCredentials();
       await visit.open();
       await visit.push('Save and continue');
-      await visit.heading('Link').waitFor();
+      await visit.heading('Connect').waitFor();
     };
 
     test('consent opens in a tab of its own that cannot reach this one', async () => {
@@ -26,11 +26,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       }));
       await toLink();
       const opened = visit.page.context().waitForEvent('page');
-      await visit.push('Go to the service');
+      await visit.push('Sign in');
       const tab = await opened;
       await tab.waitForURL(/#webhooks$/u);
       expect(await tab.evaluate(() => window.opener === null && document.referrer === '')).toBe(true);
-      expect(await seen(visit.words('Waiting for you to come back'))).toBe(true);
+      expect(await seen(visit.words('Waiting for you to finish signing in'))).toBe(true);
     });
 
     test('when the way back needs no pasting, the page goes on by itself and the focus goes with it', async () => {
@@ -51,11 +51,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return { link: 'linked', accountChange: null };
       });
       await toLink();
-      await visit.fill(
-        'Or paste the address that you were sent to',
-        'https://home.example/callback?code=c&state=s',
-      );
-      await visit.push('Finish linking');
+      await visit.words('Paste the address instead').click();
+      await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c&state=s');
+      await visit.push('Continue');
       await visit.heading('Locks').waitFor();
       expect(visit.account.calls.find(([name]) => name === 'link.finish')?.[1]).toEqual({
         redirectedUrl: 'https://home.example/callback?code=c&state=s',
@@ -72,15 +70,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         );
       });
       await toLink();
-      await visit.fill('Or paste the address that you were sent to', 'not an address');
+      await visit.words('Paste the address instead').click();
+      await visit.fill('Paste the address from your browser', 'not an address');
       expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
-      await visit.fill('Or paste the address that you were sent to', 'https://home.example/callback?code=c');
-      await visit.push('Finish linking');
+      await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c');
+      await visit.push('Continue');
       expect(
         await seen(visit.words('The code was used already, or it is too old. Start linking again.')),
       ).toBe(true);
       await expect
-        .poll(async () => visit.page.getByLabel('Or paste the address that you were sent to').inputValue())
+        .poll(async () => visit.page.getByLabel('Paste the address from your browser').inputValue())
         .toBe('');
     });
 
@@ -93,12 +92,21 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words(message))).toBe(true);
     });
 
+    test('credentials that fail at the service lead back to where they are entered', async () => {
+      await toLink();
+      const ended = { outcome: 'misconfigured', message: 'The service rejected the credentials.' } as const;
+      visit.account.link = { ...visit.account.link, waiting: null, ended };
+      visit.account.publish({ type: 'linking' });
+      await visit.push('Edit credentials');
+      expect(await seen(visit.heading('Service details'))).toBe(true);
+    });
+
     test('an unreachable plugin says so, and that nothing was changed', async () => {
       visit.account.answers.set('link.start', () => {
         throw new RetryError('unreachable', 'The lock service could not be reached.');
       });
       await toLink();
-      await visit.push('Go to the service');
+      await visit.push('Sign in');
       expect(await seen(visit.words('Nothing was changed. Try again in a moment.'))).toBe(true);
     });
   });
@@ -108,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test.each([
       [true, 'Use this account'],
-      [false, 'Unlink it again'],
+      [false, 'Disconnect'],
     ])('is asked about before anything leaves Home: keep %s', async (keep, action) => {
       visit.account.link = { ...visit.account.link, accountChange: change };
       visit.account.answers.set('link.confirm', () => {
@@ -120,11 +128,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return visit.account.link;
       });
       await visit.openLinked();
-      await visit.words('You have linked another account than before').waitFor();
+      await visit.words('You connected a different account').waitFor();
       await visit.push('Answer');
       await visit.page.getByText('Office').waitFor();
       await visit.push(action);
-      expect(await gone(visit.words('Is this the account that you want?'))).toBe(true);
+      expect(await gone(visit.words('This looks like a different account'))).toBe(true);
       expect(visit.account.calls.find(([name]) => name === 'link.confirm')?.[1]).toEqual({ keep });
     });
   });
@@ -146,17 +154,19 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       visit.account.become('revoked');
-      const line = visit.words('The service no longer accepts this link');
+      const line = visit.words('The service ended the connection');
       for (const name of ['Overview', 'Locks', 'Webhooks']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         expect(await seen(line)).toBe(true);
-        await expect.poll(async () => visit.page.getByRole('button', { name: 'Link again' }).count()).toBe(1);
+        await expect
+          .poll(async () => visit.page.getByRole('button', { name: 'Connect again' }).count())
+          .toBe(1);
       }
-      await visit.push('Link again');
-      await visit.words('The service no longer accepts this link').waitFor();
-      await visit.page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await visit.push('Connect again');
+      await visit.words('The service ended the connection').waitFor();
+      await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
       visit.account.become('linked');
-      await visit.page.getByRole('heading', { name: 'Linked' }).waitFor();
+      await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
       await visit.page.getByRole('link', { name: 'Overview' }).click();
       expect(await gone(line)).toBe(true);
     });
@@ -166,9 +176,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       async (state) => {
         await visit.openLinked();
         visit.account.become(state);
-        expect(await seen(visit.words('Home shows “No Response” until the account is linked again'))).toBe(
-          true,
-        );
+        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(true);
       },
     );
   });

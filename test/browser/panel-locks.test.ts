@@ -20,7 +20,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.page.getByLabel('Show in Home, Front door').click();
-      expect(await seen(visit.words('Kept. Front door has left Home.'))).toBe(true);
+      await visit.words('It leaves Home with its room and automations.').waitFor();
+      expect(visit.account.count('locks.configure')).toBe(0);
+      await visit.push('Hide');
+      expect(await seen(visit.words('Saved. Front door was removed from Home.'))).toBe(true);
       expect(visit.account.calls.find(([name]) => name === 'locks.configure')?.[1]).toEqual({
         lock: FRONT.id,
         settings: { hide: true },
@@ -37,6 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.page.getByLabel('Show in Home, Front door').click();
+      await visit.push('Hide');
       expect(await seen(visit.words('The settings could not be kept: the disk is full.'))).toBe(true);
       await expect.poll(async () => visit.page.getByLabel('Show in Home, Front door').isChecked()).toBe(true);
     });
@@ -56,14 +60,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#locks');
       await visit.words('Name and options').click();
-      await visit.fill('Time zone of the door', 'Nowhere');
-      await visit.words('This is not a time zone.').waitFor();
+      await visit.fill('Time zone', 'Nowhere');
+      await visit.words('This isn’t a time zone.').waitFor();
       await visit.page.keyboard.press('Tab');
       expect(visit.account.count('locks.configure')).toBe(0);
-      await visit.fill('Time zone of the door', 'Europe/Paris');
+      await visit.fill('Time zone', 'Europe/Paris');
       await visit.page.keyboard.press('Enter');
-      await visit.fill('Battery is low from (percent)', '96');
-      await visit.words('Write a whole number from 1 to 95.').waitFor();
+      await visit.fill('Low-battery warning (%)', '96');
+      await visit.words('Enter a whole number from 1 to 95.').waitFor();
       await visit.fill('Name in Home', '');
       await visit.page.keyboard.press('Tab');
       await expect
@@ -101,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const detail = { type: 'bolt', bolt: 'secured', move: lock.lastMove } as const;
       visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, detail }];
       await visit.openLinked();
-      for (const name of ['Overview', 'Locks', 'Link']) {
+      for (const name of ['Overview', 'Locks', 'Account']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         await visit.page.getByText(trap).first().waitFor();
         expect(await visit.page.locator('main img, main script').count()).toBe(0);
@@ -113,20 +117,20 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   describe('an empty list', () => {
     test('is not blamed on the account while the service has not listed the locks', async () => {
       const message = 'The lock service accepts none of the subscription keys.';
-      visit.account.failing = { forMs: 1_000, message };
+      visit.account.failing = { forMs: 1_000, message, code: 'unreachable', retryInMs: 30_000 };
       visit.account.lastListedAgoMs = null;
       await visit.openLinked('#locks');
       expect(await seen(visit.words(message))).toBe(true);
-      expect(await visit.words('The account lists no locks.').count()).toBe(0);
+      expect(await visit.words('No locks found in this account.').count()).toBe(0);
       await visit.page.getByRole('link', { name: 'Overview' }).click();
-      await visit.words('What happened').waitFor();
-      expect(await visit.words('The account lists no locks.').count()).toBe(0);
-      expect(await visit.words('Answers.').count()).toBe(0);
+      await visit.page.getByRole('heading', { name: 'Activity' }).waitFor();
+      expect(await visit.words('No locks found in this account.').count()).toBe(0);
+      expect(await visit.words('Connected').count()).toBe(0);
     });
 
     test('is told as such when the service said so', async () => {
       await visit.openLinked('#locks');
-      expect(await seen(visit.words('The account lists no locks.'))).toBe(true);
+      expect(await seen(visit.words('No locks found in this account.'))).toBe(true);
     });
   });
 });

@@ -10,6 +10,9 @@ import { gone, seen } from './visitor.ts';
 const FRONT = aLock('Front door');
 const BACK = aLock('Back door');
 
+/** What is lost is said by then. */
+const BANNER_WITHIN_MS = 5_000;
+
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
@@ -50,11 +53,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked();
       await visit.push('Lock, Front door');
-      await visit.card('Front door').getByText('Locking …').waitFor();
-      expect(await seen(visit.words('It counts as locked when the lock itself says so.'))).toBe(true);
+      await visit.card('Front door').getByText('Locking …', { exact: true }).waitFor();
+      expect(await seen(visit.words('waiting for the lock to confirm'))).toBe(true);
       visit.account.emit(FRONT.id, { bolt: 'secured', target: null });
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
-      expect(await gone(visit.words('It counts as locked when'))).toBe(true);
+      expect(await gone(visit.words('waiting for the lock'))).toBe(true);
       expect(visit.account.calls.filter(([name]) => name === 'lock')).toEqual([['lock', { lock: FRONT.id }]]);
     });
 
@@ -70,9 +73,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test.each([
-      [{ kind: 'refused', reason: 'role-may-not-command' }, 'This account may only look at the lock'],
+      [
+        { kind: 'refused', reason: 'role-may-not-command' },
+        'View only: this account can’t operate the lock.',
+      ],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
-      [{ kind: 'uncertain' }, 'What the lock says next will tell'],
+      [{ kind: 'uncertain' }, 'The result is unknown.'],
     ] as const)('says what became of a wish: %j', async (answer, said) => {
       visit.account.hold(FRONT);
       visit.account.answers.set('lock', () => answer);
@@ -87,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         number: index + 1,
         at: Date.now(),
         lock,
-        detail: { type: 'alert', alert: 'wrong-code' },
+        detail: { type: 'alert', alert: index % 2 === 0 ? 'wrong-code' : 'alarm' },
       }));
       await visit.openLinked();
       const entries = visit.page.locator('.activity li');
@@ -108,6 +114,51 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => entries.count()).toBe(100);
     });
 
+    test('groups activity by day, says nothing twice, and can be narrowed to problems or one lock', async () => {
+      const front = { id: FRONT.id, name: 'Front door' };
+      const back = { id: BACK.id, name: 'Back door' };
+      const today = Date.now();
+      const moved = { type: 'bolt', bolt: 'secured', move: null } as const;
+      const command = { type: 'command', target: 'secured', outcome: { kind: 'moved' } } as const;
+      const alert = { type: 'alert', alert: 'wrong-code' } as const;
+      visit.account.activity = [
+        { number: 1, at: today - 3 * 86_400_000, lock: back, detail: moved },
+        { number: 2, at: today, lock: front, detail: command },
+        { number: 3, at: today, lock: front, detail: moved },
+        { number: 4, at: today, lock: back, detail: alert },
+        { number: 5, at: today, lock: back, detail: alert },
+      ];
+      await visit.openLinked();
+      const entries = visit.page.locator('.activity li');
+      await expect.poll(async () => entries.allInnerTexts()).toHaveLength(3);
+      expect(await visit.page.locator('.activity h4').allInnerTexts()).toEqual(['Today', expect.any(String)]);
+      await expect.poll(async () => entries.first().innerText()).toMatch(/wrong code.*\(2 times\)/u);
+      await visit.page.getByLabel('Show').selectOption('Problems only');
+      await expect.poll(async () => entries.count()).toBe(1);
+      await visit.page.getByLabel('Show').selectOption('Front door');
+      await expect.poll(async () => entries.first().innerText()).toMatch(/Front door Locked/u);
+    });
+
+    test('tells a screen reader of a bolt that changed, and never loses the focus to the body', async () => {
+      visit.account.hold(FRONT, aLock('Back door', { presence: 'missing' }));
+      visit.account.answers.set('forget', () => {
+        visit.account.hold(FRONT);
+        return { forgotten: true };
+      });
+      await visit.openLinked();
+      await visit.card('Front door').waitFor();
+      await expect.poll(async () => visit.page.title()).toBe('Overview · Latchkey');
+      visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+      await visit.page
+        .getByRole('status')
+        .filter({ hasText: 'Front door: Unlocked' })
+        .waitFor({ state: 'attached' });
+      await visit.push('Forget this lock, Back door');
+      await visit.push('Forget this lock');
+      expect(await gone(visit.card('Back door'))).toBe(true);
+      expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Overview');
+    });
+
     test('forgets a lock that left the account, after asking', async () => {
       visit.account.hold(aLock('Front door', { presence: 'missing' }));
       visit.account.answers.set('forget', () => {
@@ -123,13 +174,86 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('says for how long the service has not answered', async () => {
-      visit.account.failing = { forMs: 240_000, message: 'The lock service could not be reached.' };
+      visit.account.failing = {
+        forMs: 240_000,
+        message: 'The lock service could not be reached.',
+        code: 'unreachable',
+        retryInMs: 30_000,
+      };
       await visit.openLinked();
-      expect(
-        await seen(
-          visit.words('The lock service could not be reached. For 4 min now; the plugin keeps asking.'),
-        ),
-      ).toBe(true);
+      expect(await seen(visit.words('The lock service could not be reached.'))).toBe(true);
+      expect(await seen(visit.words(/Retrying in \d\d seconds\./u))).toBe(true);
+    });
+
+    test('says within five seconds that the service no longer answers, in one banner, and clears it by itself', async () => {
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
+      const banner = visit.words('The lock service isn’t answering.');
+      const lostAt = performance.now();
+      visit.account.unansweredMs = 1_700;
+      await banner.waitFor();
+      console.info(
+        `From the loss of the service to the banner: ${(performance.now() - lostAt).toFixed(0)} ms`,
+      );
+      expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      expect(await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).count()).toBe(
+        1,
+      );
+      visit.account.unansweredMs = null;
+      expect(await gone(banner)).toBe(true);
+      expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+    });
+
+    test('leads to the credentials where the service refuses them', async () => {
+      const message = 'The service accepts none of the subscription keys.';
+      visit.account.failing = { forMs: 1_000, message, code: 'bad-configuration', retryInMs: 1_000 };
+      visit.account.hold(FRONT);
+      await visit.openLinked();
+      await visit.words(message).waitFor();
+      await expect.poll(async () => visit.words(message).count()).toBe(1);
+      await visit.push('Edit credentials');
+      expect(await seen(visit.words('Service details'))).toBe(true);
+    });
+
+    test('asks for nothing out of sight, and only whether the locks have changed while in sight', async () => {
+      visit.account.hold(FRONT);
+      visit.panel = await PretendPanel.start(visit.account);
+      visit.account.saveCredentials();
+      visit.account.link = { ...visit.account.link, state: 'linked' };
+      const context = await visit.visitor.context();
+      await visit.panel.admit(context);
+      visit.page = await context.newPage();
+      await visit.page.goto(visit.panel.url);
+      await visit.card('Front door').waitFor();
+      /** What is asked during so many heartbeats of the server. */
+      const during = async (visibility: 'hidden' | 'visible'): Promise<readonly string[]> => {
+        const before = visit.account.calls.length;
+        await visit.page.evaluate(
+          async ([value, beats]) => {
+            Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+            const stream = new EventSource('api/events');
+            for (let beat = 0; beat < beats; beat += 1) {
+              await new Promise((resolve) => {
+                stream.addEventListener('heartbeat', resolve, { once: true });
+              });
+            }
+            stream.close();
+          },
+          [visibility, 5] as const,
+        );
+        return visit.account.calls.slice(before).map(([name]) => name);
+      };
+      // What was read at the start is over by then.
+      await during('visible');
+      const inSight = await during('visible');
+      const outOfSight = await during('hidden');
+      console.info(
+        `Requests in ten idle seconds: ${String(inSight.length)} in sight, ${String(outOfSight.length)} out of sight`,
+      );
+      expect(new Set(inSight)).toEqual(new Set(['watch']));
+      expect(outOfSight).toEqual([]);
     });
 
     test('hands the diagnostics out as a file', async () => {
@@ -148,8 +272,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('Live').waitFor();
       visit.account.answers.set('lock', () => ({ kind: 'already' }));
       const { port } = visit.panel.server;
+      const lostAt = performance.now();
       await visit.panel.close();
-      await visit.words('Connecting …').waitFor();
+      await visit.words('No connection to the plugin.').waitFor();
+      const bannerMs = performance.now() - lostAt;
+      console.info(`From the loss of the server to the banner: ${bannerMs.toFixed(0)} ms`);
+      expect(bannerMs).toBeLessThan(BANNER_WITHIN_MS);
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
+      await expect.poll(async () => visit.page.getByText(/Since|No connection/u).count()).toBe(2);
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
       visit.panel = await PretendPanel.start(visit.account, { port });
       // The restarted plugin has other sessions.
@@ -157,11 +288,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.panel.admit(visit.page.context());
       await visit.page.reload();
       expect(await seen(visit.card('Back door'))).toBe(true);
+      expect(await gone(visit.words('No connection to the plugin.'))).toBe(true);
       await expect
         .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
         .toBe(true);
       await visit.push('Lock, Back door');
-      expect(await seen(visit.words('The lock says that it is locked already.'))).toBe(true);
+      expect(await seen(visit.words('Already locked.'))).toBe(true);
     });
   });
 });

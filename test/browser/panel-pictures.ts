@@ -1,23 +1,46 @@
-// Pictures of every page, light and dark, on a desk and on a phone: `node test/browser/panel-pictures.ts FOLDER [PAGES]`.
-import { mkdirSync } from 'node:fs';
+// Pictures of pages. `node test/browser/panel-pictures.ts FOLDER [PAGES]`: every scene, to be looked at; `npm run pictures`:
+// those of the README and the documents, at twice the pixels, light and dark.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startSimulator } from '../../src/simulator/partner-server.ts';
+import { systemClock } from '../../src/support/clock.ts';
 import { PretendAccount } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { SCENES, type Scene } from './scenes.ts';
 import { PHONE, Visitor } from './visitor.ts';
 
-const [folder = 'pictures', pagesFolder] = process.argv.slice(2);
-
 const DESK = { width: 1100, height: 760 };
 const LOOKS = { light: DESK, dark: DESK, phone: PHONE } as const;
 
-async function picture(visitor: Visitor, scene: Scene, look: keyof typeof LOOKS): Promise<void> {
+type Look = keyof typeof LOOKS;
+
+/** The scenes that documents show, by the names of their pictures. */
+const DOCUMENTED: Readonly<Record<string, string>> = {
+  '9-homebridge-begin': 'setup',
+  '6-overview': 'overview',
+  '6-overview-many': 'many-locks',
+  '9-homebridge-locks': 'locks',
+  '5-check': 'finish',
+};
+
+/** Small enough for a document, in percent. */
+const WEBP_QUALITY = 82;
+
+async function stage(
+  visitor: Visitor,
+  scene: Scene,
+  look: Look,
+  options: BrowserContextOptions,
+  pagesFolder?: string,
+): Promise<{ readonly page: Page; readonly panel: PretendPanel }> {
   const account = new PretendAccount();
   scene.set(account);
   const panel = await PretendPanel.start(account, { pagesFolder });
   const context = await visitor.context({
     viewport: LOOKS[look],
     colorScheme: look === 'dark' ? 'dark' : 'light',
+    ...options,
   });
   if (scene.isStranger !== true) {
     await panel.admit(context);
@@ -30,18 +53,57 @@ async function picture(visitor: Visitor, scene: Scene, look: keyof typeof LOOKS)
   if (blocks === undefined) {
     await page.goto(panel.url);
   }
-  await page.getByRole('heading').first().waitFor();
+  await page.locator('main').locator('article, form, .part').first().waitFor();
   await scene.act?.(page, account);
-  await page.screenshot({ path: join(folder, `${scene.name}-${look}.png`), fullPage: true });
-  await visitor.leave();
-  await panel.close();
+  return { page, panel };
 }
 
-mkdirSync(folder, { recursive: true });
-const visitor = await Visitor.arrive();
-for (const scene of SCENES) {
-  for (const look of ['light', 'dark', 'phone'] as const) {
-    await picture(visitor, scene, look);
+/** WebP, which the browser makes itself: a fifth of the size of PNG. */
+async function documentPicture(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY });
+  writeFileSync(path, Buffer.from(data, 'base64'));
+}
+
+async function everyScene(visitor: Visitor, folder: string, pagesFolder?: string): Promise<void> {
+  for (const scene of SCENES) {
+    for (const look of ['light', 'dark', 'phone'] as const) {
+      const { page, panel } = await stage(visitor, scene, look, {}, pagesFolder);
+      await page.screenshot({ path: join(folder, `${scene.name}-${look}.png`), fullPage: true });
+      await visitor.leave();
+      await panel.close();
+    }
   }
 }
+
+async function documentPictures(visitor: Visitor, folder: string): Promise<void> {
+  for (const scene of SCENES) {
+    const name = DOCUMENTED[scene.name];
+    for (const look of name === undefined ? [] : (['light', 'dark'] as const)) {
+      const { page, panel } = await stage(visitor, scene, look, { deviceScaleFactor: 2 });
+      await documentPicture(page, join(folder, `${name ?? ''}-${look}.webp`));
+      await visitor.leave();
+      await panel.close();
+    }
+  }
+  const simulator = await startSimulator({ clock: systemClock });
+  for (const look of ['light', 'dark'] as const) {
+    const page = await visitor.open(simulator.url, undefined, {
+      viewport: DESK,
+      colorScheme: look,
+      deviceScaleFactor: 2,
+    });
+    await page.getByRole('heading').first().waitFor();
+    await documentPicture(page, join(folder, `doors-${look}.webp`));
+    await visitor.leave();
+  }
+  await simulator.close();
+}
+
+const [purpose = 'pictures', pagesFolder] = process.argv.slice(2);
+const isForDocuments = purpose === '--documents';
+const folder = isForDocuments ? join(import.meta.dirname, '..', '..', 'docs', 'images') : purpose;
+mkdirSync(folder, { recursive: true });
+const visitor = await Visitor.arrive();
+await (isForDocuments ? documentPictures(visitor, folder) : everyScene(visitor, folder, pagesFolder));
 await visitor.goHome();

@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       wanted();
       await visit.openLinked('#webhooks');
       expect(await seen(visit.words('Nothing has come in for a long time.'))).toBe(true);
-      expect(await seen(visit.words('2 h ago'))).toBe(true);
+      expect(await seen(visit.words('2 hours ago'))).toBe(true);
       visit.account.webhooks = { ...visit.account.webhooks, health: 'healthy', because: 'event' };
       visit.account.publish({ type: 'webhooks' });
       expect(await seen(visit.words('Events arrive.'))).toBe(true);
@@ -66,10 +66,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         await visit.openLinked('#webhooks');
         expect(await seen(visit.words(what))).toBe(true);
         expect(await seen(visit.words(advice))).toBe(true);
-        expect(await visit.page.getByRole('button', { name: 'Test the way' }).count()).toBe(0);
+        expect(await visit.page.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
         visit.account.webhooks = received;
         visit.account.publish({ type: 'webhooks' });
-        await visit.page.getByRole('button', { name: 'Test the way' }).waitFor();
+        await visit.page.getByRole('button', { name: 'Test connection' }).waitFor();
         expect(await visit.words(what).count()).toBe(0);
       },
     );
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         return lastSelfTest;
       });
       await visit.openLinked('#webhooks');
-      await visit.push('Test the way');
+      await visit.push('Test connection');
       expect(await seen(visit.words('It arrived without its signature'))).toBe(true);
     });
 
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       ]);
       visit.account.answers.set('webhooks.remove', () => ({ removed: 'b' }));
       await visit.openLinked('#webhooks');
-      await visit.words('What the service holds').click();
+      await visit.words('Registered addresses').click();
       await visit.push('Remove, https://old.example');
       await visit.push('Remove');
       await expect

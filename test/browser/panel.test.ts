@@ -24,11 +24,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       await visit.open();
       await visit.push('Save and continue');
-      await visit.heading('Link').waitFor();
+      await visit.heading('Connect').waitFor();
       visit.account.become('linked');
       await visit.heading('Locks').waitFor();
-      await visit.push('Continue');
-      await visit.heading('Webhooks').waitFor();
       await visit.push('Continue');
     };
 
@@ -44,14 +42,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           }),
       );
       await toCheck();
-      await visit.words('Reading the locks from the service').waitFor();
-      expect(await visit.words('Done.').count()).toBe(0);
+      await visit.words('Loading locks').waitFor();
+      expect(await visit.words('You’re connected.').count()).toBe(0);
       answer();
-      await visit.words('Done.').waitFor();
+      await visit.words('You’re connected.').waitFor();
       await expect
         .poll(async () => visit.page.locator('.doors-checked').innerText())
         .toMatch(/Front door\s+Unlocked/u);
-      expect(await seen(visit.words('scan the bridge’s own code'))).toBe(true);
+      expect(await seen(visit.words('scan the bridge’s code'))).toBe(true);
       expect(await visit.page.locator('main').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/u);
       await visit.push('Finish');
       expect(await seen(visit.heading('Overview'))).toBe(true);
@@ -63,10 +61,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await toCheck();
       expect(await seen(visit.words('The lock service failed.'))).toBe(true);
-      expect(await visit.words('Done.').count()).toBe(0);
+      expect(await visit.words('You’re connected.').count()).toBe(0);
       visit.account.answers.set('refresh', () => visit.account.locks);
       await visit.push('Check again');
-      expect(await seen(visit.words('Done.'))).toBe(true);
+      expect(await seen(visit.words('You’re connected.'))).toBe(true);
     });
   });
 
@@ -95,14 +93,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('one gets from the first field to the end of the guide, and sees where one is', async () => {
       await visit.open();
-      for (const label of ['Client id', 'Client secret', 'Subscription key']) {
+      for (const label of ['Client ID', 'Client secret', 'Subscription key']) {
         await tabTo(label);
         await visit.page.keyboard.type('typed');
       }
       await visit.page.keyboard.press('Enter');
-      await visit.heading('Link').waitFor();
-      await expect.poll(focused).toBe('Link');
-      await tabTo('Go to the service');
+      await visit.heading('Connect').waitFor();
+      await expect.poll(focused).toBe('Connect');
+      await tabTo('Sign in');
       const outline = await visit.page
         .locator(':focus')
         .evaluate((element) => getComputedStyle(element).outlineStyle);
@@ -111,17 +109,22 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.become('linked');
       await visit.heading('Locks').waitFor();
       await expect.poll(focused).toBe('Locks');
-      for (const next of ['Webhooks', 'Check']) {
-        await tabTo('Continue');
-        await visit.page.keyboard.press('Enter');
-        await visit.heading(next).waitFor();
-        await expect.poll(focused).toBe(next);
-      }
-      await visit.words('Done.').waitFor();
+      await tabTo('Continue');
+      await visit.page.keyboard.press('Enter');
+      await visit.heading('Finish').waitFor();
+      await expect.poll(focused).toBe('Finish');
+      await visit.words('You’re connected.').waitFor();
       await tabTo('Finish');
       await visit.page.keyboard.press('Space');
       await visit.heading('Overview').waitFor();
       await tabTo('Lock, Front door');
+    });
+
+    test('the first stop leads past the header', async () => {
+      await visit.openLinked();
+      await tabTo('Skip to content');
+      await visit.page.keyboard.press('Enter');
+      await expect.poll(focused).toBe('Overview');
     });
 
     test('a question takes the focus, and Cancel gives the button back', async () => {
@@ -174,13 +177,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.panel = await PretendPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
       await visit.words('npx homebridge-latchkey panel --login').waitFor();
-      await visit.fill('Or paste that address here', 'wrong');
+      await visit.fill('Login address', 'wrong');
       await visit.push('Log in');
       await visit.words('This login address is wrong').waitFor();
-      await visit.fill(
-        'Or paste that address here',
-        `${visit.panel.url}#login=${visit.panel.server.mintLogin().token}`,
-      );
+      await visit.fill('Login address', `${visit.panel.url}#login=${visit.panel.server.mintLogin().token}`);
       await visit.page.keyboard.press('Enter');
       expect(await seen(visit.card('Front door'))).toBe(true);
     });

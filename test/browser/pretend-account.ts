@@ -15,6 +15,14 @@ type Answer = (input: unknown) => unknown;
 
 const MINUTE_MS = 60_000;
 
+/** The service answers, and takes it not. */
+export const REFUSED = {
+  ok: false,
+  disposition: 'final',
+  code: 'bad-configuration',
+  message: 'No.',
+} as const;
+
 /** A lock as it stands: at rest, reachable, moved by hand a while ago. */
 export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
   const now = systemClock.now();
@@ -90,28 +98,29 @@ export class PretendAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
+  /** What the service says when credentials are tried. */
+  check: Results['checkup'] = {
+    authorization: { ok: true },
+    token: REFUSED,
+    keys: [{ ok: true }],
+    clock: null,
+    checkedAt: 0,
+  };
   credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
   issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
+  /** For how long it has not answered a listing. */
+  unansweredMs: number | null = null;
   demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
 
   constructor() {
-    this.#answer('status', () => ({
-      form: 1,
-      pid: 1,
-      link: this.link.state,
-      locks: this.locks.length,
-      failing: this.failing,
-      lastListedAgoMs: this.lastListedAgoMs,
-      serviceNow: systemClock.now(),
-      accountName: 'Latchkey',
-      demo: this.demo,
-      version: '0.1.0',
-    }));
+    this.#answer('status', () => this.status());
+    this.#answer('watch', () => this.status());
     this.#answer('partner.show', () => this.partner);
     this.#answer('partner.save', () => this.saveCredentials());
+    this.#answer('checkup', () => this.check);
     this.#answer('link.show', () => this.link);
     this.#answer('link.start', () => this.startLinking());
     this.#answer('locks', () => [...this.locks]);
@@ -121,6 +130,22 @@ export class PretendAccount {
     this.#answer('webhooks.status', () => this.webhooks);
     this.#answer('credentials.show', () => this.credentials);
     this.#answer('credentials.list', () => this.issued);
+  }
+
+  status(): Results['status'] {
+    return {
+      form: 1,
+      pid: 1,
+      link: this.link.state,
+      locks: this.locks.length,
+      failing: this.failing,
+      lastListedAgoMs: this.lastListedAgoMs,
+      unansweredMs: this.unansweredMs,
+      serviceNow: systemClock.now(),
+      accountName: 'Latchkey',
+      demo: this.demo,
+      version: '0.1.0',
+    };
   }
 
   #answer<Name extends PageOperation>(name: Name, answer: (input: unknown) => PanelResults[Name]): void {

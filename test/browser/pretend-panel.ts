@@ -81,6 +81,8 @@ export async function openHomebridgeWindow(
   wishes: {
     readonly blocks?: readonly Readonly<Record<string, unknown>>[];
     readonly dark?: boolean;
+    /** False: the window's own process answers for the account. */
+    readonly isPluginRunning?: boolean;
   } = {},
 ): Promise<HomebridgeWindow> {
   let blocks = wishes.blocks ?? [];
@@ -104,12 +106,14 @@ export async function openHomebridgeWindow(
         return { url: `${panel.url}#login=${panel.server.mintLogin().token}`, expiresInMs: 300_000 };
       }
       if (path === '/accounts') {
-        return saved.map(({ name = 'Latchkey', partner, demo = false }) => ({
+        return saved.map(({ name = 'Latchkey', partner, panel: dashboard, demo = false }) => ({
           name,
           configured:
             demo === true || (typeof partner === 'object' && partner !== null && 'authUrl' in partner),
           demo,
           problems: [],
+          hasDashboard: typeof dashboard === 'object',
+          windowPid: wishes.isPluginRunning === false ? 1 : 2,
         }));
       }
       return account.operations[body?.operation ?? '']?.(body?.input);
@@ -155,6 +159,8 @@ function pretendHomebridge(): void {
     updatePluginConfig: async (blocks: unknown) => window.uiConfig(blocks),
     savePluginConfig: async () => window.uiSave(),
     request: async (path: string, body: unknown) => window.uiRequest(path, body),
+    enableSaveButton: () => document.body.classList.remove('save-off'),
+    disableSaveButton: () => document.body.classList.add('save-off'),
     getPluginConfigSchema: async () => ({ schema: {} }),
     createForm: () => {
       const form = document.body.appendChild(document.createElement('p'));

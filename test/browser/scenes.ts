@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { lockId } from '../../src/domain/lock.ts';
 import type { ActivityView } from '../../src/panel/activity-view.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { aLock, type PretendAccount } from './pretend-account.ts';
+import { aLock, type PretendAccount, REFUSED } from './pretend-account.ts';
 
 const BLOCK = {
   platform: 'Latchkey',
@@ -86,6 +86,18 @@ function lived(account: PretendAccount): void {
   ];
 }
 
+/** Thirty locks, one of them jammed, one with a name from right to left, one with a long name. */
+export function crowded(account: PretendAccount): void {
+  lived(account);
+  const names = Array.from({ length: 27 }, (_, index) => `Apartment ${String(index + 1)}`);
+  account.hold(
+    ...names.map((name) => aLock(name)),
+    aLock('הדלת הקדמית'),
+    aLock('The door at the very end of the long corridor behind the workshop on the second floor'),
+    aLock('Garage', { bolt: 'jammed' }),
+  );
+}
+
 function withWebhooks(account: PretendAccount): void {
   lived(account);
   account.webhooks = {
@@ -162,7 +174,7 @@ export const SCENES: readonly Scene[] = [
     set: (account) => account.saveCredentials(),
     act: async (page) => {
       await push(page, 'Save and continue');
-      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
     },
   },
   {
@@ -170,8 +182,8 @@ export const SCENES: readonly Scene[] = [
     set: (account) => account.saveCredentials(),
     act: async (page) => {
       await push(page, 'Save and continue');
-      await push(page, 'Go to the service');
-      await page.getByText('Waiting for you').waitFor();
+      await push(page, 'Sign in');
+      await page.getByText('Waiting for you to finish').waitFor();
     },
   },
   {
@@ -186,15 +198,26 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page, account) => {
       await push(page, 'Save and continue');
-      await page.getByRole('button', { name: 'Go to the service' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
       account.become('linked');
       await push(page, 'Continue');
-      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
-      await push(page, 'Continue');
-      await page.getByText('Done.').waitFor();
+      await page.getByText('You’re connected.').waitFor();
     },
   },
   { name: '6-overview', set: lived },
+  { name: '6-overview-many', set: crowded },
+  {
+    name: '6-overview-unanswered',
+    set: (account) => {
+      lived(account);
+      account.failing = {
+        forMs: 40_000,
+        message: 'The lock service is temporarily unavailable (503).',
+        code: 'server-fault',
+        retryInMs: 13_000,
+      };
+    },
+  },
   {
     name: '6-overview-revoked',
     set: (account) => {
@@ -217,7 +240,7 @@ export const SCENES: readonly Scene[] = [
     set: withWebhooks,
     act: async (page) => {
       await show(page, 'Webhooks');
-      await page.getByText('What the service holds').click();
+      await page.getByText('Registered addresses').click();
       await page.getByText('old.example').waitFor();
     },
   },
@@ -238,7 +261,7 @@ export const SCENES: readonly Scene[] = [
     },
     act: async (page) => show(page, 'Webhooks'),
   },
-  { name: '7-link', set: lived, act: async (page) => show(page, 'Link') },
+  { name: '7-link', set: lived, act: async (page) => show(page, 'Account') },
   {
     name: '7-another-account',
     set: (account) => {
@@ -248,9 +271,42 @@ export const SCENES: readonly Scene[] = [
         accountChange: { missing: ['Front door', 'Back door'], added: ['Office'] },
       };
     },
-    act: async (page) => show(page, 'Link'),
+    act: async (page) => show(page, 'Account'),
   },
   { name: '8-login', set: lived, isStranger: true },
   { name: '9-homebridge-begin', set: none, blocks: [] },
+  {
+    name: '9-homebridge-in-config',
+    set: (account) => {
+      const from = 'config' as const;
+      account.saveCredentials();
+      account.partner = {
+        ...account.partner,
+        clientId: { from, value: 'client-1' },
+        clientSecret: { from },
+        subscriptionKeys: { from, count: 2 },
+      };
+    },
+    blocks: [BLOCK],
+  },
+  {
+    name: '1-begin-rejected',
+    set: (account) => {
+      account.saveCredentials();
+      account.check = { ...account.check, authorization: REFUSED, keys: [REFUSED] };
+    },
+    act: async (page) => {
+      await push(page, 'Save and continue');
+      await page.getByText('3 fields need attention.').waitFor();
+    },
+  },
+  {
+    name: '3-locks-hide',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'Locks');
+      await page.getByLabel('Show in Home, Front door').click();
+    },
+  },
   { name: '9-homebridge-locks', set: lived, blocks: [BLOCK], act: async (page) => show(page, 'Locks') },
 ];

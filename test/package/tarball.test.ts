@@ -21,7 +21,11 @@ const FILES_BELOW = 200;
 
 describe('the tarball', () => {
   it('holds the files of files.txt and no other (`vitest run --project e2e test/package -u` rewrites the list)', async () => {
-    await expect(`${inject('packed').files.join('\n')}\n`).toMatchFileSnapshot('files.txt');
+    // Names that change with the content are compared without that part.
+    const files = inject('packed').files.map((file) =>
+      file.replace(/-[\w-]{8}(?=\.\w+(?:\.(?:br|gz))?$)/, '-HASH'),
+    );
+    await expect(`${files.join('\n')}\n`).toMatchFileSnapshot('files.txt');
   });
 
   it(`holds fewer than ${FILES_BELOW} files`, () => {

@@ -45,7 +45,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
 
   /** What stands in the address bar of a tab that can show nothing. */
   async function addressAfterConsent(): Promise<string> {
-    const tab = await window.follow('Go to the service');
+    const tab = await window.follow('Sign in');
     const request = tab.waitForEvent('requestfailed', (failed) => failed.url().startsWith(NOWHERE));
     await allow(tab);
     return (await request).url();
@@ -57,17 +57,18 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     await runtime.typeCredentials(window);
     await window.picture('phone-1-filled-in');
     await window.push('Save and continue');
-    expect(await seen(window.heading('Link'))).toBe(true);
+    expect(await seen(window.heading('Connect'))).toBe(true);
     const address = await addressAfterConsent();
     expect(await seen(window.ours.getByText('copy the whole address'))).toBe(true);
 
-    await window.fill('Or paste the address that you were sent to', `${NOWHERE}?code=made-up&state=made-up`);
-    await window.push('Finish linking');
+    // Nothing answers the redirect URI, so pasting is offered.
+    await window.fill('Paste the address from your browser', `${NOWHERE}?code=made-up&state=made-up`);
+    await window.push('Continue');
     expect(await seen(window.ours.getByRole('alert'))).toBe(true);
     await window.picture('phone-2-refused');
 
-    await window.fill('Or paste the address that you were sent to', address);
-    await window.push('Finish linking');
+    await window.fill('Paste the address from your browser', address);
+    await window.push('Continue');
     expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
     await window.picture('phone-3-locks');
   });
@@ -79,7 +80,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     const names = window.frame.getByLabel('Name', { exact: true });
     await window.frame.getByRole('button', { name: 'Add a lock' }).click();
     await names.last().fill('Nobody knows which');
-    await window.frame.getByRole('button', { name: 'Pages', exact: true }).press('Enter');
+    await window.frame.getByRole('button', { name: 'Dashboard', exact: true }).press('Enter');
     await window.frame.getByRole('checkbox', { name: 'Serve the pages' }).press('Space');
     // The UI collects what is typed for a moment before it tells the page.
     await vi.waitFor(async () => {
@@ -117,7 +118,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light', PHONE);
     window.contents.push(...contents);
     await window.picture('phone-5-again');
-    const panel = await window.follow('Open the panel');
+    const panel = await window.follow('Open the dashboard');
     await panel.getByRole('heading', { level: 2, name: 'Overview' }).waitFor();
     expect(await seen(panel.getByRole('article', { name: 'Front door' }))).toBe(true);
     expect(panel.url()).not.toContain('login');

@@ -66,7 +66,7 @@ export class SettingsWindow {
     const actions = this.page.getByRole('button', { name: 'Plugin Actions' });
     await first.or(actions).first().waitFor();
     if (await first.isVisible()) {
-      await first.click();
+      await this.#visitor.click(first);
     } else {
       await actions.click();
       await this.page.getByRole('button', { name: 'Plugin Config' }).click();
@@ -101,7 +101,7 @@ export class SettingsWindow {
 
   /** The foot of the window of the UI: saves the settings and offers the restart. */
   async save(): Promise<void> {
-    await this.frame.getByRole('button', { name: 'Save', exact: true }).click();
+    await this.#visitor.click(this.frame.getByRole('button', { name: 'Save', exact: true }));
   }
 
   /** The blocks that the foot of the window would save now. */

@@ -72,10 +72,10 @@ export class UiHouse {
 
   async typeCredentials(window: SettingsWindow): Promise<void> {
     const { clientId, clientSecret, subscriptionKeys } = this.client;
-    await window.fill('Client id', clientId);
+    await window.fill('Client ID', clientId);
     await window.fill('Client secret', clientSecret);
     await window.fill('Subscription key', subscriptionKeys[0] ?? '');
-    await window.fill('Second subscription key, if there is one', subscriptionKeys[1] ?? '');
+    await window.fill('Second subscription key (optional)', subscriptionKeys[1] ?? '');
   }
 
   /** One call of the simulator's control API. */

@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<Exclude<DeviceChange, 'bolt'>, string>> = {
   'codes-on-lock': 'The codes on the lock changed',
 };
 
-/** What happened, as one sentence without a full stop. */
+/** Activity, as one sentence without a full stop. */
 export function activityWords(happening: WorldEvent): string {
   switch (happening.kind) {
     case 'lock-state-changed':
@@ -60,7 +60,7 @@ export function activityWords(happening: WorldEvent): string {
     case 'keypad-locked-out':
       return 'Too many wrong codes: the keypad is off for a while';
     case 'jammed':
-      return 'The bolt is jammed';
+      return 'Jammed';
     case 'signed-out-everywhere':
       return `${happening.userId} signed out everywhere`;
     case 'device-changed':
@@ -105,7 +105,7 @@ export function compare(lock: LockInspection): readonly Comparison[] {
     },
     {
       what: 'Battery',
-      atDoor: lock.powered ? `${String(percent)} %` : 'empty',
+      atDoor: lock.powered ? `${String(percent)}%` : 'empty',
       inCloud: `${device.batteryState}, ${String(device.percentageBatteryLevel)} %`,
       differs: percent !== device.percentageBatteryLevel,
     },

@@ -4,38 +4,22 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
 import { CredentialsPage } from './credentials-page.tsx';
 import { DemoNotice, DemoStarting } from './demo-offer.tsx';
-import { Guide, type Step } from './guide.tsx';
+import { Guide } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { LinkPage } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
+import { Loss } from './loss.tsx';
+import { OutageBanner } from './outage.tsx';
 import { OverviewPage } from './overview-page.tsx';
 import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
 import { Button, Failure, Notice, PageHeading } from './pieces.tsx';
+import { LANDING, type Shown as ShownNow, TITLES, useShown, VIEWS, type View } from './shown.ts';
 import { StateStream } from './state-stream.ts';
+import { needsRestart, StepLeft } from './step-left.tsx';
 import type { Transport } from './transport.ts';
+import { watchWhileVisible } from './visible-watch.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
-import { LINK_LOSS, missingWords } from './words.ts';
-
-const TITLES = {
-  overview: 'Overview',
-  locks: 'Locks',
-  credentials: 'Credentials',
-  webhooks: 'Webhooks',
-  link: 'Link',
-} as const;
-
-type View = keyof typeof TITLES;
-
-const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
-  panel: ['overview', 'locks', 'credentials', 'webhooks', 'link'],
-  'homebridge-ui': ['link', 'locks', 'webhooks'],
-};
-
-/** Where one comes to when nothing has to be set up. */
-const LANDING: Readonly<Record<Transport['place'], View>> = { panel: 'overview', 'homebridge-ui': 'locks' };
-
-/** What is seen: a step of the guide or a page. Null before the account has spoken. */
-type Shown = { readonly step: Step } | { readonly view: View };
 
 export function AccountPages(props: {
   readonly transport: Transport;
@@ -50,6 +34,7 @@ export function AccountPages(props: {
   const watch = useMemo(() => new StateStream(transport, setAccountState), [transport]);
   useEffect(() => {
     watch.start();
+    const stopWatching = watchWhileVisible(watch);
     // Whoever comes back from the service's page wants to see the truth, whatever was missed meanwhile.
     const returned = (): void => {
       if (document.visibilityState === 'visible') {
@@ -59,6 +44,7 @@ export function AccountPages(props: {
     document.addEventListener('visibilitychange', returned);
     window.addEventListener('focus', returned);
     return () => {
+      stopWatching();
       watch.close();
       document.removeEventListener('visibilitychange', returned);
       window.removeEventListener('focus', returned);
@@ -77,8 +63,10 @@ export function AccountPages(props: {
     call: transport.call,
     read: async (...readings) => watch.read(...readings),
   };
+  useKeptFocus();
   return (
     <PageContextProvider value={context}>
+      {transport.place === 'panel' && <SkipLink />}
       <header class="top">
         <h1>
           <KeyIcon />
@@ -88,10 +76,26 @@ export function AccountPages(props: {
         {isConfigured && <Line state={state} />}
         {aside}
       </header>
-      <main hidden={isCovered}>
+      <main id="content" hidden={isCovered}>
         <Shown isConfigured={isConfigured} context={context} />
       </main>
     </PageContextProvider>
+  );
+}
+
+/** The first stop of the keyboard: past the header and the tabs. */
+function SkipLink(): VNode {
+  return (
+    <a
+      class="skip"
+      href="#content"
+      onClick={(event) => {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('main h2')?.focus();
+      }}
+    >
+      Skip to content
+    </a>
   );
 }
 
@@ -100,8 +104,9 @@ function AccountName({ state: { status } }: { readonly state: AccountState }): V
   return name === 'Latchkey' ? null : <span class="account">{name}</span>;
 }
 
-function Line({ state: { connected, troubles } }: { readonly state: AccountState }): VNode {
-  const isLive = connected && ![...troubles.values()].some(({ code }) => code === 'unreachable');
+function Line({ state: { connected, lostAt, troubles } }: { readonly state: AccountState }): VNode {
+  const isLive =
+    connected && lostAt === null && ![...troubles.values()].some(({ code }) => code === 'unreachable');
   return (
     <p class="line" role="status" data-live={isLive}>
       {isLive ? 'Live' : 'Connecting …'}
@@ -120,7 +125,7 @@ function Shown({
   const link = state['link.show'];
   const [shown, setShown] = useShown(place);
   const [hasMoved, setMoved] = useState(false);
-  const go = (next: Shown): void => {
+  const go = (next: ShownNow): void => {
     setMoved(true);
     setShown(next);
   };
@@ -140,16 +145,14 @@ function Shown({
   return (
     <>
       <DemoNotice />
-      {problems.length > 0 && (
-        <Notice tone="bad">
-          <p>config.json has faults that keep this account from starting:</p>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <ConfigProblems problems={problems} />
+      <OutageBanner
+        // The last step says by itself what failed.
+        state={'step' in shown && shown.step !== 'locks' ? { ...state, status: null } : state}
+        onEditCredentials={() => {
+          go({ view: 'link' });
+        }}
+      />
       {'step' in shown ? (
         <Guide
           step={shown.step}
@@ -165,6 +168,19 @@ function Shown({
         <Page view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
       )}
     </>
+  );
+}
+
+function ConfigProblems({ problems }: { readonly problems: readonly string[] }): VNode | null {
+  return problems.length === 0 ? null : (
+    <Notice tone="bad">
+      <p>This account can’t start until config.json is fixed:</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 
@@ -191,7 +207,7 @@ function Page(props: {
   /** The person came here from another page. */
   readonly takesFocus: boolean;
   readonly context: PageContext;
-  readonly onShow: (shown: Shown) => void;
+  readonly onShow: (shown: ShownNow) => void;
 }): VNode {
   const { view, takesFocus, context, onShow } = props;
   const show = (next: View): void => {
@@ -226,6 +242,7 @@ function Page(props: {
       <PageHeading key={view} takesFocus={takesFocus}>
         {TITLES[view]}
       </PageHeading>
+      {needsRestart(context.state, context.file) && <StepLeft />}
       {view === 'overview' && <OverviewPage />}
       {view === 'locks' && <LocksPage />}
       {view === 'credentials' && <CredentialsPage />}
@@ -239,77 +256,4 @@ function Page(props: {
 function viewsOf({ place, state }: PageContext): readonly View[] {
   const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
   return VIEWS[place].filter((name) => name !== 'credentials' || hasCredentials);
-}
-
-/** A link that is lost, or a question about it, in one line on every page but its own, which says more. */
-function Loss(props: { readonly state: AccountState | null; readonly onLink: () => void }): VNode {
-  const { state, onLink } = props;
-  const words = state === null ? null : lossWords(state);
-  return (
-    <div role="alert">
-      {words !== null && (
-        <div class="notice bad loss">
-          <p>{words.line}</p>
-          {words.action !== null && (
-            <Button kind="main" onPress={onLink}>
-              {words.action}
-            </Button>
-          )}
-        </div>
-      )}
-    </div>
-  );
-}
-
-function lossWords({
-  'link.show': link,
-  'partner.show': partner,
-}: AccountState): { readonly line: string; readonly action: string | null } | null {
-  if (link === null) {
-    return null;
-  }
-  if (link.state === 'other-process') {
-    return { line: 'Another process of this plugin speaks for the account at the moment.', action: null };
-  }
-  if (partner !== null && partner.missing.length > 0) {
-    return { line: missingWords(partner.missing), action: 'Enter it' };
-  }
-  if (link.state !== 'linked') {
-    return { line: LINK_LOSS[link.state], action: 'Link again' };
-  }
-  return link.accountChange === null
-    ? null
-    : { line: 'You have linked another account than before: is it the one that you want?', action: 'Answer' };
-}
-
-/** What is shown, and on the panel the page in the address, so that the browser's own way back works. */
-function useShown(place: Transport['place']): readonly [Shown | null, (shown: Shown) => void] {
-  const [shown, setShown] = useState<Shown | null>(place === 'panel' ? addressed() : null);
-  useEffect(() => {
-    const moved = (): void => {
-      const view = addressed();
-      if (view !== null) {
-        setShown(view);
-      }
-    };
-    window.addEventListener('popstate', moved);
-    return () => {
-      window.removeEventListener('popstate', moved);
-    };
-  }, []);
-  const show = (next: Shown): void => {
-    setShown(next);
-    if (place === 'panel' && 'view' in next && addressed()?.view !== next.view) {
-      // The way back leads to where the person was, not to before the page knew what to show.
-      const note = shown === null ? 'replaceState' : 'pushState';
-      history[note](null, '', `#${next.view}`);
-    }
-  };
-  return [shown, show];
-}
-
-function addressed(): { readonly view: View } | null {
-  const name = location.hash.slice(1);
-  const view = VIEWS.panel.find((known) => known === name);
-  return view === undefined ? null : { view };
 }

@@ -15,8 +15,8 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
   };
   return (
     <Notice tone="warning">
-      <h3>Is this the account that you want?</h3>
-      <p>You have linked another account than before. Until you answer, nothing leaves Home.</p>
+      <h3>This looks like a different account</h3>
+      <p>Nothing is removed from Home until you answer.</p>
       <Names title="Only the former account has:" names={change.missing} />
       <Names title="Only this account has:" names={change.added} />
       <div class="pushes">
@@ -35,12 +35,12 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
             answer(false);
           }}
         >
-          Unlink it again
+          Disconnect
         </Button>
       </div>
       <p class="about">
         “Use this account” removes the former account’s locks from Home, together with their rooms and
-        automations. “Unlink it again” removes nothing: then link the former account.
+        automations. “Disconnect” removes nothing: then link the former account.
       </p>
       <Failure failure={answering.failure} />
     </Notice>

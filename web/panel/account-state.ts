@@ -15,13 +15,20 @@ export interface AccountState {
   readonly 'webhooks.status': PageResults['webhooks.status'] | null;
   /** Whether events come in. */
   readonly connected: boolean;
+  /** Since when the plugin has not been heard, on the browser's clock; null while it is, and everything was read since. */
+  readonly lostAt: number | null;
+  /** When the status was read, on the browser's clock. */
+  readonly statusAt: number;
   /** How far the service's clock is ahead of the browser's, in milliseconds. */
   readonly aheadMs: number;
   /** Why readings failed the last time, by the reading. */
   readonly troubles: ReadonlyMap<Reading, CallError>;
 }
 
-export type Reading = Exclude<keyof AccountState, 'connected' | 'aheadMs' | 'troubles'>;
+export type Reading = Exclude<
+  keyof AccountState,
+  'connected' | 'lostAt' | 'statusAt' | 'aheadMs' | 'troubles'
+>;
 
 export const READINGS: readonly Reading[] = [
   'status',
@@ -42,6 +49,8 @@ export const NOTHING_KNOWN: AccountState = {
   activity: null,
   'webhooks.status': null,
   connected: false,
+  lostAt: null,
+  statusAt: 0,
   aheadMs: 0,
   troubles: new Map(),
 };
@@ -58,22 +67,64 @@ export function withTrouble(state: AccountState, reading: Reading, trouble: Call
 }
 
 /** Whether somebody tells us of the locks; until it is known, nothing speaks against it. */
-export function isLinked(state: AccountState): boolean {
+function isLinked(state: AccountState): boolean {
   return (state['link.show']?.state ?? 'linked') === 'linked';
+}
+
+/** Whether the locks are as they are shown, as far as can be known: else they only were. */
+export function isCurrent(state: AccountState): boolean {
+  return isLinked(state) && outageOf(state) === null;
+}
+
+/** What is lost between the page and the locks, at most one thing: the first that is missing on the way. */
+export type Outage =
+  | { readonly lost: 'plugin'; readonly since: number; readonly retryAt: null }
+  | {
+      readonly lost: 'service';
+      readonly since: number;
+      /** When it is asked again, on the browser's clock; null: it is being asked. */
+      readonly retryAt: number | null;
+      /** Why; null: there is no answer at all. */
+      readonly message: string | null;
+      /** Only a person at the credentials can end it. */
+      readonly isRefusal: boolean;
+    };
+
+export function outageOf({ lostAt, status, statusAt }: AccountState): Outage | null {
+  if (lostAt !== null) {
+    return { lost: 'plugin', since: lostAt, retryAt: null };
+  }
+  if (status === null || status.link !== 'linked') {
+    return null;
+  }
+  const { failing, unansweredMs } = status;
+  if (failing !== null) {
+    const { forMs, retryInMs, message, code } = failing;
+    return {
+      lost: 'service',
+      since: statusAt - forMs,
+      retryAt: retryInMs === null ? null : statusAt + retryInMs,
+      message,
+      isRefusal: code === 'bad-configuration',
+    };
+  }
+  return unansweredMs === null
+    ? null
+    : { lost: 'service', since: statusAt - unansweredMs, retryAt: null, message: null, isRefusal: false };
 }
 
 /** Why the list of locks cannot be relied on, in words; null when it can. */
 export function listTrouble({ status }: Pick<AccountState, 'status'>): string | null {
   if (status === null) {
-    return 'The locks have not been read yet.';
+    return 'Loading locks …';
   }
   if (status.link !== 'linked') {
     return 'The account is not linked, so its locks cannot be read.';
   }
   if (status.failing !== null) {
-    return status.failing.message;
+    return 'The locks cannot be listed at the moment.';
   }
-  return status.lastListedAgoMs === null ? 'The service has not listed the locks yet.' : null;
+  return status.lastListedAgoMs === null ? 'Loading locks …' : null;
 }
 
 /** The house after an event, as far as the event tells by itself. */

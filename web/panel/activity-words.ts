@@ -11,8 +11,8 @@ import { byWords } from './words.ts';
 const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   secured: 'Locked',
   unsecured: 'Unlocked',
-  jammed: 'The bolt is jammed',
-  unknown: 'Nobody knows where the bolt is',
+  jammed: 'Jammed',
+  unknown: 'Bolt position unknown',
 };
 
 const PRESENCE_WORDS: Readonly<Record<Presence, string>> = {
@@ -81,7 +81,7 @@ function outcomeWords(verb: 'lock' | 'unlock', outcome: CommandOutcome): string 
     case 'refused':
       return `The command to ${verb} failed: ${refusalWords(outcome.reason)}`;
     case 'uncertain':
-      return `Nobody can say what became of the command to ${verb}`;
+      return `${verb === 'lock' ? 'Lock' : 'Unlock'} command: result unknown`;
     case 'unsent':
       return `The command to ${verb} never reached the service`;
     case 'overdue':

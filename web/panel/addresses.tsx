@@ -7,12 +7,10 @@ import { Copyable, Field, Fixed } from './fields.tsx';
 import { SIMULATOR } from './homebridge-config.ts';
 import { Button, Notice } from './pieces.tsx';
 
+export type AddressFaults = Readonly<Record<'authUrl' | 'baseUrl' | 'redirectUri', string | null>>;
+
 /** What is wrong with each, as a sentence; null when nothing is. */
-export function addressFaults(addresses: Addresses): {
-  readonly authUrl: string | null;
-  readonly baseUrl: string | null;
-  readonly redirectUri: string | null;
-} {
+export function addressFaults(addresses: Addresses): AddressFaults {
   const allowed = {
     insecureLoopback: addresses.allowInsecureLoopback,
     privateHosts: addresses.allowPrivateHosts,
@@ -26,28 +24,31 @@ export function addressFaults(addresses: Addresses): {
 
 function sentence(address: string, check: (address: string) => string | null): string | null {
   if (address.trim() === '') {
-    return 'Needed. The agreement names it.';
+    return 'Required. You’ll find it in your partner agreement.';
   }
   const fault = check(address.trim());
   return fault === null ? null : `It ${fault}.`;
 }
 
-const REGISTERED =
-  'Register it with the service exactly so, letter by letter: one letter off, and linking fails.';
+const REGISTERED = 'Register this exact address with the service. It must match character for character.';
 
 /** On the panel: what config.json says, and nothing to change. */
-export function ShownAddresses({ partner }: { readonly partner: PartnerView }): VNode {
+export function ShownAddresses(props: {
+  readonly partner: PartnerView;
+  readonly faults: AddressFaults;
+}): VNode {
+  const { partner, faults } = props;
   return (
     <>
       {partner.simulated && (
         <Notice tone="plain">
-          <p>This is the simulator on this machine: its doors are a pretence, and nothing real moves.</p>
+          <p>You’re connected to the simulator. No real lock will move.</p>
         </Notice>
       )}
-      <Fixed label="Authorization server" from="config.json">
+      <Fixed label="Authorization server" from="config.json" fault={faults.authUrl}>
         {partner.authUrl}
       </Fixed>
-      <Fixed label="Device interface" from="config.json">
+      <Fixed label="Device interface" from="config.json" fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
       {partner.credentialsUrl !== null && (
@@ -64,7 +65,7 @@ const FIELDS = [
   {
     name: 'authUrl',
     label: 'Authorization server',
-    help: 'Where the service asks for consent and gives tokens out.',
+    help: 'Where you sign in and approve access.',
     placeholder: 'https://auth.partner.example',
   },
   {
@@ -76,19 +77,20 @@ const FIELDS = [
   {
     name: 'redirectUri',
     label: 'Redirect URI',
-    help: 'Where the service sends your browser back to. It need not answer.',
+    help: `Where the service returns your browser after you sign in. Nothing has to be running there. ${REGISTERED}`,
     placeholder: 'https://home.example/callback',
+    isCopied: true,
   },
 ] as const;
 
 /** In the Homebridge UI: fields that are saved to config.json. */
 export function EditedAddresses(props: {
   readonly addresses: Addresses;
+  readonly faults: AddressFaults;
   readonly showsFaults: boolean;
   readonly onEdit: (addresses: Addresses) => void;
 }): VNode {
-  const { addresses, showsFaults, onEdit } = props;
-  const faults = addressFaults(addresses);
+  const { addresses, faults, showsFaults, onEdit } = props;
   return (
     <>
       {FIELDS.map(({ name, ...field }) => (
@@ -103,9 +105,6 @@ export function EditedAddresses(props: {
           }}
         />
       ))}
-      {faults.redirectUri === null && (
-        <Copyable label="To be registered" text={addresses.redirectUri.trim()} help={REGISTERED} />
-      )}
       <div class="aside">
         <p>
           No agreement? Try everything with the simulator that comes with the plugin: run{' '}

@@ -1,14 +1,15 @@
-// Before you begin: what a partner account needs, in plain words, each thing in a field of its own.
+// Service details: the addresses and credentials of the partner agreement, saved and then tried at once.
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PartnerView } from '../../src/panel/partner-view.ts';
-import { addressFaults, EditedAddresses, ShownAddresses } from './addresses.tsx';
+import { EditedAddresses, ShownAddresses } from './addresses.tsx';
+import { type Faults, faultsOf, isEmpty, useAddresses, useSaving } from './begin-form.ts';
 import type { Addresses } from './config-blocks.ts';
-import { Credentials, changeOf, nothingTyped, type Typed, typedFaults } from './credentials.tsx';
+import { Credentials, type Typed, typedOf } from './credentials.tsx';
 import { DemoOffer } from './demo-offer.tsx';
-import { type PageAction, useAction, usePageContext } from './page-context.ts';
-
+import { usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part } from './pieces.tsx';
+import { type TrialFaults, withoutFault } from './service-trial.ts';
 
 /** Before config.json names the service, nothing is kept. */
 const NO_PARTNER: PartnerView = {
@@ -23,20 +24,17 @@ const NO_PARTNER: PartnerView = {
   missing: [],
 };
 
-/** `action`: what the button says. `onSaved` is called when everything is kept. */
+/** `action`: what the button says. `onSaved` is called when everything is kept, and the service has taken it. */
 export function Beginning(props: { readonly action: string; readonly onSaved: () => void }): VNode {
   const { file, state } = usePageContext();
   const partner = state['partner.show'];
   if (partner === null && (file === null || file.account.configured)) {
-    return <p>Reading what is kept …</p>;
+    return <p>Loading …</p>;
   }
-  const shown = partner ?? NO_PARTNER;
-  // Made anew when something comes to be kept that was not, or the reverse: another field stands in its place.
-  const key = [shown.clientId, shown.clientSecret, shown.subscriptionKeys].map(({ from }) => from).join();
   return (
     <>
       <DemoOffer />
-      <BeginningForm key={key} partner={shown} {...props} />
+      <BeginningForm partner={partner ?? NO_PARTNER} {...props} />
     </>
   );
 }
@@ -46,52 +44,41 @@ function BeginningForm(props: {
   readonly action: string;
   readonly onSaved: () => void;
 }): VNode {
-  const { partner, action, onSaved } = props;
-  const [typed, setTyped] = useState<Typed>(() => nothingTyped(partner));
-  const [addresses, setAddresses] = useAddresses();
-  const [showsFaults, setShowsFaults] = useState(false);
-  const { saving, save } = useSaving(() => {
-    // A secret that is kept leaves its field.
-    setTyped(nothingTyped(partner));
-    onSaved();
-  });
-  const isFaulty = hasFault(typed, addresses);
+  const { partner, action } = props;
+  const { form, saving, typed, addresses, faults, showsFaults, submit, edit, setAddresses } =
+    useBeginning(props);
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setShowsFaults(true);
-        if (!isFaulty) {
-          void save(typed, addresses);
-        }
+        void submit();
       }}
     >
-      <p>
-        The lock service gives credentials to approved partners. With the agreement come the addresses of the
-        service, a client with its secret, and one or two subscription keys. You enter them once.
-      </p>
+      <Introduction partner={partner} />
       <Part title="The service">
-        {addresses === null ? (
-          <ShownAddresses partner={partner} />
-        ) : (
-          <EditedAddresses addresses={addresses} showsFaults={showsFaults} onEdit={setAddresses} />
-        )}
+        <AddressPart
+          partner={partner}
+          addresses={addresses}
+          faults={faults}
+          showsFaults={showsFaults}
+          onEdit={setAddresses}
+        />
       </Part>
       <Part title="Your credentials">
-        <Credentials partner={partner} typed={typed} showsFaults={showsFaults} onType={setTyped} />
-        <p class="about">
-          They are kept in a file of the plugin that only it may read, not in config.json, and no page shows
-          them again.
-        </p>
-      </Part>
-      <div role="alert">
-        {showsFaults && isFaulty && (
-          <Notice tone="warning">
-            <p>Something is missing or wrong above: it is marked at its field.</p>
-          </Notice>
+        <Credentials
+          partner={partner}
+          typed={typed}
+          faults={faults}
+          showsFaults={showsFaults}
+          onType={edit}
+        />
+        {!isInConfig(partner) && (
+          <p class="about">Stored in a private file, not in config.json, and never displayed again.</p>
         )}
-      </div>
+      </Part>
+      <FaultCount faults={showsFaults ? faults : null} />
       <Failure failure={saving.failure} />
       <div class="pushes">
         <Button kind="main" isBusy={saving.isBusy} onPress="submit">
@@ -102,49 +89,131 @@ function BeginningForm(props: {
   );
 }
 
-/** Keeps the addresses in config.json first: what proves us is kept for an account that has them. */
-function useSaving(onSaved: () => void): {
-  readonly saving: PageAction;
-  readonly save: (typed: Typed, addresses: Addresses | null) => Promise<void>;
-} {
-  const { file, call, read } = usePageContext();
-  const saving = useAction();
-  const save = async (typed: Typed, addresses: Addresses | null): Promise<void> => {
-    const isSaved = await saving.run(async () => {
-      if (file !== null && addresses !== null) {
-        await file.config.save(file.account.name, addresses);
-        await file.reread();
-      }
-      const change = changeOf(typed);
-      // Nothing new is asked for, too, where addresses are written: a plugin that runs with former ones refuses it.
-      if (change !== null || file !== null) {
-        await call('partner.save', change ?? {});
-      }
-    });
-    if (isSaved) {
-      void read('partner.show', 'link.show', 'status');
-      onSaved();
+/** The form's state: what is typed, what is wrong with it, and what the service rejected of it. */
+function useBeginning({ partner, onSaved }: { readonly partner: PartnerView; readonly onSaved: () => void }) {
+  const [edits, setEdits] = useState<Partial<Typed>>({});
+  const [addresses, setAddresses] = useAddresses();
+  const [refused, setRefused] = useState<TrialFaults>({});
+  const { form, attempts, attempt } = useFocusOnFault();
+  const { saving, save } = useSaving();
+  const typed = typedOf(partner, edits);
+  const submit = async (): Promise<void> => {
+    if (!isEmpty(faultsOf(typed, addresses, {}))) {
+      attempt();
+      return;
     }
+    const found = await save(typed, addresses);
+    if (found === null) {
+      return;
+    }
+    setRefused(found);
+    if (Object.keys(found).length > 0) {
+      attempt();
+      return;
+    }
+    // A secret that is kept leaves its field.
+    setEdits({});
+    onSaved();
   };
-  return { saving, save };
+  return {
+    form,
+    saving,
+    typed,
+    addresses,
+    faults: faultsOf(typed, addresses, refused),
+    showsFaults: attempts > 0,
+    submit,
+    edit: (name: keyof Typed, text: string): void => {
+      setEdits((known) => ({ ...known, [name]: text }));
+      setRefused((known) => withoutFault(known, name));
+    },
+    setAddresses: (edited: Addresses): void => {
+      setAddresses(edited);
+      setRefused((known) => withoutFault(withoutFault(known, 'authUrl'), 'baseUrl'));
+    },
+  };
 }
 
-function hasFault(typed: Typed, addresses: Addresses | null): boolean {
-  return [
-    ...Object.values(typedFaults(typed)),
-    ...Object.values(addresses === null ? {} : addressFaults(addresses)),
-  ].some((fault) => fault !== null);
+function Introduction({ partner }: { readonly partner: PartnerView }): VNode {
+  return isInConfig(partner) ? (
+    <Notice tone="plain">
+      <p>Your credentials are in config.json. There is nothing to enter here.</p>
+    </Notice>
+  ) : (
+    <p>
+      You need the details from your partner agreement: two service addresses, a client ID and secret, and one
+      or two subscription keys. You only enter them once.
+    </p>
+  );
 }
 
-/** The addresses in config.json as they are being edited; null where they cannot be, and until they are read. */
-function useAddresses(): readonly [Addresses | null, (addresses: Addresses) => void] {
-  const { file } = usePageContext();
-  const [addresses, setAddresses] = useState<Addresses | null>(null);
-  const account = file?.account.name;
+/** Fields in the Homebridge UI; only shown on the dashboard, and where everything is in config.json until asked for. */
+function AddressPart(props: {
+  readonly partner: PartnerView;
+  readonly addresses: Addresses | null;
+  readonly faults: Faults;
+  readonly showsFaults: boolean;
+  readonly onEdit: (addresses: Addresses) => void;
+}): VNode {
+  const { partner, addresses, faults, showsFaults, onEdit } = props;
+  const [isEditing, setEditing] = useState(false);
+  const isShown = addresses === null || (isInConfig(partner) && !isEditing);
+  return isShown ? (
+    <>
+      <ShownAddresses partner={partner} faults={faults} />
+      {addresses !== null && (
+        <div class="pushes">
+          <Button
+            onPress={() => {
+              setEditing(true);
+            }}
+          >
+            Edit addresses
+          </Button>
+        </div>
+      )}
+    </>
+  ) : (
+    <EditedAddresses addresses={addresses} faults={faults} showsFaults={showsFaults} onEdit={onEdit} />
+  );
+}
+
+/** How many fields need attention; null: nothing was tried yet. */
+function FaultCount({ faults }: { readonly faults: Faults | null }): VNode {
+  const count = Object.values(faults ?? {}).filter((fault) => fault !== null).length;
+  return (
+    <div role="alert">
+      {count > 0 && (
+        <Notice tone="warning">
+          <p>{count === 1 ? '1 field needs attention.' : `${String(count)} fields need attention.`}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** After an attempt that failed, the focus goes to the first field that has a fault. */
+function useFocusOnFault(): {
+  readonly form: { current: HTMLFormElement | null };
+  readonly attempts: number;
+  readonly attempt: () => void;
+} {
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
   useEffect(() => {
-    if (file !== null && account !== undefined) {
-      void file.config.addresses(account).then(setAddresses);
+    if (attempts > 0) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true], .fixed .fault')?.focus();
     }
-  }, [account]);
-  return [addresses, setAddresses];
+  }, [attempts]);
+  return {
+    form,
+    attempts,
+    attempt: () => {
+      setAttempts((count) => count + 1);
+    },
+  };
+}
+
+function isInConfig({ clientId, clientSecret, subscriptionKeys }: PartnerView): boolean {
+  return [clientId, clientSecret, subscriptionKeys].every(({ from }) => from === 'config');
 }

@@ -1,17 +1,20 @@
 // The check: the list is read from the service before anything is called done, then what to do in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { isCurrent } from './account-state.ts';
 import { CredentialingCheck } from './credentialing-check.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon, CheckIcon } from './icons.tsx';
 import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
+import { needsRestart, StepLeft } from './step-left.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 
 export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
-  const { state, call, read } = usePageContext();
+  const { state, file, call, read } = usePageContext();
+  const isStepLeft = needsRestart(state, file);
   const reading = useAction();
   const [isRead, setRead] = useState(false);
   const check = async (): Promise<void> => {
@@ -25,11 +28,11 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   return (
     <>
       <Status>
-        {reading.isBusy && <p>Reading the locks from the service …</p>}
+        {reading.isBusy && <p>Loading locks …</p>}
         {isRead && (
           <Notice tone="good">
             <p>
-              <CheckIcon /> Done. The service has answered, and this is how your doors stand:
+              <CheckIcon /> You’re connected. Your locks:
             </p>
           </Notice>
         )}
@@ -37,15 +40,18 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
       <Failure failure={reading.failure} />
       {isRead ? (
         <>
-          <DoorList locks={shown} hiddenCount={hidden.size} />
+          <DoorList locks={shown} hiddenCount={hidden.size} isCurrent={isCurrent(state)} />
           <CredentialingCheck />
           <MatterNotice />
-          <InHome />
-          <div class="pushes">
-            <Button kind="main" onPress={onDone}>
-              Finish
-            </Button>
-          </div>
+          {isStepLeft ? <StepLeft /> : null}
+          <InHome title={isStepLeft ? 'Then in the Home app' : 'Now in the Home app'} />
+          {!isStepLeft && (
+            <div class="pushes">
+              <Button kind="main" onPress={onDone}>
+                Finish
+              </Button>
+            </div>
+          )}
         </>
       ) : (
         reading.failure !== null && (
@@ -60,22 +66,26 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   );
 }
 
-function DoorList(props: { readonly locks: PageResults['locks']; readonly hiddenCount: number }): VNode {
-  const { locks, hiddenCount } = props;
+function DoorList(props: {
+  readonly locks: PageResults['locks'];
+  readonly hiddenCount: number;
+  readonly isCurrent: boolean;
+}): VNode {
+  const { locks, hiddenCount, isCurrent: current } = props;
   return (
     <>
       <ul class="doors-checked">
         {locks.map((lock) => (
           <li key={lock.id}>
-            <span class="seal" data-bolt={certainBolt(lock, true)}>
-              <BoltIcon bolt={certainBolt(lock, true)} />
+            <span class="seal" data-bolt={certainBolt(lock, current)}>
+              <BoltIcon bolt={certainBolt(lock, current)} />
             </span>
             <span>
               <strong>{nameOf(lock)}</strong>
               <br />
               {[
-                boltWords(lock, true),
-                lock.presence === 'offline' ? 'the service cannot reach it' : '',
+                boltWords(lock, current),
+                lock.presence === 'offline' ? 'offline' : '',
                 batteryWords(lock.battery),
               ]
                 .filter((part) => part !== '')
@@ -84,7 +94,7 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
           </li>
         ))}
       </ul>
-      {locks.length === 0 && <p>Home will show no lock: the account lists none, or all are hidden.</p>}
+      {locks.length === 0 && <p>No locks will appear in Home: none found, or all are hidden.</p>}
       {hiddenCount > 0 && (
         <p class="about">
           {hiddenCount === 1 ? 'One lock is hidden.' : `${String(hiddenCount)} locks are hidden.`}
@@ -94,26 +104,16 @@ function DoorList(props: { readonly locks: PageResults['locks']; readonly hidden
   );
 }
 
-function InHome(): VNode {
-  const { place } = usePageContext();
+function InHome({ title }: { readonly title: string }): VNode {
   return (
-    <Part title="Now in the Home app">
+    <Part title={title}>
       <ol class="todo">
-        {place === 'homebridge-ui' && (
-          <li>
-            The first time, and whenever settings were changed: press <em>Save</em> at the foot of this
-            window, then restart Homebridge. Until then nothing of this is in Home.
-          </li>
-        )}
+        <li>If this bridge is already in Home, the locks appear there. Assign each to a room.</li>
         <li>
-          If this bridge is in Home already, the locks are there, too, in the room of the bridge. Give each
-          its room.
+          If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code
+          on the Status page or, for a child bridge, behind the QR icon on the Latchkey tile.
         </li>
-        <li>
-          If not: in Home choose <em>Add Accessory</em> and scan the bridge’s own code. You find it in the
-          Homebridge UI, on the status page or, for a child bridge, in the plugin’s menu.
-        </li>
-        <li>Lock one door by hand, and watch Home follow.</li>
+        <li>Turn a lock by hand and watch it update in Home.</li>
       </ol>
     </Part>
   );

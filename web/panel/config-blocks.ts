@@ -52,6 +52,12 @@ export function withAddresses(block: Block, addresses: Addresses): Block {
   };
 }
 
+/** The block with the dashboard turned on; its host and port stay as they are. */
+export function withDashboard(block: Block): Block {
+  const { panel } = block;
+  return { ...block, panel: { ...(typeof panel === 'object' ? panel : {}), enabled: true } };
+}
+
 /** The block with the demo on or off. Off is left out: the file stays short. */
 export function withDemo(block: Block, isOn: boolean): Block {
   const others = Object.entries(block).filter(([option]) => option !== 'demo');

@@ -12,26 +12,27 @@ export interface Typed {
   readonly secondKey: string;
 }
 
-export function nothingTyped(partner: PartnerView): Typed {
+/** The fields as they stand: what was typed since the last save, else empty where nothing is kept. */
+export function typedOf(partner: PartnerView, edits: Partial<Typed>): Typed {
   return {
-    clientId: partner.clientId.from === null ? '' : null,
-    clientSecret: partner.clientSecret.from === null ? '' : null,
-    firstKey: partner.subscriptionKeys.from === null ? '' : null,
-    secondKey: '',
+    clientId: edits.clientId ?? (partner.clientId.from === null ? '' : null),
+    clientSecret: edits.clientSecret ?? (partner.clientSecret.from === null ? '' : null),
+    firstKey: edits.firstKey ?? (partner.subscriptionKeys.from === null ? '' : null),
+    secondKey: edits.secondKey ?? '',
   };
 }
+
+export type CredentialFaults = { readonly [Name in keyof Typed]: string | null };
 
 /** The longest that the plugin keeps, in characters: as its option table says. */
 const LONGEST = 2_048;
 
 /** What is wrong with each, as a sentence; null when nothing is. */
-export function typedFaults({ clientId, clientSecret, firstKey, secondKey }: Typed): {
-  readonly [Name in keyof Typed]: string | null;
-} {
+export function typedFaults({ clientId, clientSecret, firstKey, secondKey }: Typed): CredentialFaults {
   return {
-    clientId: faultOf(clientId, 'The agreement names it.'),
-    clientSecret: faultOf(clientSecret, 'The service showed it when the client was registered.'),
-    firstKey: faultOf(firstKey, 'The agreement comes with one or two.'),
+    clientId: faultOf(clientId, 'You’ll find it in your partner agreement.'),
+    clientSecret: faultOf(clientSecret, 'The service showed it when your client was registered.'),
+    firstKey: faultOf(firstKey, 'Your agreement includes one or two.'),
     secondKey:
       secondKey.trim() !== '' && secondKey.trim() === firstKey?.trim()
         ? 'This is the first key again. Enter the other one, or leave it empty.'
@@ -47,12 +48,12 @@ function faultOf(text: string | null, source: string): string | null {
   }
   const trimmed = text.trim();
   if (trimmed === '') {
-    return `Needed. ${source}`;
+    return `Required. ${source}`;
   }
   if (/\s/.test(trimmed)) {
     return 'There is a space in the middle, which is rarely right. Copy it again.';
   }
-  return trimmed.length > LONGEST ? 'This is longer than any. Copy it again.' : null;
+  return trimmed.length > LONGEST ? 'This is too long to be a valid value. Copy it again.' : null;
 }
 
 /** What `partner.save` is asked to keep; null when nothing is new. */
@@ -67,30 +68,27 @@ export function changeOf({ clientId, clientSecret, firstKey, secondKey }: Typed)
   return Object.keys(change).length === 0 ? null : change;
 }
 
-const KEPT = 'Kept, and not shown again';
+const KEPT = 'Saved';
 
 export function Credentials(props: {
   readonly partner: PartnerView;
   readonly typed: Typed;
+  readonly faults: CredentialFaults;
   readonly showsFaults: boolean;
-  readonly onType: (typed: Typed) => void;
+  readonly onType: (name: keyof Typed, text: string) => void;
 }): VNode {
-  const { partner, typed, showsFaults, onType } = props;
+  const { partner, typed, faults, showsFaults, onType } = props;
   const { clientId, clientSecret, subscriptionKeys } = partner;
-  const faults = typedFaults(typed);
   const rows = [
-    { name: 'clientId', label: 'Client id', from: clientId.from, kept: clientId.value ?? KEPT },
+    { name: 'clientId', label: 'Client ID', from: clientId.from, kept: clientId.value ?? KEPT },
     { name: 'clientSecret', label: 'Client secret', from: clientSecret.from, kept: KEPT },
     {
       name: 'firstKey',
       label: 'Subscription key',
       from: subscriptionKeys.from,
-      kept: subscriptionKeys.count > 1 ? 'Two are kept, and not shown again' : KEPT,
+      kept: subscriptionKeys.count > 1 ? '2 keys saved' : KEPT,
     },
   ] as const;
-  const typeIn = (name: keyof Typed, text: string): void => {
-    onType({ ...typed, [name]: text });
-  };
   return (
     <>
       {rows.map(({ name, ...row }) => (
@@ -98,24 +96,24 @@ export function Credentials(props: {
           key={name}
           {...row}
           value={typed[name]}
-          fault={faults[name]}
+          fault={faults[name] ?? (name === 'firstKey' && typed.firstKey === null ? faults.secondKey : null)}
           showsFault={showsFaults}
           isSecret={name !== 'clientId'}
           onType={(text) => {
-            typeIn(name, text);
+            onType(name, text);
           }}
         />
       ))}
       {typed.firstKey !== null && (
         <Field
-          label="Second subscription key, if there is one"
-          help="It is tried when the first is refused, so that keys can be changed without an interruption."
+          label="Second subscription key (optional)"
+          help="Used if the first key is rejected, so you can rotate keys without downtime."
           value={typed.secondKey}
           fault={faults.secondKey}
           showsFault={showsFaults}
           isSecret
           onInput={(text) => {
-            typeIn('secondKey', text);
+            onType('secondKey', text);
           }}
         />
       )}
@@ -136,7 +134,7 @@ function Credential(props: {
   const { label, from, kept, value, fault, showsFault, isSecret, onType } = props;
   if (from === 'config') {
     return (
-      <Fixed label={label} from="config.json">
+      <Fixed label={label} from="config.json" fault={fault}>
         {kept}
       </Fixed>
     );
@@ -144,7 +142,7 @@ function Credential(props: {
   if (value === null) {
     return (
       <div class="kept">
-        <Fixed label={label} from="kept">
+        <Fixed label={label} from="saved" fault={fault}>
           {kept}
         </Fixed>
         <Button

@@ -1,5 +1,5 @@
 // Fields that say what is wrong with them as they are filled in, and a line of text that is easily copied.
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from './pieces.tsx';
 
@@ -13,43 +13,60 @@ export interface FieldProps {
   readonly showsFault: boolean;
   readonly isSecret?: boolean;
   readonly placeholder?: string;
+  /** Has a button that copies the value, which is to be taken over exactly. */
+  readonly isCopied?: boolean;
   readonly onInput: (value: string) => void;
   /** The person has left the field, or pressed Enter in it. */
   readonly onDone?: () => void;
 }
 
 export function Field(props: FieldProps): VNode {
-  const { label, help, value, fault, isSecret = false, placeholder, onInput, onDone } = props;
+  const {
+    label,
+    help,
+    value,
+    fault,
+    isSecret = false,
+    isCopied = false,
+    placeholder,
+    onInput,
+    onDone,
+  } = props;
   const id = useId();
+  const line = useRef<HTMLInputElement>(null);
   const [wasLeft, setLeft] = useState(false);
   // Nobody is told that an empty field is empty before having been in it; a wrong value is told at once.
   const shown = fault !== null && (wasLeft || props.showsFault || value !== '') ? fault : null;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
-        value={value}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        aria-invalid={shown !== null}
-        aria-describedby={`${id}-about`}
-        {...(placeholder === undefined ? {} : { placeholder })}
-        onInput={({ currentTarget }) => {
-          onInput(currentTarget.value);
-        }}
-        onBlur={() => {
-          setLeft(true);
-          onDone?.();
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') {
+      <div class={isCopied ? 'copyable' : undefined}>
+        <input
+          id={id}
+          ref={line}
+          {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
+          value={value}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-invalid={shown !== null}
+          aria-describedby={`${id}-about`}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          onInput={({ currentTarget }) => {
+            onInput(currentTarget.value);
+          }}
+          onBlur={() => {
+            setLeft(true);
             onDone?.();
-          }
-        }}
-      />
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') {
+              onDone?.();
+            }
+          }}
+        />
+        {isCopied && <CopyButton of={label} line={line} text={value.trim()} />}
+      </div>
       <div id={`${id}-about`} class="about">
         {help !== undefined && <p>{help}</p>}
         <p class="fault" aria-live="polite">
@@ -64,14 +81,43 @@ export function Field(props: FieldProps): VNode {
 export function Fixed(props: {
   readonly label: string;
   readonly from: string;
+  readonly fault?: string | null;
   readonly children: ComponentChildren;
 }): VNode {
+  const { fault = null } = props;
   return (
     <div class="field fixed">
       <span class="label">
         {props.label} <span class="tag">{props.from}</span>
       </span>
       <p class="value">{props.children}</p>
+      {fault !== null && (
+        <p class="fault" tabIndex={-1}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Copies a line, and says so. */
+function CopyButton(props: {
+  readonly of: string;
+  readonly line: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+}): VNode {
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    setSaid((await copied(props.line.current, props.text)) ? 'Copied' : 'Press Ctrl+C or ⌘C');
+  };
+  return (
+    <div>
+      <Button of={props.of} onPress={() => void copy()}>
+        Copy
+      </Button>
+      <span class="about said" role="status">
+        {said}
+      </span>
     </div>
   );
 }
@@ -84,22 +130,15 @@ export function Copyable(props: {
 }): VNode {
   const id = useId();
   const line = useRef<HTMLInputElement>(null);
-  const [said, setSaid] = useState('');
-  const copy = async (): Promise<void> => {
-    setSaid((await copied(line.current, props.text)) ? 'Copied.' : 'Marked: copy it with Ctrl+C or ⌘C.');
-  };
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
       <div class="copyable">
         <input id={id} ref={line} readOnly value={props.text} aria-describedby={`${id}-about`} />
-        <Button of={props.label} onPress={() => void copy()}>
-          Copy
-        </Button>
+        <CopyButton of={props.label} line={line} text={props.text} />
       </div>
       <div id={`${id}-about`} class="about">
         {props.help !== undefined && <p>{props.help}</p>}
-        <p role="status">{said}</p>
       </div>
     </div>
   );

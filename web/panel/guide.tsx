@@ -8,22 +8,20 @@ import { Linking } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
 import { usePageContext } from './page-context.ts';
 import { Button, PageHeading } from './pieces.tsx';
-import { WebhooksPage } from './webhooks-page.tsx';
 
-const STEPS = ['begin', 'link', 'locks', 'webhooks', 'check'] as const;
+const STEPS = ['begin', 'link', 'locks', 'check'] as const;
 
 export type Step = (typeof STEPS)[number];
 
 const TITLES: Readonly<Record<Step, string>> = {
-  begin: 'Before you begin',
-  link: 'Link',
+  begin: 'Service details',
+  link: 'Connect',
   locks: 'Locks',
-  webhooks: 'Webhooks',
-  check: 'Check',
+  check: 'Finish',
 };
 
 /** What follows the steps that end by a push. */
-const NEXT: Readonly<Partial<Record<Step, Step>>> = { locks: 'webhooks', webhooks: 'check' };
+const NEXT: Readonly<Partial<Record<Step, Step>>> = { locks: 'check' };
 
 export function Guide(props: {
   readonly step: Step;
@@ -33,7 +31,15 @@ export function Guide(props: {
   readonly onDone: () => void;
 }): VNode {
   const { step, takesFocus, onStep, onDone } = props;
-  const { state } = usePageContext();
+  const { state, file } = usePageContext();
+  const isLast = step === 'check';
+  // Nothing is to be saved by hand before the last step: pages save what they are told.
+  useEffect(() => {
+    file?.config.allowSave(isLast);
+    return () => {
+      file?.config.allowSave(true);
+    };
+  }, [isLast, file?.account.name]);
   const link = state['link.show'];
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
@@ -58,9 +64,17 @@ export function Guide(props: {
           }}
         />
       )}
-      {step === 'link' && (accountChange === null ? <Linking /> : <AccountQuestion change={accountChange} />)}
+      {step === 'link' &&
+        (accountChange === null ? (
+          <Linking
+            onEditCredentials={() => {
+              onStep('begin');
+            }}
+          />
+        ) : (
+          <AccountQuestion change={accountChange} />
+        ))}
       {step === 'locks' && <LocksPage />}
-      {step === 'webhooks' && <WebhooksPage />}
       {step === 'check' && <CheckPage onDone={onDone} />}
       <Onward step={step} onStep={onStep} />
     </>

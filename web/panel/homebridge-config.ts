@@ -11,6 +11,7 @@ import {
   placeOf,
   withAddresses,
   withBlockAt,
+  withDashboard,
   withDemo,
   withForm,
 } from './config-blocks.ts';
@@ -36,6 +37,10 @@ export interface HomebridgeConfig {
   saveDemo(account: string, isOn: boolean): Promise<void>;
   /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
   openForm(account: string): Promise<() => void>;
+  /** Turns the dashboard on in config.json and saves it. Homebridge serves it after a restart. */
+  turnOnDashboard(account: string): Promise<void>;
+  /** Whether the Save button at the foot of the window can be used. */
+  allowSave(isAllowed: boolean): void;
   /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
   panelLogin(account: string): Promise<string>;
 }
@@ -70,6 +75,14 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       await change(place, withAddresses(block, addresses));
       await homebridge.savePluginConfig();
     },
+    turnOnDashboard: async (account) => {
+      const { place, block } = await find(account);
+      await change(place, withDashboard(block));
+      await homebridge.savePluginConfig();
+    },
+    allowSave: (isAllowed) => {
+      allowSave(homebridge, isAllowed);
+    },
     saveDemo: async (account, isOn) => {
       const { place, block } = await find(account);
       await change(place, withDemo(block, isOn));
@@ -89,13 +102,25 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       };
     },
     panelLogin: async (account) => {
-      const url = memberOf(await ask(homebridge, '/panel-login', { account }), 'url');
-      if (typeof url !== 'string') {
-        throw senseless();
-      }
-      return url;
+      return textOf(await ask(homebridge, '/panel-login', { account }), 'url');
     },
   };
+}
+
+function allowSave(homebridge: IHomebridgePluginUi, isAllowed: boolean): void {
+  if (isAllowed) {
+    homebridge.enableSaveButton();
+  } else {
+    homebridge.disableSaveButton();
+  }
+}
+
+function textOf(answer: unknown, name: string): string {
+  const text = memberOf(answer, name);
+  if (typeof text !== 'string') {
+    throw senseless();
+  }
+  return text;
 }
 
 function accountsOf(answer: unknown): readonly AccountRow[] {
@@ -105,6 +130,8 @@ function accountsOf(answer: unknown): readonly AccountRow[] {
         configured: memberOf(row, 'configured') === true,
         demo: memberOf(row, 'demo') === true,
         problems: linesOf(memberOf(row, 'problems')),
+        hasDashboard: memberOf(row, 'hasDashboard') === true,
+        windowPid: Number(memberOf(row, 'windowPid')),
       }))
     : [];
 }

@@ -11,7 +11,14 @@ import { type AccountFile, useAction } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 
 /** The account of a first visit, before config.json names one. */
-const FIRST: AccountRow = { name: 'Latchkey', configured: false, demo: false, problems: [] };
+const FIRST: AccountRow = {
+  name: 'Latchkey',
+  configured: false,
+  demo: false,
+  problems: [],
+  hasDashboard: false,
+  windowPid: 0,
+};
 
 export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridgePluginUi }): VNode {
   const config = useMemo(() => homebridgeConfig(homebridge), [homebridge]);
@@ -54,22 +61,21 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
         key={account.name}
         transport={transport}
         file={file}
-        aside={<More config={config} account={account} isFormOpen={isFormOpen} onForm={setFormOpen} />}
+        aside={<More file={file} isFormOpen={isFormOpen} onForm={setFormOpen} />}
         isCovered={isFormOpen}
       />
     </>
   );
 }
 
-/** The form of all options, and the way to the panel. */
+/** The form of all options, and the dashboard. */
 function More(props: {
-  readonly config: HomebridgeConfig;
-  readonly account: AccountRow;
+  readonly file: AccountFile;
   readonly isFormOpen: boolean;
   readonly onForm: (isOpen: boolean) => void;
 }): VNode {
-  const { config, account, isFormOpen, onForm } = props;
-  const [login, setLogin] = useState<string | null>(null);
+  const { file, isFormOpen, onForm } = props;
+  const { config, account } = file;
   const opening = useAction();
   const toggle = useForm(config, account, onForm);
   return (
@@ -78,24 +84,8 @@ function More(props: {
         <Button isBusy={opening.isBusy} onPress={() => void opening.run(toggle)}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
         </Button>
-        {account.configured && (
-          <Button
-            isBusy={opening.isBusy}
-            onPress={() => {
-              void opening.run(async () => {
-                const url = await config.panelLogin(account.name);
-                setLogin(url);
-                if (isWithinReach(url)) {
-                  window.open(url, '_blank', 'noopener,noreferrer');
-                }
-              });
-            }}
-          >
-            Open the panel
-          </Button>
-        )}
+        {account.configured && <Dashboard file={file} />}
       </div>
-      {login !== null && <PanelAddress url={login} />}
       {isFormOpen && (
         <p class="about" role="status">
           All settings are below. <em>Save</em> at the foot of this window keeps them.
@@ -103,6 +93,42 @@ function More(props: {
       )}
       <Failure failure={opening.failure} />
     </div>
+  );
+}
+
+/** Opens the dashboard where there is one, else turns it on. */
+function Dashboard({ file: { config, account, reread } }: { readonly file: AccountFile }): VNode {
+  const [login, setLogin] = useState<string | null>(null);
+  const [wasTurnedOn, setTurnedOn] = useState(false);
+  const working = useAction();
+  const open = async (): Promise<void> => {
+    const url = await config.panelLogin(account.name);
+    setLogin(url);
+    if (isWithinReach(url)) {
+      window.open(url, '_blank', 'noopener,noreferrer');
+    }
+  };
+  const turnOn = async (): Promise<void> => {
+    await config.turnOnDashboard(account.name);
+    setTurnedOn(true);
+    await reread();
+  };
+  const isOffered = account.hasDashboard && !wasTurnedOn;
+  return (
+    <>
+      {!wasTurnedOn && (
+        <Button isBusy={working.isBusy} onPress={() => void working.run(isOffered ? open : turnOn)}>
+          {isOffered ? 'Open the dashboard' : 'Turn on the dashboard'}
+        </Button>
+      )}
+      {wasTurnedOn && (
+        <p class="about" role="status">
+          The dashboard is on after the next restart of Homebridge.
+        </p>
+      )}
+      {login !== null && <PanelAddress url={login} />}
+      <Failure failure={working.failure} />
+    </>
   );
 }
 
@@ -143,16 +169,16 @@ function PanelAddress({ url }: { readonly url: string }): VNode {
   if (!isWithinReach(url)) {
     return (
       <p class="about" role="status">
-        The panel is served for Homebridge’s own machine alone, and you are at another one. Set{' '}
-        <code>panel.host</code> under “All settings” to reach it from here.
+        The dashboard only accepts connections from the Homebridge computer. Set <code>panel.host</code> under
+        “All settings” to reach it from here.
       </p>
     );
   }
   return (
     <p class="about">
-      No tab has opened?{' '}
+      Didn’t see a new tab?{' '}
       <a href={url} target="_blank" rel="noopener noreferrer">
-        Open the panel here
+        Open the dashboard
       </a>
       {url.includes('#login=') && ', within five minutes and once'}.
     </p>

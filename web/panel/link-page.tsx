@@ -1,11 +1,12 @@
 // Linking: the service asks in a tab of its own, and this page waits for the way back.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
-import { Copyable, Field } from './fields.tsx';
+import { Copyable } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
+import { Pasting } from './pasted-address.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from './pieces.tsx';
 import type { PageResults } from './transport.ts';
 import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
@@ -14,9 +15,10 @@ import { LINK_LOSS, lengthWords, missingWords } from './words.ts';
 export function LinkPage(): VNode {
   const { state, call, read } = usePageContext();
   const unlinking = useAction();
+  const [isEditing, setEditing] = useState(false);
   const link = state['link.show'];
   if (link === null) {
-    return <p>Reading how the link stands …</p>;
+    return <p>Loading …</p>;
   }
   const missing = state['partner.show']?.missing ?? [];
   if (missing.length > 0) {
@@ -30,23 +32,30 @@ export function LinkPage(): VNode {
     );
   }
   const isLinked = link.state === 'linked';
+  const linking = (
+    <Linking
+      onEditCredentials={() => {
+        setEditing(true);
+      }}
+    />
+  );
   return (
     <>
       {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
-      <Part title={isLinked ? 'Linked' : 'Not linked'}>
+      <Part title={isLinked ? 'Connected' : 'Not connected'}>
         <p>
           {isLinked
-            ? 'The service accepts this link. It is renewed by itself, and lasts until you end it.'
+            ? 'Connected. The connection renews automatically until you end it.'
             : link.state === 'other-process'
-              ? 'Another process of this plugin speaks for the account at the moment.'
+              ? 'Another Homebridge process is using this account right now.'
               : LINK_LOSS[link.state]}
         </p>
-        {isLinked ? <Fold title="Link again">{() => <Linking />}</Fold> : <Linking />}
+        {isLinked ? <Fold title="Connect again">{() => linking}</Fold> : linking}
         {isLinked && (
           <Confirmed
-            action="Unlink"
+            action="Disconnect"
             of="this account"
-            question="Home will show “No Response” for all locks until you link again. Accessories, rooms and automations stay."
+            question="Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay."
             isBusy={unlinking.isBusy}
             onConfirm={() => {
               void unlinking.run(async () => {
@@ -58,8 +67,25 @@ export function LinkPage(): VNode {
         )}
         <Failure failure={unlinking.failure} />
       </Part>
-      <Fold title="Addresses and credentials">{() => <Changing />}</Fold>
+      <Details isOpen={isEditing} />
     </>
+  );
+}
+
+/** The service details; unfolded where a failure leads here. */
+function Details({ isOpen }: { readonly isOpen: boolean }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) {
+      place.current?.querySelector<HTMLElement>('button, input')?.focus();
+    }
+  }, [isOpen]);
+  return isOpen ? (
+    <div ref={place}>
+      <Changing />
+    </div>
+  ) : (
+    <Fold title="Service details">{() => <Changing />}</Fold>
   );
 }
 
@@ -73,13 +99,21 @@ function Changing(): VNode {
           setSaved(true);
         }}
       />
-      <Status>{isSaved && <p>Saved. Link again if the client has changed.</p>}</Status>
+      <Status>{isSaved && <p>Saved. Connect again if the client has changed.</p>}</Status>
     </>
   );
 }
 
-/** The way to the service and back, wherever it is offered. */
-export function Linking(): VNode {
+/** How a linking ends when the credentials or addresses are wrong. */
+const CREDENTIAL_OUTCOMES: ReadonlySet<string> = new Set([
+  'misconfigured',
+  'client-refused',
+  'request-refused',
+  'code-refused',
+]);
+
+/** Signing in at the service, and the callback. `onEditCredentials`: leads to where they are entered. */
+export function Linking({ onEditCredentials }: { readonly onEditCredentials: () => void }): VNode {
   const { state, call, read } = usePageContext();
   const starting = useAction();
   const [start, setStart] = useState<PageResults['link.start'] | null>(null);
@@ -99,12 +133,12 @@ export function Linking(): VNode {
   return (
     <div class="linking">
       <p>
-        The service asks you, in a tab of its own, to sign in and to allow this plugin the use of your locks.
-        Sign in with the account of the lock’s app.
+        A new tab opens where you sign in and allow Latchkey to use your locks. Use the same account as in the
+        lock’s app.
       </p>
       <div class="pushes">
         <Button kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPress={() => void begin()}>
-          {isWaiting ? 'Begin anew' : 'Go to the service'}
+          {isWaiting ? 'Start over' : 'Sign in'}
         </Button>
       </div>
       <Failure failure={starting.failure} />
@@ -113,17 +147,22 @@ export function Linking(): VNode {
         {ended !== null && ended.outcome !== 'linked' && (
           <Notice tone="warning">
             <p>{ended.message}</p>
+            {CREDENTIAL_OUTCOMES.has(ended.outcome) && (
+              <div class="pushes">
+                <Button onPress={onEditCredentials}>Edit credentials</Button>
+              </div>
+            )}
           </Notice>
         )}
       </Status>
-      <PastedAddress />
+      <Pasting isOffered={isWaiting && start?.callbackMode === 'paste'} isWaiting={isWaiting} />
       {partner !== null && (
-        <Fold title="The service complains of the redirect URI">
+        <Fold title="The service rejects the redirect URI?">
           {() => (
             <Copyable
               label="Redirect URI"
               text={partner.redirectUri}
-              help="It has to be registered with the service exactly so, letter by letter."
+              help="Register this exact address with the service. It must match character for character."
             />
           )}
         </Fold>
@@ -140,62 +179,25 @@ function Waiting(props: {
   return (
     <Notice tone="plain">
       <p>
-        <span class="wheel" aria-hidden="true" /> Waiting for you to come back
-        {expiresInMs > 0 && `, for ${lengthWords(expiresInMs) || 'a moment'} at most`}.
+        <span class="wheel" aria-hidden="true" /> Waiting for you to finish signing in
+        {expiresInMs > 0 && ` (${lengthWords(expiresInMs) || 'a moment'} left)`}.
       </p>
       {start?.callbackMode === 'paste' ? (
         <p>
-          When you have allowed access, your browser goes to an address that may show nothing. That is fine:
-          copy the whole address and paste it below.
+          After you’ve allowed access, your browser may end on an empty or error page. That’s fine: copy its
+          whole address and paste it below.
         </p>
       ) : (
-        <p>When you have allowed access, this page goes on by itself.</p>
+        <p>This page continues automatically once you’ve allowed access.</p>
       )}
       {start !== null && (
         <p>
-          No tab has opened?{' '}
+          Didn’t see a new tab?{' '}
           <a href={start.authorizeUrl} target="_blank" rel="noopener noreferrer">
-            Open the service’s page
+            Open the sign-in page
           </a>
         </p>
       )}
     </Notice>
-  );
-}
-
-function PastedAddress(): VNode {
-  const { call, read } = usePageContext();
-  const [address, setAddress] = useState('');
-  const finishing = useAction();
-  const finish = async (): Promise<void> => {
-    const pasted = address;
-    // The address holds a code: it does not stay on the page.
-    setAddress('');
-    await finishing.run(async () => call('link.finish', { redirectedUrl: pasted }));
-    await read('link.show', 'status', 'locks', 'locks.settings');
-  };
-  return (
-    <div class="pasted">
-      <Field
-        label="Or paste the address that you were sent to"
-        help="The whole of it, from https:// or http:// to its last letter. This works by phone and in Docker, too."
-        value={address}
-        fault={
-          address === '' || URL.canParse(address.trim())
-            ? null
-            : 'This is not a whole address. Copy it from the browser’s address bar.'
-        }
-        showsFault={false}
-        onInput={setAddress}
-      />
-      {address !== '' && (
-        <div class="pushes">
-          <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
-            Finish linking
-          </Button>
-        </div>
-      )}
-      <Failure failure={finishing.failure} />
-    </div>
   );
 }

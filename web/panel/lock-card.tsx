@@ -12,40 +12,44 @@ import {
   boltWords,
   byWords,
   certainBolt,
+  JAM_ADVICE,
   moveWords,
   nameOf,
 } from './words.ts';
 
-const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
+export const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
   reachable: 'Connected',
-  offline: 'The service cannot reach it',
-  missing: 'No longer in the account',
+  offline: 'Offline',
+  missing: 'Removed from account',
 };
 
-export function LockCard(props: {
+export interface LockEntryProps {
   readonly lock: LockView;
   readonly isHidden: boolean;
-  readonly isLinked: boolean;
+  /** The page hears of the lock as things change: else the card tells what was. */
+  readonly isCurrent: boolean;
   readonly now: number;
-}): VNode {
-  const { lock, isHidden, isLinked, now } = props;
+}
+
+export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VNode {
   const { bolt, target, presence, confirmedAt, lastMove, battery } = lock;
   const name = nameOf(lock);
-  const certain = certainBolt(lock, isLinked);
-  const isMoving = target !== null && target !== bolt;
+  const certain = certainBolt(lock, isCurrent);
+  const isMoving = isCurrent && target !== null && target !== bolt;
   return (
-    <article class="door" aria-label={name} data-bolt={certain}>
+    <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
       <header>
         <span class="seal big" data-moving={isMoving}>
           <BoltIcon bolt={certain} />
         </span>
         <div>
-          <h3>{name}</h3>
-          <p class="bolt">{boltWords(lock, isLinked)}</p>
+          <h3 dir="auto">{name}</h3>
+          <p class="bolt">{boltWords(lock, isCurrent)}</p>
         </div>
       </header>
+      {certain === 'jammed' && <p>{JAM_ADVICE}</p>}
       <p class="about">
-        {confirmedAt === null ? 'Not confirmed since the start' : `Confirmed ${agoWords(now - confirmedAt)}`}
+        {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
         {isHidden && ' · hidden from Home'}
       </p>
       {lastMove !== null && (
@@ -70,32 +74,34 @@ export function LockCard(props: {
       {presence === 'missing' ? (
         <Forget lock={lock} name={name} />
       ) : (
-        <LockIt lock={lock} name={name} isMoving={isMoving} />
+        <LockIt lock={lock} name={name} isMoving={isMoving} isCurrent={isCurrent} />
       )}
     </article>
   );
 }
 
 /** The only move a page may ask for. Whether it happened, only the lock's own word says. */
-function LockIt(props: {
+export function LockIt(props: {
   readonly lock: LockView;
   readonly name: string;
   readonly isMoving: boolean;
+  readonly isCurrent: boolean;
 }): VNode | null {
-  const { lock, name, isMoving } = props;
+  const { lock, name, isMoving, isCurrent } = props;
   const { call } = usePageContext();
   const locking = useAction();
   const [answer, setAnswer] = useState('');
   const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
   if (lock.description.role === 'reader') {
-    return <p class="about">This account may look at the lock, not move it.</p>;
+    return <p class="about">View only: this account can’t operate the lock.</p>;
   }
   return (
     <>
       <div class="pushes">
         <Button
           kind={lock.bolt === 'secured' ? 'plain' : 'main'}
-          isBusy={isOnTheWay}
+          isBusy={isOnTheWay && isCurrent}
+          isOff={!isCurrent}
           of={name}
           onPress={() => {
             setAnswer('');
@@ -109,7 +115,7 @@ function LockIt(props: {
       </div>
       <Status>
         {isOnTheWay ? (
-          <p class="about">Asked to lock. It counts as locked when the lock itself says so.</p>
+          <p class="about">Locking … waiting for the lock to confirm.</p>
         ) : (
           answer !== '' && <p class="about">{answer}</p>
         )}
@@ -119,7 +125,7 @@ function LockIt(props: {
   );
 }
 
-function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
+export function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
   const { call, read } = usePageContext();
   const forgetting = useAction();
   return (

@@ -10,7 +10,7 @@ import type {
 import { Fold } from '../shared/fold.tsx';
 import { Field, Fixed, Switch } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Failure, Status } from './pieces.tsx';
+import { Failure, Question, Status } from './pieces.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves when the page shows what came of it. Never rejects. */
 type Configure = (change: LockSettingsChange, effect: string) => Promise<void>;
@@ -20,6 +20,7 @@ export function LockOptions(props: { readonly lock: LockSettingsView; readonly n
   const { call, read } = usePageContext();
   const keeping = useAction();
   const [effect, setEffect] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const configure: Configure = async (change, said) => {
     setEffect('');
     const isKept = await keeping.run(async () =>
@@ -33,15 +34,31 @@ export function LockOptions(props: { readonly lock: LockSettingsView; readonly n
       <Switch
         label="Show in Home"
         of={name}
-        isOn={!lock.hide.value}
+        isOn={!lock.hide.value && !isAsking}
         isFixed={lock.hide.from === 'config'}
-        onSwitch={(isShown) =>
-          void configure(
-            { hide: !isShown },
-            isShown ? `Kept. Home shows ${name}.` : `Kept. ${name} has left Home.`,
-          )
-        }
+        onSwitch={(isShown) => {
+          if (isShown) {
+            void configure({ hide: false }, `Saved. Home shows ${name}.`);
+          } else {
+            setAsking(true);
+          }
+        }}
       />
+      {isAsking && (
+        <Question
+          action="Hide"
+          of={name}
+          question="It leaves Home with its room and automations. Shown again, it comes back as a new accessory."
+          isBusy={keeping.isBusy}
+          onConfirm={() => {
+            setAsking(false);
+            void configure({ hide: true }, `Saved. ${name} was removed from Home.`);
+          }}
+          onCancel={() => {
+            setAsking(false);
+          }}
+        />
+      )}
       <Fold title="Name and options" of={name}>
         {() => (
           <>
@@ -67,30 +84,32 @@ function Rights({ lock, name, configure }: MoreProps): VNode {
   return (
     <>
       <Switch
-        label="May be unlocked from afar"
+        label="Allow remote unlock"
         of={name}
-        help="Off: only a hand, a code or a key at the door unlocks; Home can still lock."
+        help="Off: it can only be unlocked at the lock itself. Home can still lock it."
         isOn={lock.remoteUnlock.value}
         isFixed={lock.remoteUnlock.from === 'config'}
         onSwitch={(remoteUnlock) =>
           void configure(
             { remoteUnlock },
-            remoteUnlock ? 'Kept. Home may unlock it.' : 'Kept. Nothing from afar unlocks it now.',
+            remoteUnlock
+              ? 'Saved. It can be unlocked remotely.'
+              : 'Saved. It can no longer be unlocked remotely.',
           )
         }
       />
       <Switch
-        label="For administrators of the home only"
+        label="Admins only"
         of={name}
-        help="On: other members of the home see the lock but cannot move it."
+        help="On: other members of the home can see the lock but not operate it."
         isOn={lock.adminOnly.value}
         isFixed={lock.adminOnly.from === 'config'}
         onSwitch={(adminOnly) =>
           void configure(
             { adminOnly },
             adminOnly
-              ? 'Kept. Only administrators of the home move it now.'
-              : 'Kept. Every member of the home may move it.',
+              ? 'Saved. Only the home’s admins can operate it.'
+              : 'Saved. Every member of the home can operate it.',
           )
         }
       />
@@ -104,35 +123,35 @@ function Texts({ lock, configure }: MoreProps): VNode {
     <>
       <TextOption
         label="Name in Home"
-        help="The name under which it first appears. Once it is in Home, rename it there: Home keeps its own names."
+        help="Used when the lock first appears. After that, rename it in the Home app."
         option={lock.name}
         empty={lock.accountName}
         faultOf={(text) => (text.length > LONGEST_NAME ? `At most ${String(LONGEST_NAME)} letters.` : null)}
         onKeep={async (text) =>
-          configure({ name: text }, 'Kept. A lock that is in Home already keeps its name there.')
+          configure({ name: text }, 'Saved. A lock that is already in Home keeps its name there.')
         }
       />
       <TextOption
-        label="Battery is low from (percent)"
-        help="Home warns from this charge down, 1 to 95."
+        label="Low-battery warning (%)"
+        help="Home warns at or below this level (1 to 95)."
         option={{ ...lock.lowBattery, value: String(lock.lowBattery.value) }}
         empty=""
         faultOf={(text) =>
-          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : 'Write a whole number from 1 to 95.'
+          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : 'Enter a whole number from 1 to 95.'
         }
         onKeep={async (text) =>
-          configure({ lowBattery: text === null ? null : Number(text) }, 'Kept. Home goes by the new limit.')
+          configure({ lowBattery: text === null ? null : Number(text) }, 'Saved. Home uses the new level.')
         }
       />
       <TextOption
-        label="Time zone of the door"
-        help="Such as Europe/Paris. Left empty, the service’s own word counts."
+        label="Time zone"
+        help="For example Europe/Paris. Leave empty to use the service’s setting."
         option={lock.timeZone}
-        empty="as the service says"
+        empty="Automatic"
         faultOf={(text) =>
-          isTimeZone(text) ? null : 'This is not a time zone. Write one such as Europe/Paris.'
+          isTimeZone(text) ? null : 'This isn’t a time zone. Enter one such as Europe/Paris.'
         }
-        onKeep={async (text) => configure({ timeZone: text }, 'Kept. Its history is told in this zone.')}
+        onKeep={async (text) => configure({ timeZone: text }, 'Saved. Its history uses this time zone.')}
       />
     </>
   );
@@ -156,8 +175,13 @@ function TextOption(props: {
   const [text, setText] = useState(known);
   /** What is being kept: Enter and the leaving of the field are one target. */
   const asked = useRef<string | null>(null);
+  const shown = useRef(known);
   useEffect(() => {
-    setText(known);
+    // Only what has changed: what was typed before the first effect ran stays.
+    if (shown.current !== known) {
+      shown.current = known;
+      setText(known);
+    }
   }, [known]);
   if (option.from === 'config') {
     return (

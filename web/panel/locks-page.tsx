@@ -1,7 +1,7 @@
 // What the account holds: which locks Home shows, under which name, and the options of each.
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../src/panel/lock-settings-view.ts';
-import { isLinked, listTrouble } from './account-state.ts';
+import { isCurrent, listTrouble } from './account-state.ts';
 import { readFreshList } from './fresh-list.ts';
 import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
@@ -18,25 +18,20 @@ export function LocksPage(): VNode {
   };
   const trouble = listTrouble(state);
   if (settings === null) {
-    return <p>Reading the locks of the account …</p>;
+    return <p>Loading locks …</p>;
   }
   return (
     <>
       <p>
-        Changes are kept at once and need no restart. A lock that is hidden leaves Home, and its room and
-        automations there with it. What config.json says of a lock stands fast here, marked{' '}
-        <span class="tag">config.json</span>.
+        Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
+        automations. Settings marked <span class="tag">config.json</span> can only be changed there.
       </p>
-      {trouble !== null && (
-        <Notice tone="warning">
-          <p>{trouble}</p>
-        </Notice>
-      )}
+      {trouble !== null && settings.length === 0 && <p>{trouble}</p>}
       {trouble === null && settings.length === 0 && (
         <Notice tone="plain">
           <p>
-            The account lists no locks. In the lock’s own app, check that this account owns a lock or was
-            invited to one, and that the lock has Wi-Fi.
+            No locks found in this account. In the lock’s app, check that this account owns a lock or was
+            invited to one, and that the lock is on Wi-Fi.
           </p>
         </Notice>
       )}
@@ -49,7 +44,7 @@ export function LocksPage(): VNode {
       </ul>
       <div class="pushes">
         <Button isBusy={reading.isBusy} onPress={readAnew}>
-          Read the list anew
+          Refresh
         </Button>
       </div>
       <Failure failure={reading.failure} />
@@ -59,22 +54,22 @@ export function LocksPage(): VNode {
 
 function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
   const { state } = usePageContext();
-  const linked = isLinked(state);
+  const current = isCurrent(state);
   const view = state.locks?.find(({ id }) => id === lock.id);
   const name = lock.accountName === '' ? lock.id : lock.accountName;
   return (
     <article class="lock" aria-label={name}>
       <header>
         {view !== undefined && (
-          <span class="seal" data-bolt={certainBolt(view, linked)}>
-            <BoltIcon bolt={certainBolt(view, linked)} />
+          <span class="seal" data-bolt={certainBolt(view, current)}>
+            <BoltIcon bolt={certainBolt(view, current)} />
           </span>
         )}
         <div>
-          <h3>{name}</h3>
+          <h3 dir="auto">{name}</h3>
           {view !== undefined && (
             <p class="about">
-              {[boltWords(view, linked), view.description.model].filter((part) => part !== '').join(' · ')}
+              {[boltWords(view, current), view.description.model].filter((part) => part !== '').join(' · ')}
             </p>
           )}
         </div>

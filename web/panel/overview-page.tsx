@@ -1,48 +1,22 @@
 // The overview: every door live, how the service and webhooks are doing, and what happened.
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
-import { every } from '../shared/browser-clock.ts';
-import { isLinked, listTrouble } from './account-state.ts';
+import { isCurrent, outageOf } from './account-state.ts';
 import { Activity } from './activity.tsx';
 import { readFreshList } from './fresh-list.ts';
-import { LockCard } from './lock-card.tsx';
+import { LockList } from './lock-list.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Part, useServiceNow } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
 import { Fact } from './webhooks-page.tsx';
-import { agoWords, lengthWords } from './words.ts';
-
-/** Ages that no event tells of are asked for again after this time, in milliseconds: it is answered from memory. */
-const REREAD_MS = 15_000;
+import { agoWords } from './words.ts';
 
 export function OverviewPage(): VNode {
-  const { state, read } = usePageContext();
+  const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
-  useEffect(
-    () =>
-      every(REREAD_MS, () => {
-        if (document.visibilityState === 'visible') {
-          void read('status', 'webhooks.status');
-        }
-      }),
-    [],
-  );
-  const hidden = new Set(state['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
   return (
     <>
-      <section class="doors" aria-label="Doors">
-        {state.locks?.map((lock) => (
-          <LockCard
-            key={lock.id}
-            lock={lock}
-            isHidden={hidden.has(lock.id)}
-            isLinked={isLinked(state)}
-            now={now}
-          />
-        ))}
-        {state.locks?.length === 0 && <p>{listTrouble(state) ?? 'The account lists no locks.'}</p>}
-      </section>
+      <LockList now={now} />
       <div class="beside">
         <Health />
         <Activity activity={state.activity ?? []} now={now} />
@@ -55,18 +29,15 @@ function Health(): VNode {
   const { state, call, read } = usePageContext();
   const working = useAction();
   const { status, 'webhooks.status': webhooks } = state;
-  const trouble = listTrouble(state);
-  const failing = status?.failing ?? null;
+  const outage = outageOf(state);
   const listedAgoMs = status?.lastListedAgoMs ?? null;
   return (
     <Part title="Health">
       <dl class="facts">
-        <Fact name="Service" tone={trouble === null ? 'good' : 'warning'}>
-          {trouble ?? 'Answers.'}
-          {failing !== null &&
-            ` For ${lengthWords(failing.forMs) || 'a moment'} now; the plugin keeps asking.`}
+        <Fact name="Service" tone={isCurrent(state) ? 'good' : 'warning'}>
+          {isCurrent(state) ? 'Connected' : outage?.lost === 'service' ? 'Not available' : 'Not connected'}
         </Fact>
-        <Fact name="Locks last read" tone="plain">
+        <Fact name="Last updated" tone="plain">
           {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
         </Fact>
         {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
@@ -81,7 +52,7 @@ function Health(): VNode {
             void working.run(async () => readFreshList({ call, read }));
           }}
         >
-          Read now
+          Refresh now
         </Button>
         <Button
           isBusy={working.isBusy}
@@ -94,7 +65,7 @@ function Health(): VNode {
           Download diagnostics
         </Button>
       </div>
-      <p class="about">Diagnostics name no lock, no person and no address, and hold no secret.</p>
+      <p class="about">Diagnostics contain no names, addresses or secrets.</p>
       <Failure failure={working.failure} />
     </Part>
   );

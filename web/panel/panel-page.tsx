@@ -101,13 +101,13 @@ function Login(props: {
     >
       <Notice tone="plain">
         <p>
-          This page asks who you are. Open the plugin’s settings in the Homebridge UI and choose{' '}
-          <em>Open the panel</em>, or run <code>npx homebridge-latchkey panel --login</code> on the machine of
-          Homebridge. Either gives an address that is good for one use and five minutes.
+          Log in. Open the plugin’s settings in the Homebridge UI and choose <em>Open the dashboard</em>, or
+          run <code>npx homebridge-latchkey panel --login</code> on the machine of Homebridge. Either gives
+          you a one-time address, valid for five minutes.
         </p>
       </Notice>
       <Field
-        label="Or paste that address here"
+        label="Login address"
         value={address}
         fault={null}
         showsFault={false}

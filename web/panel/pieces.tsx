@@ -10,19 +10,21 @@ export function Button(props: {
   readonly onPress: (() => void) | 'submit';
   readonly kind?: 'main' | 'plain' | 'risky';
   readonly isBusy?: boolean;
+  /** It cannot be done now, and the page says why. */
+  readonly isOff?: boolean;
   /** Tells a listener, who does not see the surroundings, what it belongs to. */
   readonly of?: string;
   readonly children: string;
 }): VNode {
-  const { onPress, kind = 'plain', isBusy = false, of, children } = props;
+  const { onPress, kind = 'plain', isBusy = false, isOff = false, of, children } = props;
   return (
     <button
       type={onPress === 'submit' ? 'submit' : 'button'}
-      class={`push ${kind}`}
+      class={`push ${kind}${isOff ? ' off' : ''}`}
       // Not `disabled`: the focus stays where it is while something runs.
-      aria-disabled={isBusy}
+      aria-disabled={isBusy || isOff}
       onClick={() => {
-        if (!isBusy && onPress !== 'submit') {
+        if (!isBusy && !isOff && onPress !== 'submit') {
           onPress();
         }
       }}
@@ -52,6 +54,7 @@ export function PageHeading(props: { readonly takesFocus: boolean; readonly chil
     if (props.takesFocus) {
       heading.current?.focus();
     }
+    document.title = `${props.children} · Latchkey`;
   }, []);
   return (
     <h2 ref={heading} tabIndex={-1}>
@@ -103,31 +106,24 @@ export function Confirmed(props: {
   const [isAsking, setAsking] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const wasAsking = useRef(false);
-  // The focus goes to the question, and back to the button when it was called off.
+  // The focus goes back to the button when the question was called off.
   useEffect(() => {
     if (isAsking !== wasAsking.current) {
       wasAsking.current = isAsking;
-      place.current?.querySelector<HTMLElement>('[role=group], button')?.focus();
+      if (!isAsking) {
+        place.current?.querySelector<HTMLElement>('button')?.focus();
+      }
     }
   }, [isAsking]);
   return (
     <div ref={place}>
       {isAsking ? (
-        <div class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
-          <p>{question}</p>
-          <div class="pushes">
-            <Button kind="risky" isBusy={isBusy} onPress={onConfirm}>
-              {action}
-            </Button>
-            <Button
-              onPress={() => {
-                setAsking(false);
-              }}
-            >
-              Cancel
-            </Button>
-          </div>
-        </div>
+        <Question
+          {...{ action, of, question, isBusy, onConfirm }}
+          onCancel={() => {
+            setAsking(false);
+          }}
+        />
       ) : (
         <Button
           of={of}
@@ -138,6 +134,33 @@ export function Confirmed(props: {
           {action}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** A question before something that cannot be taken back; it takes the focus when it comes. */
+export function Question(props: {
+  readonly action: string;
+  readonly of: string;
+  readonly question: string;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}): VNode {
+  const { action, of, question, isBusy, onConfirm, onCancel } = props;
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    group.current?.focus();
+  }, []);
+  return (
+    <div ref={group} class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
+      <p>{question}</p>
+      <div class="pushes">
+        <Button kind="risky" isBusy={isBusy} onPress={onConfirm}>
+          {action}
+        </Button>
+        <Button onPress={onCancel}>Cancel</Button>
+      </div>
     </div>
   );
 }

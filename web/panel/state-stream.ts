@@ -1,6 +1,6 @@
 // Keeps the pages' knowledge current: reads everything when the line stands, then what events make out of date.
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
-import { browserNow } from '../shared/browser-clock.ts';
+import { after, browserNow } from '../shared/browser-clock.ts';
 import {
   type AccountState,
   afterEvent,
@@ -12,6 +12,9 @@ import {
 } from './account-state.ts';
 import { shownError, type Transport } from './transport.ts';
 
+/** Events that have not begun to come in by then do not come, in milliseconds (our choice). */
+const FIRST_WORD_WITHIN_MS = 4_500;
+
 /** One reading under way. Its answer may be older than an event that was heard meanwhile. */
 interface Question {
   readonly heard: PanelEvent[];
@@ -21,6 +24,7 @@ export class StateStream {
   readonly #transport: Transport;
   readonly #onChange: (state: AccountState) => void;
   #end = (): void => undefined;
+  #callOff = (): void => undefined;
   /** The newest question of each reading: the answer to an older one is dropped. */
   readonly #asked = new Map<Reading, Question>();
   #state = NOTHING_KNOWN;
@@ -39,12 +43,14 @@ export class StateStream {
         this.#hear(event);
       },
       (connected) => {
-        this.#learn({ ...this.#state, connected });
-        if (connected) {
-          void this.read(...READINGS);
-        }
+        void this.#hearOf(connected);
       },
     );
+    this.#callOff = after(FIRST_WORD_WITHIN_MS, () => {
+      if (!this.#state.connected) {
+        this.#learn({ ...this.#state, lostAt: this.#state.lostAt ?? browserNow() });
+      }
+    });
   }
 
   /** Reads these anew. Never rejects: what fails stands in `troubles`. */
@@ -52,9 +58,34 @@ export class StateStream {
     await Promise.all(readings.map(async (reading) => this.#readOne(reading)));
   }
 
+  /** For a page that is looked at: has the locks listed when that is due, and learns how the service is. */
+  async watch(): Promise<void> {
+    const { connected, status } = this.#state;
+    if (connected && status?.link === 'linked') {
+      await this.#readOne('status', 'watch');
+    }
+  }
+
   close(): void {
     this.#isOver = true;
+    this.#callOff();
     this.#end();
+  }
+
+  /** What was known before the loss is current again only when everything has been read anew. */
+  async #hearOf(connected: boolean): Promise<void> {
+    const isLost = !connected && this.#state.connected;
+    this.#learn({
+      ...this.#state,
+      connected,
+      lostAt: isLost ? (this.#state.lostAt ?? browserNow()) : this.#state.lostAt,
+    });
+    if (connected) {
+      await this.read(...READINGS);
+      if (this.#state.connected && !this.#state.troubles.has('locks')) {
+        this.#learn({ ...this.#state, lostAt: null });
+      }
+    }
   }
 
   #hear(event: PanelEvent): void {
@@ -66,11 +97,11 @@ export class StateStream {
     void this.read(...outdated);
   }
 
-  async #readOne(reading: Reading): Promise<void> {
+  async #readOne(reading: Reading, operation: Reading | 'watch' = reading): Promise<void> {
     const question: Question = { heard: [] };
     this.#asked.set(reading, question);
     try {
-      const result = await this.#transport.call(reading);
+      const result = await this.#transport.call(operation);
       if (this.#asked.get(reading) === question) {
         this.#asked.delete(reading);
         this.#answered(reading, result, question.heard);
@@ -87,13 +118,13 @@ export class StateStream {
   #answered(reading: Reading, result: unknown, heard: readonly PanelEvent[]): void {
     const before = withTrouble({ ...this.#state, [reading]: result }, reading, null);
     const told = heard.reduce(afterEvent, before);
-    const after = { ...before, [reading]: told[reading] };
+    const known = { ...before, [reading]: told[reading] };
     this.#learn(
-      reading === 'status' && after.status !== null
-        ? { ...after, aheadMs: after.status.serviceNow - browserNow() }
-        : after,
+      reading === 'status' && known.status !== null
+        ? { ...known, statusAt: browserNow(), aheadMs: known.status.serviceNow - browserNow() }
+        : known,
     );
-    if (after[reading] !== before[reading]) {
+    if (known[reading] !== before[reading]) {
       void this.read(reading);
     }
   }

@@ -18,9 +18,9 @@ export function healthWords({ because }: Pick<WebhooksView, 'because'>): string 
 }
 
 const REGISTRATIONS: Readonly<Record<WebhooksView['registration'], string>> = {
-  standing: 'The service holds our address.',
-  pending: 'The registration is under way.',
-  failed: 'The service did not take our address.',
+  standing: 'Registered.',
+  pending: 'Registering …',
+  failed: 'The service did not accept the address.',
   'by-hand': 'No public address is set, so the address is registered by hand.',
 };
 
@@ -70,6 +70,6 @@ export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
 
 export const WHOSE: Readonly<Record<SubscriptionView['whose'], string>> = {
   ours: 'this plugin',
-  former: 'a former address of this plugin',
+  former: 'previous address of this plugin',
   other: 'somebody else',
 };

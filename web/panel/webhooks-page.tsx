@@ -16,12 +16,11 @@ export function WebhooksPage(): VNode {
   return (
     <>
       <p>
-        With webhooks, the service tells this plugin of each turn of a key at once. Without them everything
-        works, too: a turn is then seen within half a minute. So this is optional, and needs an address that
-        the internet can reach.
+        Optional. Webhooks make changes appear instantly instead of within 30 seconds. You need an address
+        reachable from the internet.
       </p>
       {webhooks === null ? (
-        <p>Reading how webhooks are doing …</p>
+        <p>Loading …</p>
       ) : webhooks.enabled ? (
         <Wanted webhooks={webhooks} />
       ) : (
@@ -36,8 +35,7 @@ function SwitchedOff(): VNode {
   return (
     <Notice tone="plain">
       <p>
-        Webhooks are switched off, and the locks are asked regularly. To have them, let a tunnel or reverse
-        proxy on this machine pass a public https address on to the listener, then set{' '}
+        Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set{' '}
         <code>webhooks.enabled</code> and <code>webhooks.publicUrl</code>{' '}
         {place === 'panel' ? 'in config.json' : 'under “All settings”'} and restart Homebridge.
       </p>
@@ -77,7 +75,7 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
         {webhooks.listener === null ? <NotOpen webhooks={webhooks} /> : <Ways webhooks={webhooks} />}
       </Part>
       {webhooks.listener !== null && <Address webhooks={webhooks} />}
-      <Fold title="What the service holds">{() => <Subscriptions />}</Fold>
+      <Fold title="Registered addresses">{() => <Subscriptions />}</Fold>
     </>
   );
 }
@@ -113,7 +111,7 @@ function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
             act('webhooks.test');
           }}
         >
-          Test the way
+          Test connection
         </Button>
         <Button
           isBusy={working.isBusy}
@@ -216,7 +214,7 @@ function Subscriptions(): VNode {
   return (
     <>
       {held === null && reading.failure === null && <p>Asking the service …</p>}
-      {held?.length === 0 && <p>The service holds no address for this account.</p>}
+      {held?.length === 0 && <p>No addresses are registered for this account.</p>}
       <ul class="subscriptions">
         {held?.map((subscription) => (
           <li key={subscription.id}>
@@ -244,7 +242,7 @@ function Subscription(props: {
         <span class="about">
           {' '}
           of {WHOSE[whose]}
-          {active ? '' : ', no longer told anything'}
+          {active ? '' : ' (inactive)'}
         </span>
       </p>
       {whose !== 'ours' && (

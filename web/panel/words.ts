@@ -14,6 +14,10 @@ export const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
   unknown: 'Unknown',
 };
 
+/** Why a bolt jams, and what to do. */
+export const JAM_ADVICE =
+  'The bolt got stuck on its way. Close the door fully, check that nothing blocks the bolt, then lock again.';
+
 const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
   secured: 'Locking …',
   unsecured: 'Unlocking …',
@@ -21,16 +25,14 @@ const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
 
 /** A link that no longer holds, in one line that says what it means and what helps. */
 export const LINK_LOSS: Readonly<Record<Exclude<RuntimeLinkState, 'linked' | 'other-process'>, string>> = {
-  unlinked: 'No account is linked, so Home cannot show or move any lock.',
-  revoked:
-    'The service no longer accepts this link: Home shows “No Response” until the account is linked again.',
-  expired: 'The link has expired: Home shows “No Response” until the account is linked again.',
-  'signed-out':
-    'The account was signed out everywhere: Home shows “No Response” until the account is linked again.',
+  unlinked: 'No account is connected, so Home can’t show or operate any lock.',
+  revoked: 'The service ended the connection. Home shows “No Response” until you connect again.',
+  expired: 'The connection has expired. Home shows “No Response” until you connect again.',
+  'signed-out': 'The account was signed out everywhere. Home shows “No Response” until you connect again.',
 };
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  'partner.clientId': 'client id',
+  'partner.clientId': 'client ID',
   'partner.clientSecret': 'client secret',
   'partner.subscriptionKeys': 'subscription key',
 };
@@ -39,7 +41,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 export function missingWords(missing: readonly string[]): string {
   const names = missing.map((path) => CREDENTIALS[path] ?? path);
   const list = new Intl.ListFormat('en').format(names);
-  return `The service cannot be asked: the ${list} ${names.length === 1 ? 'is' : 'are'} missing.`;
+  return `The ${list} ${names.length === 1 ? 'is' : 'are'} missing, so the service can’t be reached.`;
 }
 
 const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
@@ -60,10 +62,10 @@ const METHOD_WORDS: Readonly<Record<AccessMethod, string | null>> = {
 
 const REFUSAL_WORDS: Readonly<Record<RequestRefusal, string>> = {
   'not-linked': 'The account is not linked.',
-  'remote-unlock-forbidden': 'Its options forbid unlocking from afar.',
-  'role-may-not-command': 'This account may only look at the lock, not move it.',
-  'lock-missing': 'The account no longer lists this lock.',
-  'too-late': 'The machine stood still, and the wish may be too old. Ask again.',
+  'remote-unlock-forbidden': 'Remote unlock is turned off for this lock.',
+  'role-may-not-command': 'View only: this account can’t operate the lock.',
+  'lock-missing': 'This lock was removed from the account.',
+  'too-late': 'Homebridge was asleep, so this command expired. Try again.',
 };
 
 /** What a person calls the lock. A name is foreign text: it is only ever shown as text. */
@@ -72,20 +74,20 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
 }
 
 /** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
-export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isLinked: boolean): string {
+export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
-  if (target !== null && target !== bolt) {
+  if (isCurrent && target !== null && target !== bolt) {
     return MOVING_WORDS[target];
   }
-  return certainBolt(lock, isLinked) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
+  return certainBolt(lock, isCurrent) === bolt ? BOLT_WORDS[bolt] : `Was ${BOLT_WORDS[bolt].toLowerCase()}`;
 }
 
-/** The bolt as it may be drawn: of a lock that nobody reaches, or without a link, unknown, as in Home. */
+/** The bolt as it may be drawn: of a lock that nobody reaches, or that the page no longer hears of, unknown. */
 export function certainBolt(
   { bolt, presence }: Pick<LockView, 'bolt' | 'presence'>,
-  isLinked: boolean,
+  isCurrent: boolean,
 ): BoltState {
-  return isLinked && presence === 'reachable' ? bolt : 'unknown';
+  return isCurrent && presence === 'reachable' ? bolt : 'unknown';
 }
 
 /** " by Dog walker (a code)", or nothing when nobody said. */
@@ -100,8 +102,8 @@ export function byWords({ method, name }: Accessor): string {
 /** "87 %", "low, 12 %", or nothing when the service has not said. */
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';
-  const counted = percent === null ? '' : `${String(percent)} %`;
-  return [graded, counted].filter((part) => part !== '').join(', ');
+  const percentage = percent === null ? '' : `${String(percent)}%`;
+  return [graded, percentage].filter((part) => part !== '').join(', ');
 }
 
 /** What the press of "Lock" came to, where the card itself does not show it; empty when it does. */
@@ -112,38 +114,42 @@ export function moveWords(move: PageResults['lock']): string {
     case 'failed':
       return move.message;
     case 'already':
-      return 'The lock says that it is locked already.';
+      return 'Already locked.';
     case 'superseded':
-      return 'A later wish took the place of this one.';
+      return 'Replaced by a newer command.';
     case 'uncertain':
-      return 'The service may have taken the command. What the lock says next will tell.';
+      return 'The result is unknown. The lock’s next update will show it.';
     case 'accepted':
     case 'joined':
       return '';
   }
 }
 
-/** "just now", "40 s ago", "5 min ago", "3 h ago", "2 days ago". */
+/** "just now", "40 seconds ago", "5 minutes ago", "3 hours ago", "2 days ago". */
 export function agoWords(ms: number): string {
   const words = lengthWords(ms);
   return words === '' ? 'just now' : `${words} ago`;
 }
 
-/** "40 s", "5 min", "3 h", "2 days"; empty below 5 seconds. */
+/** "40 seconds", "5 minutes", "1 hour", "2 days"; empty below 5 seconds. */
 export function lengthWords(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   if (seconds < 5) {
     return '';
   }
-  if (seconds < 100) {
-    return `${String(seconds)} s`;
+  if (seconds < 60) {
+    return counted(seconds, 'second');
   }
   const minutes = Math.round(seconds / 60);
-  if (minutes < 100) {
-    return `${String(minutes)} min`;
+  if (minutes < 60) {
+    return counted(minutes, 'minute');
   }
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** `14:03` today, `Apr 14, 14:03` else, where the reader is. */
@@ -153,4 +159,22 @@ export function timeWords(at: Instant, now: Instant): string {
   return isToday
     ? date.toLocaleTimeString([], { timeStyle: 'short' })
     : date.toLocaleString([], { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+/** `14:03`, where the reader is. */
+export function clockWords(at: Instant): string {
+  return new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
+}
+
+/** "Today", "Yesterday", or "Tuesday, April 14". */
+export function dayWords(at: Instant, now: Instant): string {
+  const day = new Date(at).toDateString();
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (day === new Date(now).toDateString()) {
+    return 'Today';
+  }
+  return day === yesterday.toDateString()
+    ? 'Yesterday'
+    : new Date(at).toLocaleDateString([], { weekday: 'long', month: 'long', day: 'numeric' });
 }

@@ -31,6 +31,10 @@ export interface Failing {
   readonly forMs: number;
   /** Why, when it was asked last: for a person. */
   readonly message: string;
+  /** What kind of failure that was. */
+  readonly code: LatchkeyError['code'];
+  /** When it is asked again, in milliseconds; null while it is being asked. */
+  readonly retryInMs: number | null;
 }
 
 export interface ListingLoopParts {
@@ -53,11 +57,14 @@ export class ListingLoop {
   readonly #parts: ListingLoopParts;
   readonly #ending = new AbortController();
   #timer: CancelTimer | null = null;
+  /** When the next listing is due; null while one is under way or waits for its turn. */
+  #dueAt: number | null = null;
   #underWay: Promise<ReadingEnd> | null = null;
   /** The one reading that waits: for the one under way, and for its turn. */
   #waiting: Promise<ReadingEnd> | null = null;
   /** When the latest listings were asked for, the oldest first: monotonic milliseconds, as all of these. */
   #askedAt: readonly number[] = [];
+  #askingSince: number | null = null;
   #lastListedAt: number | null = null;
   #lastPollSoonAt: number | null = null;
   #emptyInDoubt = false;
@@ -96,8 +103,18 @@ export class ListingLoop {
 
   /** Null while the service answers, and before it was asked. */
   get failing(): Failing | null {
-    const forMs = failingForMs(this.#outage, this.#parts.clock.monotonic());
-    return forMs === null ? null : { forMs, message: this.#lastError?.message ?? '' };
+    const now = this.#parts.clock.monotonic();
+    const forMs = failingForMs(this.#outage, now);
+    if (forMs === null || this.#lastError === null) {
+      return null;
+    }
+    const { message, code } = this.#lastError;
+    return { forMs, message, code, retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0) };
+  }
+
+  /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
+  get askingForMs(): number | null {
+    return this.#askingSince === null ? null : this.#parts.clock.monotonic() - this.#askingSince;
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -145,6 +162,7 @@ export class ListingLoop {
       healthyMs: limits.healthyMs,
       random: random(),
     });
+    this.#dueAt = dueAt;
     this.#timer = clock.after(Math.max(dueAt - now, 0), () => void this.read());
   }
 
@@ -153,7 +171,10 @@ export class ListingLoop {
     if (hindrance !== null) {
       return hindrance;
     }
-    this.#askedAt = [...this.#askedAt, this.#parts.clock.monotonic()].slice(-PACED_LISTINGS);
+    const now = this.#parts.clock.monotonic();
+    this.#dueAt = null;
+    this.#askingSince = now;
+    this.#askedAt = [...this.#askedAt, now].slice(-PACED_LISTINGS);
     try {
       const listing = await this.#parts.gateway.list();
       if (this.#ending.signal.aborted) {
@@ -165,6 +186,8 @@ export class ListingLoop {
       const error = asLatchkeyError(thrown);
       this.#failed(error);
       return error;
+    } finally {
+      this.#askingSince = null;
     }
   }
 

@@ -88,6 +88,30 @@ describe('the pages', () => {
     expect((await panel.ask('/panel.js', { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', 'as brotli'],
+    ['gzip', 'gzip', 'as gzip'],
+    ['br;q=0, identity', undefined, 'export {};'],
+    [undefined, undefined, 'export {};'],
+  ])(
+    'are sent as compressed by the build where a browser takes that: %s',
+    async (accepted, encoding, text) => {
+      const panel = await openPanel();
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const answer = await panel.ask('/named-a1B2_3-d.js', { headers });
+      expect([answer.headers['content-encoding'], answer.text]).toEqual([encoding, text]);
+      expect(answer.headers).toMatchObject({ vary: 'accept-encoding' });
+    },
+  );
+
+  it('are kept for good where their name changes with their content, and asked for again else', async () => {
+    const panel = await openPanel();
+    const kept = async (path: string) => (await panel.ask(path)).headers['cache-control'];
+    expect(await kept('/named-a1B2_3-d.js')).toBe('max-age=31536000, immutable');
+    expect(await kept('/panel.js')).toBe('no-cache');
+    expect((await panel.ask('/named-a1B2_3-d.js.br')).status).toBe(404);
+  });
+
   it('are all that there is: no other file, no way out of the folder, no other method', async () => {
     const panel = await openPanel();
     for (const path of [

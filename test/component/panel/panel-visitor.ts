@@ -62,6 +62,9 @@ export async function openPanel({
   const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
   writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
+  writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js'), 'export {};');
+  writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js.br'), 'as brotli');
+  writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js.gz'), 'as gzip');
   writeFileSync(join(pagesFolder, 'secret.sqlite'), 'not a page');
   const clock = new ManualClock();
   const lines: string[] = [];

@@ -152,11 +152,16 @@ describe('a reading that a person wishes', () => {
     home.service.listingFault = unreachable;
     expect(await home.runtime.refresh()).toBe(unreachable);
     await home.clock.advance(1_000);
-    expect(home.runtime.status().failing).toEqual({ forMs: 1_000, message: unreachable.message });
+    expect(home.runtime.status().failing).toMatchObject({
+      forMs: 1_000,
+      message: unreachable.message,
+      code: unreachable.code,
+      retryInMs: 1_000,
+    });
     home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
     await home.clock.advance(5_000);
     await home.runtime.refresh();
-    expect(home.runtime.status().failing).toEqual({ forMs: 6_000, message: 'No list.' });
+    expect(home.runtime.status().failing).toMatchObject({ forMs: 6_000, message: 'No list.' });
     home.service.listingFault = null;
     await home.clock.advance(5_000);
     expect([await home.runtime.refresh(), home.runtime.status().failing]).toEqual([null, null]);

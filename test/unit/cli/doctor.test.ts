@@ -48,6 +48,7 @@ const STATUS: StatusView = {
   link: 'linked',
   locks: 1,
   failing: null,
+  unansweredMs: null,
   serviceNow: 1,
   lastListedAgoMs: 1,
   accountName: 'Latchkey',

@@ -1,0 +1,41 @@
+// Keeps the locks current while a page is looked at: lists them every few seconds, at the pace of the service.
+import type { Clock } from '../support/clock.ts';
+import type { AccountRuntime, RuntimeStatus } from '../sync/account-runtime.ts';
+
+/**
+ * A page that is looked at asks this often, in milliseconds. With `ANSWER_WITHIN_MS` it is 5 s: within that a turn of a
+ * bolt shows, or the page says that the service does not answer.
+ */
+export const WATCH_EVERY_MS = 3_300;
+
+/** No listing for pages comes sooner after another one, in milliseconds: at most two in any 5 s, of however many pages. */
+const LIST_AFTER_MS = 3_000;
+
+/** How long a page waits for the listing, in milliseconds; then it hears that none has come. */
+const ANSWER_WITHIN_MS = 1_700;
+
+/** A listing that has had no answer for so long is late, in milliseconds: a little less than a page waits for it. */
+const LATE_AFTER_MS = 1_600;
+
+export interface LockWatchParts {
+  readonly runtime: Pick<AccountRuntime, 'status' | 'refresh'>;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Resolves when the locks are current, or after `ANSWER_WITHIN_MS`. A service that fails is asked at its own pace only. */
+export async function watchLocks({ runtime, clock }: LockWatchParts): Promise<void> {
+  const { failing, lastListedAgoMs } = runtime.status();
+  const isCurrent = lastListedAgoMs !== null && lastListedAgoMs < LIST_AFTER_MS;
+  if (failing !== null || isCurrent) {
+    return;
+  }
+  const { promise: isLate, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
+  await Promise.race([runtime.refresh(), isLate]);
+  cancel();
+}
+
+/** For how long the service has left a listing unanswered, in milliseconds; null while that is no longer than usual. */
+export function unansweredMs({ askingForMs }: Pick<RuntimeStatus, 'askingForMs'>): number | null {
+  return askingForMs !== null && askingForMs >= LATE_AFTER_MS ? askingForMs : null;
+}

@@ -1,0 +1,95 @@
+// While pages are looked at, the locks are listed at the pace of the service, and a listing without an answer is known.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unansweredMs, WATCH_EVERY_MS, watchLocks } from '../../../src/panel/lock-watch.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const WINDOW_MS = 5_000;
+
+/** A service that answers each listing after `answerMs`; null: never. */
+class Service {
+  readonly clock = new ManualClock();
+  readonly askedAt: number[] = [];
+  answerMs: number | null = 0;
+  failing: null | { forMs: number; message: string; code: 'unreachable'; retryInMs: null } = null;
+  #listedAt: number | null = null;
+  #underWay: Promise<null> | null = null;
+
+  status() {
+    const lastListedAgoMs = this.#listedAt === null ? null : this.clock.monotonic() - this.#listedAt;
+    const askingForMs = this.#underWay === null ? null : this.clock.monotonic() - (this.askedAt.at(-1) ?? 0);
+    const ignoredEvents = { foreign: 0, unrecognised: 0 };
+    return { failing: this.failing, lastListedAgoMs, askingForMs, ignoredEvents };
+  }
+
+  /** Joins a listing that is under way, as the runtime does. */
+  async refresh(): Promise<null> {
+    this.#underWay ??= this.#list().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #list(): Promise<null> {
+    this.askedAt.push(this.clock.monotonic());
+    await new Promise<void>((resolve) => {
+      if (this.answerMs !== null) {
+        this.clock.after(this.answerMs, resolve);
+      }
+    });
+    this.#listedAt = this.clock.monotonic();
+    return null;
+  }
+}
+
+describe('while a page is looked at', () => {
+  it('lists the locks as often as the page asks, and for several pages at most twice in any five seconds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: WATCH_EVERY_MS }), { maxLength: 40 }),
+        async (pauses) => {
+          const service = new Service();
+          service.answerMs = 50;
+          const parts = { runtime: service, clock: service.clock };
+          for (const pause of pauses) {
+            void watchLocks(parts);
+            await service.clock.advance(pause);
+          }
+          const { askedAt } = service;
+          const busiest = askedAt.map(
+            (from) => askedAt.filter((at) => at >= from && at < from + WINDOW_MS).length,
+          );
+          expect(Math.max(0, ...busiest)).toBeLessThanOrEqual(2);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('answers within 1.7 s that the service has not answered, and asks no second time meanwhile', async () => {
+    const service = new Service();
+    service.answerMs = 10_000;
+    const parts = { runtime: service, clock: service.clock };
+    let isOver = false;
+    void (async () => {
+      await watchLocks(parts);
+      isOver = true;
+    })();
+    await service.clock.advance(1_699);
+    expect(isOver).toBe(false);
+    await service.clock.advance(1);
+    expect(isOver).toBe(true);
+    expect(unansweredMs(service.status())).toBe(1_700);
+    void watchLocks(parts);
+    expect(service.askedAt).toHaveLength(1);
+    await service.clock.advance(8_300);
+    expect(unansweredMs(service.status())).toBeNull();
+  });
+
+  it('leaves a failing service to its own pace', async () => {
+    const service = new Service();
+    service.failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null };
+    await watchLocks({ runtime: service, clock: service.clock });
+    expect(service.askedAt).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+// One banner for what is lost between the page and the locks: what, since when, and when it is tried again.
+import type { VNode } from 'preact';
+import { browserNow } from '../shared/browser-clock.ts';
+import { useTimeThere } from '../shared/time-there.ts';
+import { type AccountState, type Outage, outageOf } from './account-state.ts';
+import { Button, Time } from './pieces.tsx';
+import { lengthWords } from './words.ts';
+
+const SECOND_MS = 1_000;
+
+export function OutageBanner(props: {
+  readonly state: AccountState;
+  readonly onEditCredentials: () => void;
+}): VNode {
+  const outage = outageOf(props.state);
+  return (
+    <div role="alert">
+      {outage !== null && <Banner outage={outage} onEditCredentials={props.onEditCredentials} />}
+    </div>
+  );
+}
+
+function Banner(props: { readonly outage: Outage; readonly onEditCredentials: () => void }): VNode {
+  const { outage, onEditCredentials } = props;
+  return (
+    <div class="notice bad loss">
+      <div>
+        <p>
+          <strong>{titleOf(outage)}</strong>
+        </p>
+        <p>
+          Since <Time at={outage.since} now={browserNow()} />. Locks show their last known position.{' '}
+          {/* A listener is not told of every second. */}
+          <span aria-live="off">
+            <Retry outage={outage} />
+          </span>
+        </p>
+      </div>
+      {outage.lost === 'service' && outage.isRefusal && (
+        <Button kind="main" onPress={onEditCredentials}>
+          Edit credentials
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(outage: Outage): string {
+  if (outage.lost === 'plugin') {
+    return 'No connection to the plugin. Is Homebridge running?';
+  }
+  return outage.message ?? 'The lock service isn’t answering.';
+}
+
+function Retry({ outage }: { readonly outage: Outage }): VNode {
+  const now = useTimeThere(0, SECOND_MS);
+  if (outage.lost === 'plugin') {
+    return <>Reconnecting every 2 seconds.</>;
+  }
+  const waitMs = outage.retryAt === null ? 0 : outage.retryAt - now;
+  return waitMs < SECOND_MS ? <>Retrying now.</> : <>Retrying in {secondsWords(waitMs)}.</>;
+}
+
+function secondsWords(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND_MS);
+  return lengthWords(ms) || `${String(seconds)} second${seconds === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,60 @@
+// What is seen: a step of the guide or a page; on the dashboard the address names the page.
+import { useEffect, useState } from 'preact/hooks';
+import type { Step } from './guide.tsx';
+import type { Transport } from './transport.ts';
+
+export const TITLES = {
+  overview: 'Overview',
+  locks: 'Locks',
+  credentials: 'Credentials',
+  webhooks: 'Webhooks',
+  link: 'Account',
+} as const;
+
+export type View = keyof typeof TITLES;
+
+export const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
+  panel: ['overview', 'locks', 'credentials', 'webhooks', 'link'],
+  'homebridge-ui': ['link', 'locks', 'webhooks'],
+};
+
+/** Where one comes to when nothing has to be set up. */
+export const LANDING: Readonly<Record<Transport['place'], View>> = {
+  panel: 'overview',
+  'homebridge-ui': 'locks',
+};
+
+/** What is seen: a step of the guide or a page. Null before the account has spoken. */
+export type Shown = { readonly step: Step } | { readonly view: View };
+
+/** What is shown, and on the panel the page in the address, so that the browser's own way back works. */
+export function useShown(place: Transport['place']): readonly [Shown | null, (shown: Shown) => void] {
+  const [shown, setShown] = useState<Shown | null>(place === 'panel' ? addressed() : null);
+  useEffect(() => {
+    const moved = (): void => {
+      const view = addressed();
+      if (view !== null) {
+        setShown(view);
+      }
+    };
+    window.addEventListener('popstate', moved);
+    return () => {
+      window.removeEventListener('popstate', moved);
+    };
+  }, []);
+  const show = (next: Shown): void => {
+    setShown(next);
+    if (place === 'panel' && 'view' in next && addressed()?.view !== next.view) {
+      // The way back leads to where the person was, not to before the page knew what to show.
+      const note = shown === null ? 'replaceState' : 'pushState';
+      history[note](null, '', `#${next.view}`);
+    }
+  };
+  return [shown, show];
+}
+
+function addressed(): { readonly view: View } | null {
+  const name = location.hash.slice(1);
+  const view = VIEWS.panel.find((known) => known === name);
+  return view === undefined ? null : { view };
+}
