@@ -1,0 +1,112 @@
+// Steps in which a reply, a reading or a folder is not as it should be, and Home tells the truth all the same.
+import { deepEqual, equal } from 'node:assert/strict';
+import { chownSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Stage } from '../harness/stage.ts';
+import { agree, OK, settled, turn } from './acts.ts';
+import type { Step } from './step.ts';
+
+const FRONT = 'Front door';
+
+/** After a command of ours, "Locked" on an open lock may be shown for so long at most. */
+const LONGEST_UNTRUTH_MS = 3_000;
+/** A position confirmed longer ago than this does not keep "Lock" from being sent. */
+const CONFIRMED_FOR_MS = 5_000;
+const BACK_WITHIN_MS = 40_000;
+/** A user that exists nowhere: only its number counts. */
+const OTHER_USER = 12_345;
+
+export const truthSteps: readonly Step[] = [
+  {
+    title: 'Tap to unlock, and the reply of the service is lost',
+    warns: /Front door/,
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await settled(door, 'locked', BACK_WITHIN_MS);
+      const before = (await stage.commands()).length;
+      const fault = { kind: 'cut', when: 'after-work', method: 'POST', path: '**/commands' } as const;
+      await stage.fault({ ...fault, often: { times: 1 } });
+      await tapUntilTaken(stage);
+      const untruthMs = await untruth(stage);
+      equal(untruthMs <= LONGEST_UNTRUTH_MS, true, `Home said locked for ${String(untruthMs)} ms`);
+      equal((await stage.commands()).length - before, 1, 'The unlock was sent twice');
+      agree(stage, door, 'unlocked');
+      return `Home never called the open lock locked for longer than ${String(untruthMs)} ms, and nothing was sent twice`;
+    },
+  },
+  {
+    title: 'A hand opens between two readings, and Home asks to lock',
+    warns: /lock service|Front door/,
+    play: async (stage) => {
+      const door = stage.door(FRONT);
+      await turn(door, 'locked');
+      await settled(door, 'locked', BACK_WITHIN_MS);
+      await stage.fault({ kind: 'status', status: 503, method: 'GET', path: '**/devices', often: 'always' });
+      await setTimeout(CONFIRMED_FOR_MS + 2_000);
+      await turn(door, 'unlocked');
+      const before = (await stage.commands()).length;
+      deepEqual(await door.tap('locked'), OK);
+      await stage.heal();
+      await boltLocked(stage);
+      await settled(door, 'locked', BACK_WITHIN_MS);
+      equal((await stage.commands()).length - before, 1, 'Home took its own old word for the truth');
+      return 'the command was sent although the last reading said locked, and the bolt is there';
+    },
+  },
+  {
+    title: "Homebridge's folder belongs to another user, as in a container",
+    warns: /lock service|no update/,
+    play: async (stage) => {
+      if (process.getuid?.() !== 0) {
+        return 'not tried: only root may give folders away';
+      }
+      const folder = stage.installation.storeFolder;
+      for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
+        chownSync(path, OTHER_USER, OTHER_USER);
+      }
+      await stage.restartHomebridge();
+      await settled(stage.door(FRONT), 'locked', BACK_WITHIN_MS);
+      return 'Homebridge restarted there, and Home showed the truth';
+    },
+  },
+];
+
+/** The service has asked for a pause of commands just before; until that is over, an unlock is refused at once. */
+async function tapUntilTaken(stage: Stage): Promise<void> {
+  const deadline = performance.now() + BACK_WITHIN_MS;
+  while ((await stage.door(FRONT).tap('unlocked')) !== OK) {
+    if (performance.now() > deadline) {
+      throw new Error('The unlock was refused again and again');
+    }
+    await setTimeout(2_000);
+  }
+}
+
+async function boltLocked(stage: Stage): Promise<void> {
+  const deadline = performance.now() + BACK_WITHIN_MS;
+  while (stage.boltOf(stage.door(FRONT)) !== 'Locked') {
+    if (performance.now() > deadline) {
+      throw new Error('The bolt was not locked: the request came to nothing');
+    }
+    await setTimeout(50);
+  }
+}
+
+/** For how long Home said "locked" at the most, in one go, while the lock was open; until it says that it is open. */
+async function untruth(stage: Stage): Promise<number> {
+  const door = stage.door(FRONT);
+  let longestMs = 0;
+  let since: number | null = null;
+  const deadline = performance.now() + BACK_WITHIN_MS;
+  for (let shown = await door.shown(); shown !== 'unlocked'; shown = await door.shown()) {
+    const isUntrue = shown === 'locked' && stage.boltOf(door) === 'Unlocked';
+    since = isUntrue ? (since ?? performance.now()) : null;
+    longestMs = Math.max(longestMs, since === null ? 0 : performance.now() - since);
+    if (performance.now() > deadline) {
+      throw new Error(`Home shows ${shown}, not unlocked; the bolt is ${stage.boltOf(door)}`);
+    }
+    await setTimeout(50);
+  }
+  return Math.round(longestMs);
+}
