@@ -20,7 +20,7 @@ export interface TokenSessionParts {
 }
 
 /** A refused refresh token is tried once more after this, in case a gateway erred (our choice, faults#90). */
-const VERIFY_REFUSAL_AFTER_MS = 10_000;
+const VERIFY_REFUSAL_AFTER_MS = 5_000;
 
 /** Callers stop waiting for a renewal after this long; the renewal goes on (our choice, faults#81). */
 const CALLERS_WAIT_MS = 30_000;

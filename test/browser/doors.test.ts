@@ -419,7 +419,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await bench.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
       await unfoldAll();
-      for (const width of [320, DESK.width, PHONE.width]) {
+      for (const width of [DESK.width, PHONE.width]) {
         await page.setViewportSize({ ...PHONE, width });
         expect([width, await page.evaluate(overflowPixels)]).toEqual([width, 0]);
       }

@@ -37,16 +37,46 @@ describe('the accounts that a window lists', () => {
       { platform: 'SomethingElse', name: 'Home' },
     );
     expect(await open.ask('/accounts')).toEqual([
-      { name: 'Home', configured: true, demo: false, problems: [] },
-      { name: 'Hut', configured: false, demo: false, problems: [] },
+      {
+        name: 'Home',
+        configured: true,
+        demo: false,
+        hasDashboard: false,
+        windowPid: process.pid,
+        problems: [],
+      },
+      {
+        name: 'Hut',
+        configured: false,
+        demo: false,
+        hasDashboard: false,
+        windowPid: process.pid,
+        problems: [],
+      },
       {
         name: 'Office',
         configured: false,
         demo: false,
+        hasDashboard: false,
+        windowPid: process.pid,
         problems: [expect.stringContaining('partner.authUrl')],
       },
-      { name: 'Demo', configured: true, demo: true, problems: [] },
-      { name: 'Mixed', configured: false, demo: false, problems: [expect.stringContaining('demo: ')] },
+      {
+        name: 'Demo',
+        configured: true,
+        demo: true,
+        hasDashboard: false,
+        windowPid: process.pid,
+        problems: [],
+      },
+      {
+        name: 'Mixed',
+        configured: false,
+        demo: false,
+        hasDashboard: false,
+        windowPid: process.pid,
+        problems: [expect.stringContaining('demo: ')],
+      },
     ]);
   });
 
@@ -56,7 +86,14 @@ describe('the accounts that a window lists', () => {
     expect(await open.ask('/accounts')).toEqual([]);
     open.write({ platform: 'Latchkey' });
     expect(await open.ask('/accounts')).toEqual([
-      { name: 'Latchkey', configured: false, demo: false, problems: [] },
+      {
+        name: 'Latchkey',
+        configured: false,
+        demo: false,
+        hasDashboard: false,
+        windowPid: process.pid,
+        problems: [],
+      },
     ]);
   });
 
@@ -78,6 +115,8 @@ describe('the accounts that a window lists', () => {
       name: 'Home',
       configured: false,
       demo: false,
+      hasDashboard: false,
+      windowPid: process.pid,
       problems: [expect.stringContaining('another account')],
     };
     expect(await open.ask('/accounts')).toEqual([row, row]);
