@@ -27,7 +27,8 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light');
     await window.push('Try the demo');
     expect(await seen(window.ours.getByText('three demo locks appear in Home'))).toBe(true);
-    expect(runtime.visitor.clicks).toBe(1);
+    // "Set Up" on the tile, and this.
+    expect(runtime.visitor.clicks).toBeLessThanOrEqual(2);
     expect(runtime.ui.blocks()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
     expect(await window.axeFaults()).toEqual([]);
     await window.picture('demo-1-restart');

@@ -81,7 +81,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     await window.frame.getByRole('button', { name: 'Add a lock' }).click();
     await names.last().fill('Nobody knows which');
     await window.frame.getByRole('button', { name: 'Dashboard', exact: true }).press('Enter');
-    await window.frame.getByRole('checkbox', { name: 'Serve the pages' }).press('Space');
+    await window.frame.getByRole('checkbox', { name: 'Serve the dashboard' }).press('Space');
     // The UI collects what is typed for a moment before it tells the page.
     await vi.waitFor(async () => {
       expect(JSON.stringify(await window.pendingConfig())).toMatch(
