@@ -147,7 +147,7 @@ export function lockLines(locks: readonly LockView[], now: Instant): readonly st
 export function changeLines(before: LockView, after: LockView): readonly string[] {
   const lines = [
     after.bolt === before.bolt ? '' : `${BOLT_WORDS[after.bolt]}${newMoveWords(before, after)}`,
-    wishChange(before, after),
+    targetChange(before, after),
     after.presence === before.presence ? '' : PRESENCE_WORDS[after.presence],
     after.battery.grade === before.battery.grade ? '' : batteryWords(after.battery),
   ];
@@ -161,7 +161,7 @@ function newMoveWords(before: LockView, { bolt, lastMove }: LockView): string {
     : '';
 }
 
-function wishChange({ target: before }: LockView, { target: after, bolt }: LockView): string {
+function targetChange({ target: before }: LockView, { target: after, bolt }: LockView): string {
   if (after === before) {
     return '';
   }
