@@ -1,0 +1,105 @@
+// MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
+import { isEncryptedBroker } from '../config/mqtt-config.ts';
+import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
+import type { Clock } from '../support/clock.ts';
+import { FinalError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { BrokerLogin, type Login } from './broker-login.ts';
+import type { Composition } from './compose.ts';
+import { MqttService } from './mqtt-service.ts';
+
+const OFF: MqttView = {
+  broker: null,
+  encrypted: false,
+  state: 'off',
+  trouble: null,
+  homeAssistant: false,
+  loginFrom: null,
+  username: null,
+};
+
+export interface AccountMqttParts {
+  readonly composition: Pick<
+    Composition,
+    'config' | 'storage' | 'runtime' | 'lockOptions' | 'events' | 'link'
+  >;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export class AccountMqtt implements MqttApi {
+  readonly #parts: AccountMqttParts;
+  readonly #login: BrokerLogin | null;
+  /** Null while this process does not own the account. */
+  #service: MqttService | null = null;
+
+  constructor(parts: AccountMqttParts) {
+    this.#parts = parts;
+    const { config, storage } = parts.composition;
+    this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
+  }
+
+  /** Opens the connection, if the configuration wants one. */
+  open(): void {
+    const { composition, clock, random, log } = this.#parts;
+    const { config, runtime, lockOptions, events } = composition;
+    if (config.mqtt === null || this.#service !== null) {
+      return;
+    }
+    this.#service = new MqttService({
+      config: config.mqtt,
+      account: config.name,
+      login: () => this.#login?.current() ?? null,
+      runtime,
+      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+      optionsFor: (id) => lockOptions.optionsFor(id),
+      subscribeOptions: (listener) =>
+        events.subscribe((event) => {
+          if (event.type === 'lock-settings') {
+            listener(event.id);
+          }
+        }),
+      onChange: () => {
+        events.emit({ type: 'mqtt' });
+      },
+      clock,
+      random,
+      log,
+    });
+    this.#service.open();
+  }
+
+  async close(): Promise<void> {
+    const service = this.#service;
+    this.#service = null;
+    await service?.close();
+  }
+
+  status(): MqttView {
+    const { mqtt } = this.#parts.composition.config;
+    if (mqtt === null) {
+      return OFF;
+    }
+    const { protocol, host } = new URL(mqtt.url);
+    return {
+      broker: `${protocol}//${host}`,
+      encrypted: isEncryptedBroker(mqtt.url),
+      ...(this.#service?.state() ?? { state: 'off', trouble: null }),
+      homeAssistant: mqtt.homeAssistant,
+      loginFrom: this.#login?.from ?? null,
+      username: this.#login?.current()?.username ?? null,
+    };
+  }
+
+  async login(login: Login | null): Promise<MqttView> {
+    if (this.#login === null) {
+      throw new FinalError('bad-request', 'MQTT is off. Set mqtt.url, then restart.');
+    }
+    this.#parts.composition.link.assertOwned();
+    this.#login.keep(login);
+    await this.#service?.renew();
+    return this.status();
+  }
+}

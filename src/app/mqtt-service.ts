@@ -1,0 +1,200 @@
+// MQTT for one account: loads the package, opens the locks at the broker, and says what is missing.
+import { readFileSync } from 'node:fs';
+import type { EffectiveLockOptions } from '../config/lock-options.ts';
+import type { MqttConfig } from '../config/mqtt-config.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { MqttLockOptions } from '../home-assistant/lock-options.ts';
+import type { CarrierNeeds, MqttLocks } from '../home-assistant/mqtt-locks.ts';
+import type { BrokerOptions } from '../mqtt/broker-options.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { packageRoot } from '../support/package-root.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
+import type { Login } from './broker-login.ts';
+import { packageFacts } from './package-facts.ts';
+
+/** Delay before the start, in milliseconds (our choice): it loads much code while Home reads all its locks. */
+const OPENS_AFTER_MS = 1_000;
+
+/** Commands that may wait for their acknowledgement at once (our choice). */
+const RECEIVE_AT_MOST = 32;
+
+export interface MqttServiceParts {
+  readonly config: MqttConfig;
+  /** The account's name. */
+  readonly account: string;
+  readonly login: () => Login | null;
+  readonly runtime: RuntimeView;
+  readonly evidenceMaxAgeMs: number;
+  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
+  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  /** Called when the connection or the reason for none has changed. */
+  readonly onChange: () => void;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export interface MqttServiceState {
+  readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
+  readonly trouble: string | null;
+}
+
+export class MqttService {
+  readonly #parts: MqttServiceParts;
+  #locks: MqttLocks | null = null;
+  /** Why it could not be opened; null otherwise. */
+  #obstacle: string | null = null;
+  #cancel: CancelTimer | null = null;
+  #opening: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: MqttServiceParts) {
+    this.#parts = parts;
+  }
+
+  open(): void {
+    this.#cancel = this.#parts.clock.after(OPENS_AFTER_MS, () => {
+      this.#opening = this.#open();
+    });
+  }
+
+  state(): MqttServiceState {
+    const state = this.#locks?.state;
+    if (state === undefined || state.kind === 'closed') {
+      return { state: 'starting', trouble: this.#obstacle };
+    }
+    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : null };
+  }
+
+  /** Ends the connection and opens it with the login of now. */
+  async renew(): Promise<void> {
+    await this.#opening;
+    this.#opening = this.#reopen();
+    await this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancel?.();
+    await this.#opening;
+    await this.#locks?.close();
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#locks?.close();
+    this.#locks = null;
+    await this.#open();
+  }
+
+  /** Never rejects: without MQTT, everything else goes on. */
+  async #open(): Promise<void> {
+    const { log, onChange } = this.#parts;
+    try {
+      this.#obstacle = null;
+      this.#locks = this.#closed ? null : await this.#openLocks();
+    } catch (error) {
+      this.#obstacle = messageOf(error);
+      log.warn(`MQTT is not started. ${this.#obstacle}`);
+    }
+    onChange();
+  }
+
+  async #openLocks(): Promise<MqttLocks | null> {
+    const { config, account, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, clock, random, log } =
+      this.#parts;
+    const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
+    const mqtt = await loadMqtt(packageRoot());
+    if (this.#closed) {
+      return null;
+    }
+    const tls = brokerTls(config);
+    const login = this.#parts.login();
+    return new MqttLocks({
+      account,
+      runtime,
+      openCarrier: (needs) => {
+        const options = brokerOptions(config, tls, login, needs);
+        const carrier = openMqttCarrier({ mqtt, options, clock, random, log });
+        carrier.subscribeState(this.#parts.onChange);
+        return carrier;
+      },
+      optionsFor: (id) => lockOptions(config, optionsFor(id)),
+      subscribeOptions,
+      homeAssistant: config.homeAssistant,
+      evidenceMaxAgeMs,
+      version: packageFacts().version,
+      clock,
+      log,
+    });
+  }
+}
+
+/** Loaded only here: homes without MQTT do not pay for it. */
+async function loadModules() {
+  const [{ MqttLocks }, { loadMqtt }, { openMqttCarrier }] = await Promise.all([
+    import('../home-assistant/mqtt-locks.ts'),
+    import('../mqtt/mqtt-package.ts'),
+    import('../mqtt/mqtt-carrier.ts'),
+  ]);
+  return { MqttLocks, loadMqtt, openMqttCarrier };
+}
+
+function brokerOptions(
+  config: MqttConfig,
+  tls: BrokerOptions['tls'],
+  login: Login | null,
+  { clientId, will, subscriptions }: CarrierNeeds,
+): BrokerOptions {
+  // No session outlives its connection: a command that waited for us would come too late.
+  const session = { clientId, expirySeconds: 0, receiveAtMost: RECEIVE_AT_MOST };
+  return { url: new URL(config.url), tls, login, session, will, subscriptions };
+}
+
+/** A broker does not tell administrators apart, so such a lock is never unlocked over MQTT. */
+function lockOptions({ commands }: MqttConfig, options: EffectiveLockOptions): MqttLockOptions {
+  return {
+    hidden: options.hide.value,
+    name: options.name.value,
+    commands: commands === 'both' && options.adminOnly.value ? 'lockOnly' : commands,
+    lowBattery: options.lowBattery.value,
+  };
+}
+
+/** Certificates and keys, read anew at each opening. Throws `bad-configuration` for a file that cannot be read. */
+function brokerTls({ caFile, clientCertificate }: MqttConfig): BrokerOptions['tls'] {
+  return {
+    ca: caFile === null ? null : readText(caFile, 'mqtt.ca'),
+    client:
+      clientCertificate === null
+        ? null
+        : {
+            certificate: readText(clientCertificate.certFile, 'mqtt.certFile'),
+            key: readText(clientCertificate.keyFile, 'mqtt.keyFile'),
+          },
+  };
+}
+
+function readText(path: string, option: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new FinalError('bad-configuration', `${option} names a file that cannot be read: ${path}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Why MQTT cannot be started at all, with the next step; null when only the broker can prevent it. */
+export async function mqttObstacle(config: MqttConfig): Promise<string | null> {
+  try {
+    brokerTls(config);
+    const { loadMqtt } = await loadModules();
+    await loadMqtt(packageRoot());
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

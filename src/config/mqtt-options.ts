@@ -1,0 +1,31 @@
+// Options of MQTT: the broker, the credentials for it, and what is shown and accepted there.
+import { z } from 'zod';
+import { absolutePath, SECRET, text } from './option-forms.ts';
+
+export const mqttOptions = z.strictObject({
+  url: text().optional().meta({
+    description:
+      'Address of an MQTT 5 broker, such as `mqtts://broker.example:8883`. Leave empty for no MQTT. Needs the `mqtt` package; the log says how to add it.',
+  }),
+  username: text(256).optional().meta({
+    description: 'User name at the broker. Leave empty to use the one saved on the MQTT page.',
+  }),
+  password: text(1_024)
+    .optional()
+    .meta({ ...SECRET, description: 'Password of that user at the broker.' }),
+  ca: absolutePath().optional().meta({
+    description:
+      "Absolute path of the authority that signed the broker's certificate (PEM), if it is not a public one.",
+  }),
+  certFile: absolutePath().optional().meta({
+    description: 'Absolute path of a client certificate (PEM), if the broker asks for one.',
+  }),
+  keyFile: absolutePath().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
+  homeAssistant: z.boolean().default(false).meta({
+    description: 'Announce the locks to Home Assistant, one device each (MQTT discovery).',
+  }),
+  commands: z.enum(['none', 'lockOnly', 'both']).default('both').meta({
+    description:
+      'Commands accepted over MQTT. With `both`, everyone with rights at the broker can unlock; locks with `remoteUnlock` off or `adminOnly` can only be locked.',
+  }),
+});

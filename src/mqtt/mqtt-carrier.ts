@@ -1,0 +1,121 @@
+// The carrier over MQTT 5: keeps one connection to the broker, and opens the next one after a pause.
+import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
+import { type Clock, delay } from '../support/clock.ts';
+import { Emitter } from '../support/emitter.ts';
+import { RetryError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { type BrokerFault, faultOfError } from './broker-faults.ts';
+import type { BrokerOptions } from './broker-options.ts';
+import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from './carrier.ts';
+import { ConnectFault, MqttConnection } from './mqtt-connection.ts';
+import type { MqttPackage } from './mqtt-package.ts';
+
+/** Pauses between attempts (our choice). Each is shortened at random by up to half, so that clients of one broker spread. */
+const PAUSE: BackOff = { firstMs: 1_000, longestMs: 60_000 };
+const SHORTENED_BY = 0.5;
+
+/** Up for this long, a connection counts as good, in milliseconds (our choice). */
+const STEADY_AFTER_MS = 30_000;
+
+export interface CarrierParts {
+  readonly mqtt: MqttPackage;
+  readonly options: BrokerOptions;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Connects to the broker from now on, until it is closed. */
+export function openMqttCarrier(parts: CarrierParts): Carrier {
+  return new MqttCarrier(parts);
+}
+
+class MqttCarrier implements Carrier {
+  readonly #parts: CarrierParts;
+  readonly #states: Emitter<CarrierState>;
+  readonly #closing = new AbortController();
+  readonly #done: Promise<void>;
+  #state: CarrierState = { kind: 'connecting' };
+  #connection: MqttConnection | null = null;
+  #failures = 0;
+
+  constructor(parts: CarrierParts) {
+    this.#parts = parts;
+    this.#states = new Emitter(parts.log);
+    this.#done = this.#run();
+  }
+
+  get state(): CarrierState {
+    return this.#state;
+  }
+
+  subscribeState(listener: (state: CarrierState) => void): () => void {
+    return this.#states.subscribe(listener);
+  }
+
+  async publish(message: OutgoingMessage, signal?: AbortSignal): Promise<PublishReceipt> {
+    if (this.#connection === null || this.#closing.signal.aborted) {
+      throw new RetryError(
+        'unreachable',
+        'A message was not sent, because there is no connection to the broker',
+      );
+    }
+    return this.#connection.publish(message, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The carrier was closed'));
+    await this.#connection?.close();
+    await this.#done;
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    // The owner subscribes to the state first.
+    await Promise.resolve();
+    while (!signal.aborted) {
+      this.#show({ kind: 'connecting' });
+      const fault = await this.#once(signal);
+      if (!signal.aborted) {
+        await this.#pause(fault, signal);
+      }
+    }
+    this.#show({ kind: 'closed' });
+  }
+
+  /** One connection, until it ends. */
+  async #once(signal: AbortSignal): Promise<BrokerFault> {
+    const { clock } = this.#parts;
+    try {
+      const connection = await MqttConnection.open(this.#parts, signal);
+      const since = clock.monotonic();
+      this.#connection = connection;
+      this.#show({ kind: 'connected', resumed: connection.resumed });
+      const fault = await connection.ended;
+      if (clock.monotonic() - since >= STEADY_AFTER_MS) {
+        this.#failures = 0;
+      }
+      return fault;
+    } catch (error) {
+      return error instanceof ConnectFault ? error.fault : faultOfError(error);
+    } finally {
+      this.#connection = null;
+    }
+  }
+
+  async #pause({ reason, isLasting }: BrokerFault, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#parts;
+    this.#failures += 1;
+    const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, PAUSE);
+    const pauseMs = Math.round(wholeMs * (1 - SHORTENED_BY * random()));
+    this.#show({ kind: 'waiting', reason, retryInMs: pauseMs });
+    await delay(clock, pauseMs, signal).catch(() => {});
+  }
+
+  #show(state: CarrierState): void {
+    this.#state = state;
+    this.#states.emit(state);
+  }
+}

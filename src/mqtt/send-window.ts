@@ -1,0 +1,38 @@
+// Limits messages that wait for an acknowledgement: a broker ends a connection that sends more than it allows.
+import { RetryError } from '../support/errors.ts';
+
+/** Messages that may wait for a place, in number (our choice): a broker that slow is as good as none. */
+const MOST_WAITING = 1_000;
+
+export class SendWindow {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  /** `size`: messages that the broker takes before it acknowledges the first. */
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** Resolves in order of the calls, when a place is free; `release` gives it back. Rejects when too many wait. */
+  async take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new RetryError('unreachable', 'The broker is slower than the messages come. Try again later.');
+    }
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#free += 1;
+    } else {
+      next();
+    }
+  }
+}

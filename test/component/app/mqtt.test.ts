@@ -1,0 +1,152 @@
+// MQTT of a whole account over the simulator and a real broker: the same lock in Home Assistant's terms and the service's.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  hasMosquitto,
+  type Mosquitto,
+  type MosquittoOptions,
+  startMosquitto,
+} from '../../harness/mosquitto.ts';
+import { HomeAssistant } from '../../support/home-assistant.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SimulatedHome } from './simulated-home.ts';
+
+const LOGIN = { username: 'latchkey', password: 'correct horse battery' };
+
+async function broker(
+  options: Omit<MosquittoOptions, 'folder'> = {},
+  folder = temporaryFolder(),
+): Promise<Mosquitto> {
+  const started = await startMosquitto({ ...options, folder });
+  onTestFinished(async () => started.stop());
+  return started;
+}
+
+async function homeAssistant(url: URL): Promise<HomeAssistant> {
+  const ha = await HomeAssistant.connect(url);
+  onTestFinished(() => {
+    ha.close();
+  });
+  return ha;
+}
+
+/** A broker that asks for the login. */
+async function closedBroker(): Promise<Mosquitto> {
+  const folder = temporaryFolder();
+  const file = join(folder, 'passwords');
+  spawnSync('mosquitto_passwd', ['-b', '-c', file, LOGIN.username, LOGIN.password]);
+  return broker({ closed: true, lines: [`password_file ${file}`] }, folder);
+}
+
+/** Time passes until it is so, as it does in a home: ours for the broker, the home's for its timers. */
+async function becomes(home: SimulatedHome, look: () => unknown, wanted: unknown): Promise<void> {
+  const passing = async (): Promise<unknown> => {
+    await home.clock.advance(100);
+    return look();
+  };
+  await expect.poll(passing, { timeout: 15_000, interval: 10 }).toBe(wanted);
+}
+
+async function reaches(home: SimulatedHome, state: string): Promise<void> {
+  await becomes(home, async () => (await home.app.operations['mqtt.status']({})).state, state);
+}
+
+describe.runIf(hasMosquitto)('an account with MQTT', () => {
+  it('shows each lock to Home Assistant, and a tap there moves it at the service', async () => {
+    const { url } = await broker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, homeAssistant: true } } });
+    const ha = await homeAssistant(url);
+    await reaches(home, 'connected');
+    const [front] = await home.app.operations.locks({});
+    const name = front?.description.name ?? '';
+    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
+    await ha.tap(name, 'unlock', home.clock.now());
+    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
+    expect((await home.app.operations.locks({}))[0]?.bolt).toBe('unsecured');
+    expect(await home.requests('POST', 'command')).toHaveLength(1);
+    expect(ha.events(name)).toContainEqual(
+      expect.objectContaining({ event_type: 'unlocked', how: 'own-command' }),
+    );
+    expect(Number(ha.shows(name, 'wifi'))).toBeLessThan(0);
+    await home.app.dispose();
+    await expect.poll(() => ha.shows(name, 'lock')).toBe('unavailable');
+  });
+
+  it('refuses at the broker what the options of a lock forbid', async () => {
+    const { url } = await broker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, homeAssistant: true } } });
+    const ha = await homeAssistant(url);
+    const [front] = await home.app.operations.locks({});
+    const lock = front?.id ?? '';
+    const name = front?.description.name ?? '';
+    await reaches(home, 'connected');
+    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
+    const refusals = (): unknown =>
+      ha
+        .events(name)
+        .map(({ reason }) => reason)
+        .join();
+    await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: false } });
+    await ha.tap(name, 'unlock', home.clock.now());
+    await becomes(home, refusals, 'remote-unlock-forbidden');
+    await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: true, adminOnly: true } });
+    await ha.tap(name, 'unlock', home.clock.now() + 1);
+    await becomes(home, refusals, 'remote-unlock-forbidden,unlock-off');
+    expect(await home.requests('POST', 'command')).toEqual([]);
+    await home.app.operations['locks.configure']({ lock, settings: { hide: true } });
+    await becomes(home, () => ha.shows(name, 'lock'), undefined);
+  });
+
+  it('keeps a login that a page gives, for this broker alone, and never shows it', async () => {
+    const running = await closedBroker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
+    await reaches(home, 'waiting');
+    const refused = await home.app.operations['mqtt.status']({});
+    expect(refused).toMatchObject({ state: 'waiting', loginFrom: null });
+    expect(refused.trouble).toMatch(/user/);
+    await home.app.operations['mqtt.login'](LOGIN);
+    await reaches(home, 'connected');
+    expect(await home.app.operations['mqtt.status']({})).toMatchObject({
+      loginFrom: 'page',
+      username: 'latchkey',
+    });
+    await home.restart();
+    await reaches(home, 'connected');
+    await home.restart({ mqtt: { url: 'mqtt://127.0.0.1:1' } });
+    expect(await home.app.operations['mqtt.status']({})).toMatchObject({ loginFrom: null, username: null });
+    const shown = JSON.stringify([home.lines, refused, await home.app.operations.diagnostics({})]);
+    expect(shown).not.toContain(LOGIN.password);
+  });
+
+  it('forgets the login again, and leaves that of config.json alone', async () => {
+    const running = await closedBroker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
+    await home.app.operations['mqtt.login'](LOGIN);
+    await reaches(home, 'connected');
+    await home.app.operations['mqtt.login']({ username: null });
+    expect(await home.app.operations['mqtt.status']({})).toMatchObject({ loginFrom: null });
+    await home.restart({ mqtt: { url: running.url.href, ...LOGIN } });
+    await reaches(home, 'connected');
+    await expect(home.app.operations['mqtt.login']({ username: 'other', password: 'x' })).rejects.toThrow(
+      'mqtt.username is set in config.json',
+    );
+  });
+
+  it('says which file cannot be read, and runs without MQTT', async () => {
+    const home = await SimulatedHome.linked({
+      options: { mqtt: { url: 'mqtts://127.0.0.1:1', ca: '/no/such/ca.pem' } },
+    });
+    await becomes(home, () => home.lines.some((line) => line.includes('MQTT')), true);
+    expect(home.lines.filter((line) => line.includes('MQTT'))).toEqual([
+      'MQTT is not started. mqtt.ca names a file that cannot be read: /no/such/ca.pem.',
+    ]);
+    expect((await home.app.operations.locks({})).length).toBeGreaterThan(0);
+  });
+
+  it('that is off has no page, and takes no login', async () => {
+    const home = await SimulatedHome.linked();
+    expect(await home.app.operations['mqtt.status']({})).toMatchObject({ broker: null, state: 'off' });
+    await expect(home.app.operations['mqtt.login'](LOGIN)).rejects.toThrow('MQTT is off');
+  });
+});

@@ -1,0 +1,404 @@
+// Locks at a real broker: what Home Assistant and other programs see, and which commands reach the account.
+import { describe, expect, it } from 'vitest';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
+import { describedAs, FRONT } from '../homekit/fixture.ts';
+import { type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
+
+const STATE = 'latchkey/Latchkey/front-1/state';
+const SET = 'latchkey/Latchkey/front-1/set';
+const AVAILABLE = 'latchkey/Latchkey/front-1/available';
+const STATUS = 'latchkey/Latchkey/status';
+
+const soon = { timeout: 10_000, interval: 10 };
+
+async function shows(home: BrokerHome, key: string, state: string | undefined): Promise<void> {
+  await expect.poll(() => home.ha.shows('Front door', key), soon).toBe(state);
+}
+
+async function happened(home: BrokerHome, event: Readonly<Record<string, unknown>>): Promise<void> {
+  await expect.poll(() => home.ha.events('Front door'), soon).toContainEqual(expect.objectContaining(event));
+}
+
+/** A command that is certainly accepted after all that was sent before, and answered. */
+async function proveHeard(home: BrokerHome): Promise<void> {
+  const before = home.runtime.requests.length;
+  await home.ha.publish(SET, 'lock');
+  await expect.poll(() => home.runtime.requests.length, soon).toBeGreaterThan(before);
+}
+
+describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
+  it('is one device with all that is known of it, by the published rules', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    expect([...home.ha.devices()]).toHaveLength(1);
+    const entities = ['online', 'jammed', 'battery_low', 'battery', 'wifi', 'position'];
+    expect(entities.map((key) => home.ha.shows('Front door', key))).toEqual([
+      'on',
+      'off',
+      'off',
+      '87',
+      '-58',
+      undefined,
+    ]);
+    const topics = home.ha.seen
+      .map(({ topic }) => topic)
+      .filter((topic) => topic.startsWith('homeassistant/device'));
+    expect(topics.every((topic) => DISCOVERY_TOPIC.test(topic))).toBe(true);
+  });
+
+  it('follows the bolt: a command is on its way until evidence says where the bolt is', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    home.runtime.answer = async (id, target) => {
+      home.runtime.happen(id, { type: 'requested', target });
+      return { kind: 'accepted' };
+    };
+    await home.ha.tap('Front door', 'unlock');
+    await shows(home, 'lock', 'unlocking');
+    expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
+    home.runtime.happen(FRONT, { type: 'request-dropped' });
+    await shows(home, 'lock', 'locked');
+    reportPosition(home.runtime, 'unsecured');
+    await shows(home, 'lock', 'unlocked');
+    home.runtime.report(FRONT, { bolt: 'jammed' });
+    await shows(home, 'lock', 'jammed');
+    await shows(home, 'jammed', 'on');
+    home.runtime.report(FRONT, { source: 'poll', bolt: 'unknown' });
+    await shows(home, 'lock', 'jammed');
+    reportPosition(home.runtime, 'secured');
+    await shows(home, 'lock', 'locked');
+  });
+
+  it('is unavailable without evidence: offline, unlinked, and when this process is gone', async () => {
+    const home = await brokerHome();
+    const locks = home.open();
+    await shows(home, 'lock', 'locked');
+    home.runtime.report(FRONT, { connected: false });
+    await shows(home, 'lock', 'unavailable');
+    await shows(home, 'online', 'off');
+    reportPosition(home.runtime, 'secured');
+    await shows(home, 'lock', 'locked');
+    home.runtime.setLink('revoked');
+    await shows(home, 'online', 'unavailable');
+    home.runtime.setLink('linked');
+    await shows(home, 'lock', 'locked');
+    await locks.close();
+    await shows(home, 'lock', 'unavailable');
+    await shows(home, 'battery', 'unavailable');
+    expect(home.runtime.listeners).toBe(0);
+  });
+
+  it('says who moved it and how, and never an entered code', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const accessor = { method: 'access-code', id: '3', name: 'Ann' } as const;
+    home.runtime.report(FRONT, { bolt: 'unsecured', accessor });
+    await happened(home, { event_type: 'unlocked', how: 'access-code', who: 'Ann' });
+    home.runtime.report(FRONT, { bolt: 'secured', accessor: { ...accessor, name: 'Ben 4711' } });
+    await happened(home, { event_type: 'locked', how: 'access-code', who: null });
+    home.runtime.alert(FRONT, 'wrong-code');
+    home.runtime.alert(FRONT, 'keypad-locked-out');
+    home.runtime.alert(FRONT, 'alarm');
+    await happened(home, { event_type: 'alarm' });
+    expect(home.ha.events('Front door').map(({ event_type: type }) => type)).toEqual([
+      'unlocked',
+      'locked',
+      'wrong-code',
+      'keypad-locked-out',
+      'alarm',
+    ]);
+    expect(JSON.stringify(home.ha.seen)).not.toContain('4711');
+  });
+
+  it('tells of our own move once, whichever of the two reports comes first', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const own = { method: 'own-command', id: null, name: null } as const;
+    home.runtime.report(FRONT, { bolt: 'unsecured', accessor: own });
+    home.runtime.endCommand(FRONT, 'unsecured', { kind: 'moved' });
+    home.runtime.endCommand(FRONT, 'secured', { kind: 'moved' });
+    home.runtime.report(FRONT, { bolt: 'secured', accessor: own });
+    home.runtime.alert(FRONT, 'alarm');
+    await happened(home, { event_type: 'alarm' });
+    expect(home.ha.events('Front door').map(({ event_type: type }) => type)).toEqual([
+      'unlocked',
+      'locked',
+      'alarm',
+    ]);
+  });
+
+  it('keeps its device when it is renamed, and its topics', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const [before] = home.ha.devices().keys();
+    home.runtime.report(FRONT, { source: 'poll', description: describedAs('Porch / #1 +') });
+    await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock'), soon).toBe('locked');
+    expect([...home.ha.devices().keys()]).toEqual([before]);
+    home.configure({ ...DEFAULTS, name: 'Back' });
+    await expect.poll(() => home.ha.shows('Back', 'lock'), soon).toBe('locked');
+  });
+
+  it('goes when it is hidden or removed, and comes back', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    home.configure({ ...DEFAULTS, hidden: true });
+    await shows(home, 'lock', undefined);
+    home.configure(DEFAULTS);
+    await shows(home, 'lock', 'locked');
+    home.runtime.remove(FRONT);
+    await shows(home, 'lock', undefined);
+    expect(home.ha.devices().size).toBe(0);
+  });
+
+  it('that went while nothing was running is tidied away at the next start', async () => {
+    const home = await brokerHome();
+    const first = home.open();
+    await shows(home, 'lock', 'locked');
+    await first.close();
+    home.runtime.remove(FRONT);
+    home.open();
+    await expect.poll(() => home.ha.devices().size, soon).toBe(0);
+  });
+
+  it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const announcements = (): number =>
+      home.ha.seen.filter(({ topic }) => DISCOVERY_TOPIC.test(topic)).length;
+    const before = announcements();
+    await home.ha.start();
+    await expect.poll(announcements, soon).toBe(before + 1);
+    await home.broker.kill();
+    await home.broker.start();
+    await expect.poll(announcements, soon).toBeGreaterThan(before + 1);
+    await shows(home, 'lock', 'locked');
+    expect(home.lines.filter((line) => line.includes('is back'))).toHaveLength(1);
+  });
+
+  it('is a sensor where the account or an option lets nobody move it', async () => {
+    const home = await brokerHome();
+    home.options = { ...DEFAULTS, commands: 'none' };
+    home.open();
+    await shows(home, 'position', 'off');
+    expect(home.ha.shows('Front door', 'lock')).toBeUndefined();
+    reportPosition(home.runtime, 'unsecured');
+    await shows(home, 'position', 'on');
+    home.configure(DEFAULTS);
+    await shows(home, 'lock', 'unlocked');
+    home.runtime.report(FRONT, {
+      source: 'poll',
+      description: { ...describedAs('Front door'), role: 'reader' },
+    });
+    await shows(home, 'position', 'on');
+  });
+
+  it('appears for a lock that the account gains', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    home.runtime.add(unknownLock(lockId('back-2'), describedAs('Back door')));
+    await expect.poll(() => home.ha.shows('Back door', 'lock'), soon).toBe('unavailable');
+    expect(home.ha.shows('Front door', 'lock')).toBe('locked');
+  });
+});
+
+describe.runIf(hasMosquitto)('a command over MQTT', () => {
+  it('that is refused says why, and the state stays with the evidence', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    home.runtime.answer = async () => ({ kind: 'refused', reason: 'remote-unlock-forbidden' });
+    await home.ha.tap('Front door', 'unlock');
+    await happened(home, { event_type: 'refused', target: 'unlocked', reason: 'remote-unlock-forbidden' });
+    expect(home.ha.shows('Front door', 'lock')).toBe('locked');
+  });
+
+  it('to unlock is refused where only locking is allowed', async () => {
+    const home = await brokerHome();
+    home.options = { ...DEFAULTS, commands: 'lockOnly' };
+    home.open();
+    await shows(home, 'lock', 'locked');
+    await home.ha.tap('Front door', 'unlock');
+    await happened(home, { event_type: 'refused', reason: 'unlock-off' });
+    await proveHeard(home);
+    expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
+  it('that failed later says so', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    home.runtime.endCommand(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-silent' });
+    await happened(home, { event_type: 'failed', target: 'unlocked', reason: 'lock-silent' });
+    expect(home.ha.shows('Front door', 'lock')).toBe('locked');
+  });
+
+  it('that is retained moves nothing, at a hundred connections (faults#102)', async () => {
+    const home = await brokerHome();
+    await home.ha.publish(SET, '{"action":"unlock"}', { retain: true });
+    await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() + 1_000 }), {
+      retain: true,
+    });
+    for (let connection = 0; connection < 100; connection += 1) {
+      const locks = home.open();
+      await expect.poll(() => locks.state.kind, soon).toBe('connected');
+      if (connection % 20 === 0) {
+        // Live, too: a broker forwards the retain flag.
+        await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() }), { retain: true });
+        await expect
+          .poll(() => home.ha.events('Front door').filter(({ reason }) => reason === 'retained').length, soon)
+          .toBe(connection / 20 + 1);
+      }
+      await locks.close();
+    }
+    expect(home.runtime.requests).toEqual([]);
+  });
+
+  it('that was sent while nobody was connected is not delivered later (faults#102)', async () => {
+    const home = await brokerHome(['persistence true', 'queue_qos0_messages true']);
+    const first = home.open();
+    await shows(home, 'lock', 'locked');
+    await first.close();
+    for (let count = 0; count < 100; count += 1) {
+      await home.ha.tap('Front door', 'unlock');
+    }
+    home.open();
+    await shows(home, 'lock', 'locked');
+    await proveHeard(home);
+    expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
+  it('that is repeated or late opens nothing, even behind a newer one (faults#102)', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const at = Date.now();
+    await home.ha.tap('Front door', 'unlock', at);
+    await home.ha.tap('Front door', 'lock', at + 1);
+    for (let count = 0; count < 200; count += 1) {
+      await home.ha.tap('Front door', 'unlock', count % 2 === 0 ? at : at - 60_000);
+    }
+    await expect
+      .poll(
+        () => home.ha.events('Front door').filter(({ event_type: type }) => type === 'refused').length,
+        soon,
+      )
+      .toBe(200);
+    expect(home.runtime.requests).toEqual([
+      { id: FRONT, target: 'unsecured' },
+      { id: FRONT, target: 'secured' },
+    ]);
+  });
+});
+
+describe.runIf(hasMosquitto)('plain topics', () => {
+  it('hold the state in one retained message that the broker drops when it is not renewed', async () => {
+    const home = await brokerHome();
+    home.open({ homeAssistant: false, evidenceMaxAgeMs: 1_000 });
+    await expect.poll(() => home.ha.seen.some(({ topic }) => topic === STATE), soon).toBe(true);
+    expect(
+      home.ha.seen.map(({ topic }) => topic).filter((topic) => topic.startsWith('homeassistant')),
+    ).toEqual([]);
+    const state = home.ha.seen.find(({ topic }) => topic === STATE);
+    expect(JSON.parse(state?.text ?? '')).toMatchObject({ state: 'locked', battery: 87, online: true });
+    const last = (topic: string): string | undefined =>
+      home.ha.seen.findLast((message) => message.topic === topic)?.text;
+    await expect.poll(() => [last(AVAILABLE), last(STATUS)], soon).toEqual(['online', 'online']);
+  });
+
+  it('ends with "offline" when the process is killed', async () => {
+    const home = await brokerHome();
+    const locks = home.open();
+    await shows(home, 'lock', 'locked');
+    // The same client id from elsewhere cuts the connection, and the broker publishes the will.
+    const other = home.open();
+    await expect
+      .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'), soon)
+      .toBe(true);
+    await Promise.all([locks.close(), other.close()]);
+  });
+});
+
+describe('the rules of Home Assistant', () => {
+  const device = { identifiers: ['a'], name: 'Front door' };
+  const origin = { name: 'test' };
+  const lock = {
+    platform: 'lock',
+    unique_id: 'a_lock',
+    name: null,
+    command_topic: 'a/set',
+    state_topic: 'a',
+  };
+
+  it.each([
+    ['without an origin', { device, components: { lock } }],
+    ['without a device', { origin, components: { lock } }],
+    ['for a device that nothing identifies', { device: { name: 'a' }, origin, components: { lock } }],
+    ['without a unique id', { device, origin, components: { lock: { ...lock, unique_id: undefined } } }],
+    ['with one unique id twice', { device, origin, components: { lock, other: lock } }],
+    [
+      'of a lock without commands',
+      { device, origin, components: { lock: { ...lock, command_topic: undefined } } },
+    ],
+    [
+      'with a wildcard in a topic',
+      { device, origin, components: { lock: { ...lock, command_topic: 'a/+/set' } } },
+    ],
+    ['with an unknown option', { device, origin, components: { lock: { ...lock, object_id: 'a' } } }],
+    [
+      'with a wrong unit',
+      {
+        device,
+        origin,
+        components: {
+          b: {
+            platform: 'sensor',
+            unique_id: 'b',
+            name: 'B',
+            state_topic: 'b',
+            device_class: 'battery',
+            unit_of_measurement: 'V',
+          },
+        },
+      },
+    ],
+    [
+      'of events that are not named',
+      {
+        device,
+        origin,
+        components: {
+          e: { platform: 'event', unique_id: 'e', name: 'E', state_topic: 'e', event_types: [] },
+        },
+      },
+    ],
+    [
+      'with two availabilities that hide each other',
+      {
+        device,
+        origin,
+        availability: [{ topic: 'x' }],
+        components: { lock: { ...lock, availability: [{ topic: 'y' }] } },
+      },
+    ],
+    [
+      'without a topic for the state',
+      { device, origin, components: { lock: { ...lock, state_topic: undefined } } },
+    ],
+  ])('refuse an announcement %s', (_, announcement) => {
+    expect(deviceDiscovery.safeParse(JSON.parse(JSON.stringify(announcement))).success).toBe(false);
+  });
+
+  it('take one that keeps them', () => {
+    expect(deviceDiscovery.safeParse({ device, origin, components: { lock } }).success).toBe(true);
+  });
+});

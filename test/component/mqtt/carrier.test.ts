@@ -1,0 +1,367 @@
+// The carrier with a real broker: what is acknowledged, what is delivered again, and what a lost connection does.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BrokerOptions } from '../../../src/mqtt/broker-options.ts';
+import type { Carrier, CarrierState, IncomingMessage, Subscription } from '../../../src/mqtt/carrier.ts';
+import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
+import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { BrokerClient } from '../../harness/broker-client.ts';
+import { hasMosquitto, type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SELF_SIGNED } from '../cloud/self-signed.ts';
+
+/** Pauses between attempts pass a hundred times as fast. */
+const hasty: Clock = {
+  ...systemClock,
+  after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),
+};
+
+const mqtt = await loadMqtt('/');
+
+async function broker(lines: readonly string[] = [], closed = false): Promise<Mosquitto> {
+  const started = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines, closed });
+  onTestFinished(async () => started.stop());
+  return started;
+}
+
+async function another(url: URL, ...filters: readonly string[]): Promise<BrokerClient> {
+  const client = await BrokerClient.connect(url, ...filters);
+  onTestFinished(() => {
+    client.close();
+  });
+  return client;
+}
+
+function carrier(url: URL, changes: Partial<BrokerOptions> = {}): Carrier {
+  const options: BrokerOptions = {
+    url,
+    tls: { ca: null, client: null },
+    login: null,
+    session: { clientId: 'house', expirySeconds: 0, receiveAtMost: 10 },
+    will: null,
+    subscriptions: [],
+    ...changes,
+  };
+  const opened = openMqttCarrier({ mqtt, options, clock: hasty, random: () => 0, log: silentLog });
+  onTestFinished(async () => opened.close());
+  return opened;
+}
+
+/** Resolves at the next state of that kind, or at once when it is the present one. */
+async function reaches(opened: Carrier, kind: CarrierState['kind']): Promise<CarrierState> {
+  const reached = Promise.withResolvers<CarrierState>();
+  const look = (state: CarrierState): void => {
+    if (state.kind === kind) {
+      reached.resolve(state);
+    }
+  };
+  const end = opened.subscribeState(look);
+  look(opened.state);
+  return reached.promise.finally(end);
+}
+
+const text = ({ payload }: IncomingMessage): string => Buffer.from(payload).toString('utf8');
+
+/** Collects messages, and decides about each. */
+function receiver(filter: string, decide: (message: IncomingMessage) => Promise<void> = async () => {}) {
+  const seen: IncomingMessage[] = [];
+  const subscription: Subscription = {
+    filter,
+    wantsRetained: true,
+    handle: async (message) => {
+      seen.push(message);
+      await decide(message);
+    },
+  };
+  const has = async (count: number): Promise<readonly IncomingMessage[]> => {
+    await expect.poll(() => seen.length, { timeout: 10_000, interval: 10 }).toBeGreaterThanOrEqual(count);
+    return seen;
+  };
+  return { subscription, seen, has };
+}
+
+/** Waits for messages that pass through other connections between the calls. */
+const lasting = { clientId: 'house', expirySeconds: 3_600, receiveAtMost: 10 };
+
+describe.runIf(hasMosquitto)('publishing', () => {
+  it('is acknowledged by the broker, with properties beside the payload', async () => {
+    const { url } = await broker();
+    const home = receiver('home/#');
+    const listening = carrier(url, { subscriptions: [home.subscription] });
+    await reaches(listening, 'connected');
+    const sender = carrier(url, { session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 } });
+    await reaches(sender, 'connected');
+    const receipt = await sender.publish({
+      topic: 'home/a',
+      payload: new Uint8Array([0, 255]),
+      properties: { signature: 'abc' },
+      expirySeconds: 60,
+    });
+    expect(receipt).toEqual({ hasSubscriber: true });
+    const [message] = await home.has(1);
+    expect(message).toMatchObject({ topic: 'home/a', retained: false, properties: { signature: 'abc' } });
+    expect([...(message?.payload ?? [])]).toEqual([0, 255]);
+    expect(await sender.publish({ topic: 'elsewhere', payload: 'x' })).toEqual({ hasSubscriber: false });
+  });
+
+  it('keeps to the number of messages that the broker allows at once, and their order', async () => {
+    const { url } = await broker(['max_inflight_messages 3']);
+    const home = receiver('n');
+    await reaches(carrier(url, { subscriptions: [home.subscription] }), 'connected');
+    const sender = carrier(url, { session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 } });
+    await reaches(sender, 'connected');
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => sender.publish({ topic: 'n', payload: String(index) })),
+    );
+    const seen = await home.has(200);
+    expect(seen.map(text)).toEqual(Array.from({ length: 200 }, (_, index) => String(index)));
+    expect(sender.state.kind).toBe('connected');
+  });
+
+  it('is refused at once without a connection, and nothing is sent later (faults#103)', async () => {
+    const running = await broker();
+    const sender = carrier(running.url);
+    await reaches(sender, 'connected');
+    await running.kill();
+    await reaches(sender, 'waiting');
+    await expect(sender.publish({ topic: 'n', payload: 'stale' })).rejects.toMatchObject({
+      disposition: 'retry',
+      code: 'unreachable',
+    });
+    await running.start();
+    const other = await another(running.url, '#');
+    await reaches(sender, 'connected');
+    await sender.publish({ topic: 'n', payload: 'fresh' });
+    expect((await other.until(({ topic }) => topic === 'n')).text).toBe('fresh');
+  });
+
+  it('that was sent when the broker died is uncertain', async () => {
+    const running = await broker();
+    const sender = carrier(running.url);
+    await reaches(sender, 'connected');
+    const sent = Array.from({ length: 50 }, async (_, index) =>
+      sender.publish({ topic: 'n', payload: String(index) }).then(
+        () => 'acknowledged',
+        (error: unknown) => (error instanceof Error ? error.name : ''),
+      ),
+    );
+    const [ends] = await Promise.all([Promise.all(sent), running.kill()]);
+    expect(ends).toHaveLength(50);
+    expect(ends.filter((end) => !['acknowledged', 'UncertainError', 'RetryError'].includes(end))).toEqual([]);
+  });
+
+  it('that its caller gives up ends, and frees its place', async () => {
+    const { url } = await broker(['max_inflight_messages 1']);
+    const sender = carrier(url);
+    await reaches(sender, 'connected');
+    const first = sender.publish({ topic: 'n', payload: '1' });
+    const givenUp = sender.publish({ topic: 'n', payload: '2' }, AbortSignal.abort());
+    await expect(givenUp).rejects.toMatchObject({ disposition: 'retry' });
+    await first;
+    await expect(sender.publish({ topic: 'n', payload: '3' })).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['a wildcard in the topic', { topic: 'a/#', payload: '' }],
+    ['more bytes than the broker takes', { topic: 'a', payload: 'x'.repeat(40_000) }],
+  ])('refuses %s before the broker ends the connection for it', async (_, message) => {
+    const { url } = await broker(['max_packet_size 30000']);
+    const sender = carrier(url);
+    await reaches(sender, 'connected');
+    await expect(sender.publish(message)).rejects.toMatchObject({ disposition: 'final' });
+    expect(sender.state.kind).toBe('connected');
+  });
+});
+
+describe.runIf(hasMosquitto)('receiving', () => {
+  it('acknowledges after the handler has finished, not before: what it did not finish comes again', async () => {
+    const { url } = await broker();
+    const never = receiver('n', async () => new Promise(() => {}));
+    const first = carrier(url, { session: lasting, subscriptions: [never.subscription] });
+    await reaches(first, 'connected');
+    const sender = await another(url);
+    await sender.publish('n', 'one');
+    await never.has(1);
+    await first.close();
+    const second = receiver('n');
+    await reaches(carrier(url, { session: lasting, subscriptions: [second.subscription] }), 'connected');
+    const [again] = await second.has(1);
+    expect(again).toMatchObject({ topic: 'n', redelivered: true });
+  });
+
+  it('does not hear again what it has acknowledged', async () => {
+    const { url } = await broker();
+    const home = receiver('n');
+    const first = carrier(url, { session: lasting, subscriptions: [home.subscription] });
+    await reaches(first, 'connected');
+    const sender = await another(url);
+    await sender.publish('n', 'one');
+    await home.has(1);
+    await sender.publish('n', 'two');
+    await home.has(2);
+    await first.close();
+    const second = receiver('n');
+    expect(
+      await reaches(carrier(url, { session: lasting, subscriptions: [second.subscription] }), 'connected'),
+    ).toEqual({ kind: 'connected', resumed: true });
+    await sender.publish('n', 'three');
+    await second.has(1);
+    expect(second.seen.map(text)).toEqual(['three']);
+  });
+
+  it('renews the connection after a failed handler, and the message comes again', async () => {
+    const { url } = await broker();
+    let failures = 1;
+    const home = receiver('n', async () => {
+      failures -= 1;
+      if (failures >= 0) {
+        throw new Error('The disk is full');
+      }
+    });
+    const opened = carrier(url, { session: lasting, subscriptions: [home.subscription] });
+    await reaches(opened, 'connected');
+    const sender = await another(url);
+    await sender.publish('n', 'one');
+    const seen = await home.has(2);
+    expect(seen.map(text)).toEqual(['one', 'one']);
+  });
+
+  it('may publish while it handles a message', async () => {
+    const { url } = await broker();
+    let opened: Carrier | null = null;
+    const home = receiver('question', async () => {
+      await opened?.publish({ topic: 'answer', payload: 'yes' });
+    });
+    const sender = await another(url, 'answer');
+    opened = carrier(url, { subscriptions: [home.subscription] });
+    await reaches(opened, 'connected');
+    await sender.publish('question', '?');
+    expect((await sender.until(() => true)).text).toBe('yes');
+  });
+
+  it('holds no more at once than it asked for; the broker keeps the rest', async () => {
+    const { url } = await broker();
+    const gate = Promise.withResolvers<void>();
+    const home = receiver('n', async () => gate.promise);
+    const session = { ...lasting, receiveAtMost: 3 };
+    await reaches(carrier(url, { session, subscriptions: [home.subscription] }), 'connected');
+    const sender = await another(url);
+    for (let index = 0; index < 20; index += 1) {
+      await sender.publish('n', String(index));
+    }
+    await home.has(3);
+    expect(home.seen).toHaveLength(3);
+    gate.resolve();
+    await home.has(20);
+    expect(home.seen.map(text)).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+  });
+
+  it('recognizes a message that was published to be retained, at a connection and when it comes live', async () => {
+    const { url } = await broker();
+    const sender = await another(url);
+    await sender.publish('n', 'old', { retain: true });
+    const asked = receiver('n');
+    const notAsked = receiver('n');
+    const first = carrier(url, { subscriptions: [asked.subscription] });
+    await reaches(first, 'connected');
+    const second = carrier(url, {
+      session: { clientId: 'second', expirySeconds: 0, receiveAtMost: 10 },
+      subscriptions: [{ ...notAsked.subscription, wantsRetained: false }],
+    });
+    await reaches(second, 'connected');
+    await sender.publish('n', 'live', { retain: true });
+    await Promise.all([asked.has(2), notAsked.has(1)]);
+    expect(asked.seen.map((message) => [text(message), message.retained])).toEqual([
+      ['old', true],
+      ['live', true],
+    ]);
+    expect(notAsked.seen.map((message) => [text(message), message.retained])).toEqual([['live', true]]);
+  });
+});
+
+describe.runIf(hasMosquitto)('the connection', () => {
+  it('comes back after the broker was killed, and the will is published meanwhile only for a lost one', async () => {
+    const running = await broker();
+    const will = { topic: 'here', payload: 'offline', retain: true };
+    const opened = carrier(running.url, { will });
+    await reaches(opened, 'connected');
+    const watcher = await another(running.url, 'here');
+    await opened.publish({ topic: 'here', payload: 'online', retain: true });
+    await watcher.until(({ text: seen }) => seen === 'online');
+    await opened.close();
+    const second = carrier(running.url, { will });
+    await reaches(second, 'connected');
+    expect(watcher.seen.map(({ text: seen }) => seen)).toEqual(['online']);
+    await running.kill();
+    expect(await reaches(second, 'waiting')).toMatchObject({ kind: 'waiting' });
+    await running.start();
+    await reaches(second, 'connected');
+  });
+
+  it('says what to do when the broker rejects the password, and shows none', async () => {
+    const { url } = await broker([], true);
+    const login = { username: 'latchkey', password: 'a very secret word' };
+    const state = await reaches(carrier(url, { login }), 'waiting');
+    expect(state.kind === 'waiting' && state.reason).toMatch(/does not|rejected/);
+    expect(JSON.stringify(state)).not.toContain('secret word');
+  });
+
+  it('is refused where nothing vouches for the certificate, and made with the file of its authority', async () => {
+    const folder = temporaryFolder();
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, SELF_SIGNED.cert);
+    writeFileSync(keyFile, SELF_SIGNED.key);
+    const lines = [`certfile ${certFile}`, `keyfile ${keyFile}`];
+    const running = await startMosquitto({ folder: join(folder, 'broker'), lines, scheme: 'mqtts' });
+    onTestFinished(async () => running.stop());
+    expect(await reaches(carrier(running.url), 'waiting')).toMatchObject({
+      reason:
+        "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
+    });
+    const tls = { ca: SELF_SIGNED.cert, client: null };
+    await reaches(carrier(running.url, { tls }), 'connected');
+    await reaches(carrier(new URL(running.url.href.replace('mqtts:', 'mqtt:'))), 'waiting');
+  });
+
+  it('says so when no broker answers', async () => {
+    const running = await broker();
+    await running.stop();
+    const state = await reaches(carrier(running.url), 'waiting');
+    expect(state).toMatchObject({
+      reason: 'No broker answers at this address. Check that it runs, and the port.',
+    });
+  });
+
+  it('tries less and less often while another client keeps taking its id', async () => {
+    const { url } = await broker();
+    const first = carrier(url);
+    const pauses: number[] = [];
+    first.subscribeState((state) => {
+      pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
+    });
+    for (let taken = 0; taken < 3; taken += 1) {
+      await reaches(first, 'connected');
+      const other = carrier(url);
+      await reaches(other, 'connected');
+      await reaches(first, 'waiting');
+      await other.close();
+    }
+    expect(pauses.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
+  });
+
+  it('that was closed sends nothing and calls nothing', async () => {
+    const { url } = await broker();
+    const home = receiver('n');
+    const opened = carrier(url, { subscriptions: [home.subscription] });
+    await reaches(opened, 'connected');
+    await opened.close();
+    expect(opened.state).toEqual({ kind: 'closed' });
+    await expect(opened.publish({ topic: 'n', payload: '' })).rejects.toMatchObject({ disposition: 'retry' });
+    const sender = await another(url);
+    await sender.publish('n', 'one');
+    expect(home.seen).toEqual([]);
+  });
+});

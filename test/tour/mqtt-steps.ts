@@ -1,0 +1,73 @@
+// The steps of the tour with a broker: the same lock in Home and in Home Assistant's terms. None where mosquitto is missing.
+import { equal } from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { linkMqtt } from '../harness/packed-plugin.ts';
+import type { Stage } from '../harness/stage.ts';
+import { HomeAssistant } from '../support/home-assistant.ts';
+import { agree, MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
+import type { Step } from './step.ts';
+
+const FRONT = 'Front door';
+const CONNECTED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+
+async function shows(ha: HomeAssistant, state: string, withinMs: number): Promise<number> {
+  const until = performance.now() + withinMs;
+  while (ha.shows(FRONT, 'lock') !== state && performance.now() < until) {
+    await setTimeout(LOOK_EVERY_MS);
+  }
+  equal(ha.shows(FRONT, 'lock'), state, 'Home Assistant shows something else');
+  return performance.now();
+}
+
+async function moveBothWays(stage: Stage, ha: HomeAssistant): Promise<string> {
+  const door = stage.door(FRONT);
+  await settled(door, 'locked');
+  await shows(ha, 'locked', CONNECTED_WITHIN_MS);
+  await ha.tap(FRONT, 'unlock');
+  const [{ at }, seenAt] = await Promise.all([
+    door.showed('unlocked', MOVED_WITHIN_MS),
+    shows(ha, 'unlocked', MOVED_WITHIN_MS),
+  ]);
+  agree(stage, door, 'unlocked');
+  await door.tap('locked');
+  await shows(ha, 'locked', MOVED_WITHIN_MS);
+  await settled(door, 'locked');
+  return `unlocked in Home Assistant, locked by a tap in Home; both showed each end, ${Math.round(Math.abs(at - seenAt))} ms apart`;
+}
+
+async function withBroker(stage: Stage, act: (broker: Mosquitto) => Promise<string>): Promise<string> {
+  const broker = await startMosquitto({ folder: join(stage.installation.storeFolder, '..', 'broker') });
+  try {
+    return await act(broker);
+  } finally {
+    await broker.stop();
+  }
+}
+
+export const mqttSteps: readonly Step[] = hasMosquitto
+  ? [
+      {
+        title: 'Show the locks to Home Assistant through a broker, and move one from either side',
+        play: async (stage) =>
+          withBroker(stage, async (broker) => {
+            linkMqtt(stage.installation.pluginsFolder);
+            const ha = await HomeAssistant.connect(broker.url);
+            try {
+              await stage.reconfigure({
+                mqtt: { url: broker.url.href, homeAssistant: true },
+                polling: { idleSeconds: POLL_SECONDS },
+              });
+              await stage.homebridge.line(/Connected to the MQTT broker/, CONNECTED_WITHIN_MS);
+              const words = await moveBothWays(stage, ha);
+              await stage.reconfigure({ mqtt: {} });
+              return words;
+            } finally {
+              ha.close();
+            }
+          }),
+      },
+    ]
+  : [];

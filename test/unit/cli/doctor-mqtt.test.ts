@@ -1,0 +1,48 @@
+// What the doctor says of MQTT.
+import { describe, expect, it } from 'vitest';
+import { mqttFinding } from '../../../src/cli/doctor/mqtt.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import type { MqttView } from '../../../src/panel/mqtt-view.ts';
+
+function configWith(mqtt: object): Config {
+  const reading = readConfig({ mqtt });
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  return reading.config;
+}
+
+const BROKER = configWith({ url: 'mqtt://127.0.0.1' });
+const CONNECTED: MqttView = {
+  broker: 'mqtt://127.0.0.1',
+  encrypted: false,
+  state: 'connected',
+  trouble: null,
+  homeAssistant: true,
+  loginFrom: null,
+  username: null,
+};
+
+describe('the doctor', () => {
+  it('says nothing of MQTT where it is off', async () => {
+    expect(await mqttFinding(configWith({}), null)).toBeNull();
+  });
+
+  it.each([
+    [CONNECTED, 'ok', 'Connected to mqtt://127.0.0.1.'],
+    [{ ...CONNECTED, state: 'waiting', trouble: 'The broker is busy.' }, 'warning', 'The broker is busy.'],
+    [{ ...CONNECTED, state: 'starting' }, 'warning', 'Not connected to the broker yet.'],
+    [null, 'note', 'The plugin is not running, so the broker was not asked.'],
+  ] as const)('says how the connection is: %o', async (status, grade, what) => {
+    expect(await mqttFinding(BROKER, status)).toMatchObject({ grade, what });
+  });
+
+  it('names a file that cannot be read', async () => {
+    const config = configWith({ url: 'mqtts://127.0.0.1', ca: '/no/such/ca.pem' });
+    expect(await mqttFinding(config, CONNECTED)).toMatchObject({
+      grade: 'fault',
+      what: 'mqtt.ca names a file that cannot be read: /no/such/ca.pem.',
+    });
+  });
+});
