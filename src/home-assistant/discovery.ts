@@ -1,0 +1,162 @@
+// The message that announces a lock to Home Assistant: one device with its entities (MQTT device discovery).
+import type { LockDescription } from '../domain/lock.ts';
+import { EVENT_TYPES } from './lock-events.ts';
+import type { LockTopics } from './topics.ts';
+
+const ORIGIN_URL = 'https://github.com/homebridge-latchkey/homebridge-latchkey';
+const MANUFACTURER = 'Latchkey';
+
+export interface DiscoveryFacts {
+  readonly topics: LockTopics;
+  /** The account's topic of availability. */
+  readonly status: string;
+  readonly name: string;
+  readonly description: LockDescription;
+  /** False: the lock is shown, and cannot be moved. */
+  readonly isCommanded: boolean;
+  /** Of the plugin. */
+  readonly version: string;
+}
+
+type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
+
+export interface Discovery {
+  readonly device: Readonly<Record<string, unknown>>;
+  readonly origin: Readonly<Record<string, string>>;
+  readonly components: Readonly<Record<string, Component>>;
+  readonly state_topic: string;
+  readonly qos: 1;
+}
+
+/** Jinja for the attributes of the lock. `changed_by` is Home Assistant's own and refused from outside. */
+const ATTRIBUTES =
+  "{{ {'moved_by': value_json.moved_by, 'moved_how': value_json.moved_how, 'moved_at': value_json.moved_at, 'confirmed_at': value_json.confirmed_at} | tojson }}";
+
+/** The time is what keeps a broker from opening a lock with a command of yesterday. */
+const COMMAND = '{"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}}';
+
+/** Home Assistant renders a boolean of JSON as Python does. */
+const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
+
+export function discoveryOf(facts: DiscoveryFacts): Discovery {
+  const { topics, name, description, version } = facts;
+  return {
+    device: {
+      identifiers: [topics.uniqueId],
+      name,
+      manufacturer: MANUFACTURER,
+      ...(description.model === '' ? {} : { model: description.model }),
+      ...(description.firmware === '' ? {} : { sw_version: description.firmware }),
+      ...(description.serial === '' ? {} : { serial_number: description.serial }),
+    },
+    origin: { name: 'homebridge-latchkey', sw_version: version, support_url: ORIGIN_URL },
+    components: componentsOf(facts),
+    state_topic: topics.state,
+    qos: 1,
+  };
+}
+
+function componentsOf({ topics, status, isCommanded }: DiscoveryFacts): Discovery['components'] {
+  const account = availability(status);
+  const lock = availability(status, topics.available);
+  const one = (id: string, component: Component): Component => ({
+    unique_id: `${topics.uniqueId}_${id}`,
+    ...component,
+  });
+  return {
+    // A component of which only the platform is named is removed.
+    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics) }) : { platform: 'lock' },
+    position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
+    online: one('online', {
+      ...account,
+      ...TRUE_OR_FALSE,
+      platform: 'binary_sensor',
+      device_class: 'connectivity',
+      entity_category: 'diagnostic',
+      name: 'Connection',
+      value_template: '{{ value_json.online }}',
+    }),
+    jammed: one('jammed', {
+      ...account,
+      ...TRUE_OR_FALSE,
+      platform: 'binary_sensor',
+      device_class: 'problem',
+      name: 'Jammed',
+      value_template: '{{ value_json.jammed }}',
+    }),
+    battery_low: one('battery_low', {
+      ...account,
+      ...TRUE_OR_FALSE,
+      platform: 'binary_sensor',
+      device_class: 'battery',
+      entity_category: 'diagnostic',
+      name: 'Low battery',
+      value_template: '{{ value_json.battery_low }}',
+    }),
+    battery: one('battery', { ...account, ...BATTERY }),
+    wifi: one('wifi', { ...lock, ...WIFI }),
+    activity: one('activity', {
+      ...account,
+      platform: 'event',
+      name: 'Activity',
+      event_types: EVENT_TYPES,
+      state_topic: topics.event,
+    }),
+  };
+}
+
+/** All of them must be online. Given for each entity, because a list of the device's own hides that of an entity. */
+function availability(...topics: readonly string[]): Readonly<Record<string, unknown>> {
+  return { availability: topics.map((topic) => ({ topic })), availability_mode: 'all' };
+}
+
+function lockComponent({ state, set }: LockTopics): Component {
+  return {
+    platform: 'lock',
+    // Takes the name of the device.
+    name: null,
+    command_topic: set,
+    command_template: COMMAND,
+    payload_lock: 'lock',
+    payload_unlock: 'unlock',
+    value_template: '{{ value_json.state }}',
+    state_locked: 'locked',
+    state_unlocked: 'unlocked',
+    state_locking: 'locking',
+    state_unlocking: 'unlocking',
+    state_jammed: 'jammed',
+    payload_reset: 'unknown',
+    optimistic: false,
+    retain: false,
+    json_attributes_topic: state,
+    json_attributes_template: ATTRIBUTES,
+  };
+}
+
+/** Of a lock that cannot be moved from here: on is unlocked. */
+const POSITION: Component = {
+  platform: 'binary_sensor',
+  device_class: 'lock',
+  name: null,
+  value_template: "{{ {'locked': 'OFF', 'unlocked': 'ON'}.get(value_json.state, 'None') }}",
+};
+
+const BATTERY: Component = {
+  platform: 'sensor',
+  device_class: 'battery',
+  entity_category: 'diagnostic',
+  name: 'Battery',
+  state_class: 'measurement',
+  unit_of_measurement: '%',
+  value_template: '{{ value_json.battery }}',
+};
+
+const WIFI: Component = {
+  platform: 'sensor',
+  device_class: 'signal_strength',
+  entity_category: 'diagnostic',
+  name: 'Wi-Fi signal',
+  state_class: 'measurement',
+  unit_of_measurement: 'dBm',
+  value_template: '{{ value_json.wifi_dbm }}',
+};

@@ -1,0 +1,14 @@
+// Options of one lock over MQTT, filled in from the configuration.
+import type { LowBatteryLimits } from '../domain/battery-policy.ts';
+
+/** Which commands are accepted from a broker at all. */
+export type AcceptedCommands = 'none' | 'lockOnly' | 'both';
+
+export interface MqttLockOptions {
+  readonly hidden: boolean;
+  /** Null: its name in the account. */
+  readonly name: string | null;
+  /** `lockOnly` also where a broker cannot tell who asks, and only administrators may unlock. */
+  readonly commands: AcceptedCommands;
+  readonly lowBattery: LowBatteryLimits;
+}

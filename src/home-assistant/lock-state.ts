@@ -1,0 +1,90 @@
+// The state of one lock as its retained message says it: evidence only, unknown otherwise.
+import { speakableName } from '../domain/access.ts';
+import type { RuntimeLinkState } from '../domain/account.ts';
+import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
+import { boltOf, type Lock } from '../domain/lock.ts';
+
+export type LockWord = 'locked' | 'unlocked' | 'locking' | 'unlocking' | 'jammed' | 'unknown';
+
+/** Members as docs/mqtt.md describes them; null is not known. Instants are ISO 8601 in UTC. */
+export interface LockState {
+  readonly name: string;
+  readonly state: LockWord;
+  readonly target: 'locked' | 'unlocked' | null;
+  readonly confirmed_at: string | null;
+  readonly moved_to: 'locked' | 'unlocked' | null;
+  readonly moved_by: string | null;
+  readonly moved_how: string | null;
+  readonly moved_at: string | null;
+  readonly online: boolean | null;
+  readonly jammed: boolean | null;
+  readonly battery: number | null;
+  readonly battery_low: boolean | null;
+  readonly wifi_dbm: number | null;
+}
+
+const POSITION_WORDS = { secured: 'locked', unsecured: 'unlocked' } as const;
+const MOVING_WORDS = { secured: 'locking', unsecured: 'unlocking' } as const;
+
+export function positionWord(position: BoltPosition): 'locked' | 'unlocked' {
+  return POSITION_WORDS[position];
+}
+
+export interface StateFacts {
+  readonly lock: Lock;
+  readonly link: RuntimeLinkState;
+  readonly name: string;
+  readonly limits: LowBatteryLimits;
+  /** The last published `battery_low`; between the limits it stays. */
+  readonly wasLow: boolean;
+}
+
+export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockState {
+  const { target, lastMove, battery } = lock;
+  const isUnheard = battery.grade === 'unknown' && battery.percent === null;
+  const bolt = boltOf(lock);
+  return {
+    name,
+    state: wordOf(lock, link),
+    target: target === null ? null : positionWord(target),
+    confirmed_at: isoOf(lock.belief.confirmedAt),
+    moved_to: lastMove === null ? null : positionWord(lastMove.to),
+    moved_by: speakableName(lastMove?.by.name ?? null),
+    moved_how: lastMove?.by.method ?? null,
+    moved_at: isoOf(lastMove?.at ?? null),
+    online: isHeardOf(lock, link) ? lock.presence === 'reachable' : null,
+    jammed: bolt === 'unknown' ? null : bolt === 'jammed',
+    battery: battery.percent,
+    battery_low: isUnheard ? null : isLow(battery, limits, wasLow),
+    wifi_dbm: lock.wifiDbm,
+  };
+}
+
+/** Whether the service reports on the lock: fresh evidence of where it is, or that it is offline. */
+function isHeardOf({ belief, presence }: Lock, link: RuntimeLinkState): boolean {
+  return link === 'linked' && presence !== 'missing' && belief.latest !== null && !belief.stale;
+}
+
+/** Whether its state can be trusted and a command has a chance. */
+export function isAvailable(lock: Lock, link: RuntimeLinkState): boolean {
+  return isHeardOf(lock, link) && lock.presence === 'reachable';
+}
+
+function wordOf(lock: Lock, link: RuntimeLinkState): LockWord {
+  if (link !== 'linked' || lock.presence !== 'reachable') {
+    return 'unknown';
+  }
+  const bolt = boltOf(lock);
+  if (bolt === 'jammed') {
+    return 'jammed';
+  }
+  if (lock.target !== null && lock.target !== bolt) {
+    return MOVING_WORDS[lock.target];
+  }
+  return bolt === 'unknown' ? 'unknown' : positionWord(bolt);
+}
+
+export function isoOf(at: Instant | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

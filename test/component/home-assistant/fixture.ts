@@ -1,0 +1,118 @@
+// Locks at a real broker beside an account that a test moves by hand, and Home Assistant at the other side.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { unknownLock } from '../../../src/domain/lock.ts';
+import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
+import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
+import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
+import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
+import type { Log } from '../../../src/support/log.ts';
+import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { HomeAssistant } from '../../support/home-assistant.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
+
+export const DEFAULTS: MqttLockOptions = {
+  hidden: false,
+  name: null,
+  commands: 'both',
+  lowBattery: { thresholdPercent: 20, clearPercent: 25 },
+};
+
+/** Pauses between attempts pass a hundred times as fast. */
+const hasty: Clock = {
+  ...systemClock,
+  after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),
+};
+
+export interface BrokerHome {
+  readonly broker: Mosquitto;
+  readonly runtime: FakeRuntime;
+  readonly ha: HomeAssistant;
+  readonly lines: readonly string[];
+  options: MqttLockOptions;
+  /** Begins to show the locks, with the options of now. */
+  open(parts?: Partial<MqttLocksParts>): MqttLocks;
+  configure(options: MqttLockOptions): void;
+}
+
+/** One lock, "Front door", locked and confirmed by a poll. */
+export async function brokerHome(lines: readonly string[] = []): Promise<BrokerHome> {
+  const mqtt = await loadMqtt('/');
+  const broker = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines });
+  const ha = await HomeAssistant.connect(broker.url);
+  const runtime = new FakeRuntime();
+  runtime.add(unknownLock(FRONT, describedAs('Front door')));
+  reportPosition(runtime, 'secured');
+  const logged: string[] = [];
+  const say = (line: string): void => {
+    logged.push(line);
+  };
+  const log: Log = { debug: say, info: say, warn: say, error: say };
+  const listeners = new Set<(id: typeof FRONT) => void>();
+  const home: BrokerHome = {
+    broker,
+    runtime,
+    ha,
+    lines: logged,
+    options: DEFAULTS,
+    open(parts = {}) {
+      const locks = new MqttLocks({
+        account: 'Latchkey',
+        runtime,
+        openCarrier: ({ clientId, will, subscriptions }) =>
+          openMqttCarrier({
+            mqtt,
+            options: {
+              url: broker.url,
+              tls: { ca: null, client: null },
+              login: null,
+              session: { clientId, expirySeconds: 0, receiveAtMost: 16 },
+              will,
+              subscriptions,
+            },
+            clock: hasty,
+            random: () => 0,
+            log,
+          }),
+        optionsFor: () => home.options,
+        subscribeOptions: (listener) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+        homeAssistant: true,
+        evidenceMaxAgeMs: 900_000,
+        version: '0.1.0',
+        clock: hasty,
+        log,
+        ...parts,
+      });
+      onTestFinished(async () => locks.close());
+      return locks;
+    },
+    configure(options) {
+      home.options = options;
+      for (const listener of listeners) {
+        listener(FRONT);
+      }
+    },
+  };
+  onTestFinished(async () => {
+    ha.close();
+    await broker.stop();
+  });
+  return home;
+}
+
+/** The position is polled, so that moves after it count as recent. */
+export function reportPosition(runtime: FakeRuntime, bolt: BoltPosition): void {
+  runtime.report(FRONT, {
+    source: 'poll',
+    bolt,
+    connected: true,
+    battery: { grade: 'normal', percent: 87 },
+    wifiDbm: -58,
+  });
+}

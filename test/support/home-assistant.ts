@@ -1,0 +1,159 @@
+// Home Assistant at a broker, as far as its published rules go: what its entities would show, and what it would send.
+import { BrokerClient } from '../harness/broker-client.ts';
+import {
+  type DeviceDiscovery,
+  deviceDiscovery,
+  type EventMessage,
+  eventMessage,
+} from './home-assistant-rules.ts';
+
+type Component = DeviceDiscovery['components'][string];
+
+const MEMBER = /^\{\{ value_json\.(\w+) \}\}$/;
+const MAPPED = /^\{\{ (\{.*\})\.get\(value_json\.(\w+), '(\w+)'\) \}\}$/;
+
+/** The two forms of templates in use; Jinja renders JSON's values as Python spells them. */
+function rendered(template: string | undefined, payload: string): string {
+  if (template === undefined) {
+    return payload;
+  }
+  const value = JSON.parse(payload) as Record<string, unknown>;
+  const member = MEMBER.exec(template)?.[1];
+  if (member !== undefined) {
+    return pythonic(value[member]);
+  }
+  const [, map = '', key = '', otherwise = ''] = MAPPED.exec(template) ?? [];
+  if (map === '') {
+    throw new Error(`A template that this test cannot render: ${template}`);
+  }
+  const words = JSON.parse(map.replaceAll("'", '"')) as Record<string, string>;
+  return words[pythonic(value[key])] ?? otherwise;
+}
+
+function pythonic(value: unknown): string {
+  return value === null || value === undefined
+    ? 'None'
+    : typeof value === 'boolean'
+      ? value
+        ? 'True'
+        : 'False'
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+}
+
+export class HomeAssistant {
+  readonly #client: BrokerClient;
+
+  private constructor(client: BrokerClient) {
+    this.#client = client;
+  }
+
+  static async connect(url: URL): Promise<HomeAssistant> {
+    return new HomeAssistant(await BrokerClient.connect(url, 'homeassistant/#', 'latchkey/#'));
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** The devices that are announced now, by the unique id in their topic. Throws for one that breaks a rule. */
+  devices(): ReadonlyMap<string, DeviceDiscovery> {
+    const configs = [...this.#latest()].filter(([topic]) =>
+      /^homeassistant\/device\/.*\/config$/.test(topic),
+    );
+    return new Map(
+      configs
+        .filter(([, text]) => text !== '')
+        .map(([topic, text]) => [topic.split('/')[2] ?? '', deviceDiscovery.parse(JSON.parse(text))]),
+    );
+  }
+
+  /** What an entity of the device with that name shows; undefined without such an entity. */
+  shows(device: string, key: string): string | undefined {
+    const found = this.#named(device);
+    const component = found?.components[key];
+    if (found === undefined || component === undefined || !('unique_id' in component)) {
+      return undefined;
+    }
+    const latest = this.#latest();
+    const isAvailable = (component.availability ?? []).every(({ topic }) => latest.get(topic) === 'online');
+    const text = latest.get(component.state_topic ?? found.state_topic ?? '');
+    if (!isAvailable) {
+      return 'unavailable';
+    }
+    return text === undefined || text === ''
+      ? 'unknown'
+      : stateOf(component, rendered(component.value_template, text));
+  }
+
+  /** The messages of the device's event entity since the start. Throws for one that breaks a rule. */
+  events(device: string): readonly EventMessage[] {
+    const activity = this.#named(device)?.components['activity'];
+    if (activity === undefined || !('event_types' in activity)) {
+      return [];
+    }
+    return this.#client.seen
+      .filter(({ topic, retained }) => topic === activity.state_topic && !retained)
+      .map(({ text }) => eventMessage(activity.event_types).parse(JSON.parse(text)));
+  }
+
+  /** Taps the lock, as Home Assistant renders its `command_template` at that instant. */
+  async tap(device: string, action: 'lock' | 'unlock', at = Date.now()): Promise<void> {
+    const lock = this.#named(device)?.components['lock'];
+    if (lock === undefined || !('command_topic' in lock)) {
+      throw new Error('There is no lock to tap');
+    }
+    const payload = (action === 'lock' ? lock.payload_lock : lock.payload_unlock) ?? action.toUpperCase();
+    const text = (lock.command_template ?? '{{ value }}')
+      .replace('{{ value }}', payload)
+      .replace('{{ (as_timestamp(now()) * 1000) | int }}', String(at));
+    await this.#client.publish(lock.command_topic, text, { retain: lock.retain ?? false });
+  }
+
+  /** Its birth message. */
+  async start(): Promise<void> {
+    await this.#client.publish('homeassistant/status', 'online');
+  }
+
+  async publish(...message: Parameters<BrokerClient['publish']>): Promise<void> {
+    await this.#client.publish(...message);
+  }
+
+  get seen(): BrokerClient['seen'] {
+    return this.#client.seen;
+  }
+
+  #named(name: string): DeviceDiscovery | undefined {
+    return [...this.devices().values()].find(({ device }) => device.name === name);
+  }
+
+  #latest(): ReadonlyMap<string, string> {
+    return new Map(this.#client.seen.map(({ topic, text }) => [topic, text]));
+  }
+}
+
+/** lock.py, binary_sensor.py and sensor.py: a payload that is none of the known ones changes nothing. */
+function stateOf(component: Component, payload: string): string {
+  if ('payload_reset' in component && payload === component.payload_reset) {
+    return 'unknown';
+  }
+  if (component.platform === 'lock' && 'state_locked' in component) {
+    const { state_locked, state_unlocked, state_locking, state_unlocking, state_jammed } = component;
+    const words = {
+      locked: state_locked,
+      unlocked: state_unlocked,
+      locking: state_locking,
+      unlocking: state_unlocking,
+      jammed: state_jammed,
+    };
+    return Object.entries(words).find(([, word]) => word === payload)?.[0] ?? 'unchanged';
+  }
+  if (payload === 'None') {
+    return 'unknown';
+  }
+  if (component.platform === 'binary_sensor' && 'unique_id' in component && 'payload_on' in component) {
+    return payload === component.payload_on ? 'on' : payload === component.payload_off ? 'off' : 'unchanged';
+  }
+  return component.platform === 'binary_sensor' ? payload.toLowerCase() : payload;
+}

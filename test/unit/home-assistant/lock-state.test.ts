@@ -1,0 +1,92 @@
+// The state of a lock as its message says it.
+import { describe, expect, it } from 'vitest';
+import type { RuntimeLinkState } from '../../../src/domain/account.ts';
+import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { isAvailable, stateOf } from '../../../src/home-assistant/lock-state.ts';
+
+const AT = Date.UTC(2026, 3, 14, 12);
+const limits = { thresholdPercent: 20, clearPercent: 25 };
+
+function front(changes: Partial<Lock> = {}): Lock {
+  const lock = unknownLock(lockId('front'), {
+    name: 'Front door',
+    model: 'Model-D1',
+    serial: '1',
+    firmware: '2',
+    role: 'owner',
+  });
+  const polled = advanceLock(lock, {
+    type: 'reported',
+    source: 'poll',
+    at: AT,
+    bolt: 'secured',
+    connected: true,
+    battery: { grade: 'normal', percent: 87 },
+    wifiDbm: -58,
+  });
+  return { ...polled, ...changes };
+}
+
+const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false) =>
+  stateOf({ lock, link, name: 'Front door', limits, wasLow });
+
+describe('the state of a lock', () => {
+  it('is what the evidence says', () => {
+    expect(says(front())).toEqual({
+      name: 'Front door',
+      state: 'locked',
+      target: null,
+      confirmed_at: '2026-04-14T12:00:00.000Z',
+      moved_to: null,
+      moved_by: null,
+      moved_how: null,
+      moved_at: null,
+      online: true,
+      jammed: false,
+      battery: 87,
+      battery_low: false,
+      wifi_dbm: -58,
+    });
+  });
+
+  it.each([
+    ['before anything was said', unknownLock(lockId('front'), front().description), 'linked'],
+    ['while the service cannot reach it', front({ presence: 'offline' }), 'linked'],
+    ['when the account no longer lists it', front({ presence: 'missing' }), 'linked'],
+    ['when the evidence is stale', front({ belief: { ...front().belief, stale: true } }), 'linked'],
+    ['without a link', front(), 'revoked'],
+    ['while another process owns the account', front(), 'other-process'],
+  ] as const)('is unknown %s, and the lock unavailable', (_, lock, link) => {
+    expect(says(lock, link).state).toBe('unknown');
+    expect(isAvailable(lock, link)).toBe(false);
+  });
+
+  it('is on its way while a command to another position is', () => {
+    expect(says(front({ target: 'unsecured' }))).toMatchObject({ state: 'unlocking', target: 'unlocked' });
+    expect(says(front({ target: 'secured' }))).toMatchObject({ state: 'locked', target: 'locked' });
+  });
+
+  it('is a jam, command or not', () => {
+    const jammed = advanceLock(front(), { type: 'reported', source: 'event', at: AT + 1, bolt: 'jammed' });
+    expect(says({ ...jammed, target: 'secured' })).toMatchObject({ state: 'jammed', jammed: true });
+  });
+
+  it('tells who moved it, unless the name may be a code', () => {
+    const by = { method: 'access-code', id: '7', name: 'Ann' } as const;
+    const moved = front({ lastMove: { to: 'unsecured', at: AT, by } });
+    expect(says(moved)).toMatchObject({ moved_to: 'unlocked', moved_by: 'Ann', moved_how: 'access-code' });
+    const secret = front({ lastMove: { to: 'unsecured', at: AT, by: { ...by, name: 'code 4711' } } });
+    expect(JSON.stringify(says(secret))).not.toContain('4711');
+  });
+
+  it('keeps a low battery low between the limits, and claims nothing unheard', () => {
+    const between = front({ battery: { grade: 'normal', percent: 22 } });
+    expect(says(between, 'linked', true).battery_low).toBe(true);
+    expect(says(between, 'linked', false).battery_low).toBe(false);
+    expect(says(front({ battery: { grade: 'unknown', percent: null } }))).toMatchObject({
+      battery: null,
+      battery_low: null,
+    });
+  });
+});

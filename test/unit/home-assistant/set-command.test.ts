@@ -1,0 +1,83 @@
+// Which commands from a broker are accepted.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSetCommand, type SetFacts } from '../../../src/home-assistant/set-command.ts';
+
+const NOW = Date.UTC(2026, 3, 14, 12);
+
+function read(payload: unknown, changes: Partial<SetFacts> = {}) {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return readSetCommand({
+    payload: new TextEncoder().encode(text),
+    retained: false,
+    now: NOW,
+    lastAskedAt: null,
+    commands: 'both',
+    ...changes,
+  });
+}
+
+describe('a command from a broker', () => {
+  it.each([
+    ['a word alone', 'LOCK', 'secured', NOW],
+    ['an object without a time', { action: 'lock' }, 'secured', NOW],
+    ['an unlock with its time', { action: 'unlock', at: NOW - 500 }, 'unsecured', NOW - 500],
+    ['a time as text', { action: 'UNLOCK', at: '2026-04-14T13:59:55+02:00' }, 'unsecured', NOW - 5_000],
+    ['members of a later form', { action: 'lock', at: NOW, from: 'porch' }, 'secured', NOW],
+  ])('is read: %s', (_, payload, target, askedAt) => {
+    expect(read(payload)).toEqual({ kind: 'command', target, askedAt });
+  });
+
+  it.each([
+    ['retained, whatever it says', { action: 'lock', at: NOW }, { retained: true }, 'retained'],
+    ['an unlock without a time', 'UNLOCK', {}, 'no-time'],
+    ['an unlock asked 10 s ago', { action: 'unlock', at: NOW - 10_001 }, {}, 'too-old'],
+    ['a lock asked 10 s ago', { action: 'lock', at: NOW - 10_001 }, {}, 'too-old'],
+    ['one from the future', { action: 'unlock', at: NOW + 2_001 }, {}, 'clock-ahead'],
+    ['the same once more', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW - 5 }, 'not-newer'],
+    ['one overtaken by a newer', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW }, 'not-newer'],
+    ['any, when none is accepted', { action: 'lock', at: NOW }, { commands: 'none' }, 'commands-off'],
+    [
+      'an unlock, when it is forbidden',
+      { action: 'unlock', at: NOW },
+      { commands: 'lockOnly' },
+      'unlock-off',
+    ],
+    ['no action', { at: NOW }, {}, 'not-understood'],
+    ['a time without a zone', { action: 'unlock', at: '2026-04-14T12:00:00' }, {}, 'not-understood'],
+    ['a time that is none', { action: 'unlock', at: true }, {}, 'not-understood'],
+    ['a list', [{ action: 'lock' }], {}, 'not-understood'],
+    ['too long a text', `lock${' '.repeat(1_100)}`, {}, 'not-understood'],
+  ] as const)('is refused: %s (faults#102)', (_, payload, changes, reason) => {
+    expect(read(payload, changes)).toMatchObject({ kind: 'refused', reason });
+  });
+
+  it('that is empty removes a retained message, and is none', () => {
+    expect(read('')).toBeNull();
+  });
+
+  it('unlocks nothing unless it says that it was asked within ten seconds, whatever the bytes (faults#102)', () => {
+    const payload = fc.oneof(
+      fc.uint8Array({ maxLength: 64 }),
+      fc
+        .record({ action: fc.constantFrom('unlock', 'lock', 'UNLOCK'), at: fc.option(fc.double()) })
+        .map((value) => new TextEncoder().encode(JSON.stringify(value))),
+    );
+    fc.assert(
+      fc.property(payload, fc.boolean(), (bytes, retained) => {
+        const reading = readSetCommand({
+          payload: bytes,
+          retained,
+          now: NOW,
+          lastAskedAt: null,
+          commands: 'both',
+        });
+        if (reading?.kind === 'command' && reading.target === 'unsecured') {
+          expect(retained).toBe(false);
+          expect(NOW - reading.askedAt).toBeLessThanOrEqual(10_000);
+          expect(new TextDecoder().decode(bytes)).toContain('at');
+        }
+      }),
+    );
+  });
+});
