@@ -1,0 +1,46 @@
+// The enrolment line of a home at a relay: written by `latchkey relay enrol`, pasted into `webhooks.enrolment`.
+import { z } from 'zod';
+
+/** Tells the line from other texts, and its form from later ones. */
+const PREFIX = 'latchkey-relay-1.';
+
+/** Longer lines are refused before they are decoded, in characters. */
+const LONGEST_LINE = 2_048;
+
+/** 32 bytes as base64url: a key of X25519 (RFC 8037). */
+const x25519 = z.string().regex(/^[\w-]{43}$/);
+
+export const homeName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
+
+const enrolment = z.strictObject({
+  home: homeName,
+  /** The public address that the service calls; null when the relay has one webhook for all homes. */
+  url: z.url({ protocol: /^https?$/ }).nullable(),
+  broker: z.url({ protocol: /^(?:mqtts?|wss?)$/ }),
+  username: z.string().min(1).max(100),
+  password: z.string().min(16).max(200),
+  /** The topic on which this home's events arrive. */
+  topic: z.string().regex(/^[\w/-]{1,200}$/),
+  /** The home's key pair, with which the relay encrypts. */
+  key: z.strictObject({ x: x25519, d: x25519 }),
+});
+
+/** What a home needs to receive through a relay. Holds secrets. */
+export type RelayEnrolment = z.output<typeof enrolment>;
+
+/** Null when it is no enrolment line. */
+export function readEnrolment(line: string): RelayEnrolment | null {
+  if (!line.startsWith(PREFIX) || line.length > LONGEST_LINE) {
+    return null;
+  }
+  try {
+    const text = Buffer.from(line.slice(PREFIX.length), 'base64url').toString('utf8');
+    return enrolment.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeEnrolment(values: RelayEnrolment): string {
+  return PREFIX + Buffer.from(JSON.stringify(values)).toString('base64url');
+}

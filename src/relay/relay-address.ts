@@ -1,0 +1,54 @@
+// Finds the homes that a request is for: by the address of one home, or by the lock in a shared delivery.
+import { timingSafeEqual } from 'node:crypto';
+import { memberOf } from '../support/foreign-json.ts';
+import { readToken } from './home-token.ts';
+import type { RelayConfig } from './relay-config.ts';
+import type { DeliveryTarget } from './relay-delivery.ts';
+
+/** `shared`: one webhook for many homes, whose deliveries name the lock. */
+export type RelayAddress =
+  | { readonly kind: 'home'; readonly target: DeliveryTarget }
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'unknown' };
+
+const HOME_PATH = /^\/h\/(?<home>[a-z0-9][a-z0-9-]{0,63})\/(?<token>[\w-]{1,200})$/;
+const SHARED_PATH = /^\/all\/(?<token>[\w-]{1,200})$/;
+
+type AddressConfig = Pick<RelayConfig, 'secrets' | 'revoked' | 'shared'>;
+
+export function addressOf(path: string, { secrets, revoked, shared }: AddressConfig): RelayAddress {
+  const { home = '', token = '' } = HOME_PATH.exec(path)?.groups ?? {};
+  const claim = readToken(home, token, secrets);
+  if (claim !== null) {
+    return claim.generation <= (revoked[home] ?? 0) ? { kind: 'revoked' } : { kind: 'home', target: claim };
+  }
+  const { token: sharedToken = '' } = SHARED_PATH.exec(path)?.groups ?? {};
+  return shared !== null && isSame(sharedToken, shared.token) ? { kind: 'shared' } : { kind: 'unknown' };
+}
+
+/**
+ * The homes that have the lock of a delivery. What it says is not verified here: it chooses a receiver, and each home
+ * verifies the signature.
+ */
+export function targetsOf(bytes: Buffer, { shared }: AddressConfig): readonly DeliveryTarget[] {
+  const device = memberOf(jsonIn(bytes), 'deviceId');
+  const homes = typeof device === 'string' ? (shared?.devices[device] ?? []) : [];
+  return homes.flatMap((home) => {
+    const publicKey = shared?.homes[home];
+    return publicKey === undefined ? [] : [{ home, publicKey }];
+  });
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

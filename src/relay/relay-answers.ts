@@ -1,0 +1,30 @@
+// Every answer of the relay by name, and its status: what the service does next follows from it (wire contract 7).
+
+export const RELAY_STATUSES = {
+  /** The broker holds the delivery for every home that it is meant for. */
+  relayed: 204,
+  consented: 204,
+  'no-consent': 403,
+  /** No address of this relay, or a shared delivery for a lock that no home has: the service tries again for a day. */
+  'unknown-address': 404,
+  'unknown-device': 404,
+  'wrong-method': 405,
+  'too-slow': 408,
+  /** The home was enrolled anew or removed: the service gives this address up. */
+  revoked: 410,
+  'too-large': 413,
+  /** More than the limit of one home: the service waits as long as it is told. */
+  limited: 429,
+  /** The broker did not acknowledge, or has no session of this home: the service tries again. */
+  'not-acknowledged': 503,
+  'no-session': 503,
+  failed: 500,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type RelayAnswer = keyof typeof RELAY_STATUSES;
+
+/** An answer with the pause that it asks for. */
+export interface Outcome {
+  readonly answer: RelayAnswer;
+  readonly waitMs?: number;
+}

@@ -1,0 +1,89 @@
+// The configuration file of a relay, checked, with one line for each fault.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { homeName } from '../config/relay-enrolment.ts';
+import { FinalError } from '../support/errors.ts';
+
+const port = z.int().min(0).max(65_535);
+const brokerUrl = z.url({ protocol: /^(?:mqtts?|wss?)$/ });
+
+const relayOptions = z.strictObject({
+  host: z.string().default('127.0.0.1'),
+  port: port.default(18_591),
+  statusHost: z.string().default('127.0.0.1'),
+  statusPort: port.default(18_592),
+  /** What homes register with the service, before `/h/<home>/<token>`. */
+  publicUrl: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/u, '')),
+  /** The first mints; each of them is accepted. */
+  secrets: z.array(z.string().min(32)).min(1).max(4),
+  broker: z.strictObject({
+    url: brokerUrl,
+    username: z.string().min(1).optional(),
+    password: z.string().optional(),
+    /** A file of authorities (PEM) that replace the public ones. */
+    caFile: z.string().optional(),
+  }),
+  /** The broker's address for homes, when it is another. */
+  homeBrokerUrl: brokerUrl.optional(),
+  encrypt: z.boolean().default(true),
+  signatureHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .default('WebHook-Signature')
+    .transform((name) => name.toLowerCase()),
+  /** Host names of the services that may ask for consent; empty: any that knows a home's address. */
+  origins: z.array(z.string().transform((name) => name.toLowerCase())).default([]),
+  limits: z
+    .strictObject({
+      burst: z.int().min(1).default(120),
+      perMinute: z.int().min(1).default(600),
+      /** Deliveries of one home that wait for the broker. */
+      waiting: z.int().min(1).default(32),
+    })
+    .prefault({}),
+  /** For each home, the last generation that is refused from now on. */
+  revoked: z.record(homeName, z.int().min(1)).default({}),
+  /** One webhook for many homes, told apart by the lock. Null: none. */
+  shared: z
+    .strictObject({
+      token: z.string().regex(/^[\w-]{32,200}$/, 'must be 32 to 200 letters, digits, - and _'),
+      /** Public keys, as `latchkey relay enrol` prints them. */
+      homes: z.record(homeName, z.string().regex(/^[\w-]{43}$/)),
+      devices: z.record(z.string(), z.array(homeName).min(1).max(16)),
+    })
+    .nullable()
+    .default(null),
+});
+
+export type RelayConfig = z.output<typeof relayOptions>;
+
+/** Throws a final error (`bad-configuration`) that names the members and never repeats a value. */
+export function readRelayConfig(file: string): RelayConfig {
+  const parsed = relayOptions.safeParse(jsonOf(file));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      ({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}.`,
+    );
+    throw new FinalError('bad-configuration', `${file} has faults. ${faults.join(' ')}`);
+  }
+  const { shared } = parsed.data;
+  const keyless = Object.values(shared?.devices ?? {})
+    .flat()
+    .find((home) => shared?.homes[home] === undefined);
+  if (keyless !== undefined) {
+    const message = `${file} has faults. shared.homes: has no key for the home "${keyless}" of shared.devices; enter it.`;
+    throw new FinalError('bad-configuration', message);
+  }
+  return parsed.data;
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    // The parser's message would quote the file, which holds secrets.
+    const message = `${file} cannot be read as JSON${code}. Name the relay's file with --config.`;
+    throw new FinalError('bad-configuration', message, code === '' ? {} : { cause: error });
+  }
+}

@@ -1,0 +1,193 @@
+// The address that the service calls: reads the raw bytes, and answers 204 only after the broker has them.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../support/clock.ts';
+import { GuardedServer } from '../support/guarded-server.ts';
+import { closeServer, listen } from '../support/listen.ts';
+import { consentHeaders, isOrigin } from '../webhook/consent-headers.ts';
+import { LARGEST_BODY_BYTES } from '../webhook/receive.ts';
+import { TRAVELLING_HEADERS } from '../webhook/relayed-message.ts';
+import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
+import { addressOf, type RelayAddress, targetsOf } from './relay-address.ts';
+import { type Outcome, RELAY_STATUSES } from './relay-answers.ts';
+import type { RelayConfig } from './relay-config.ts';
+import type { HomeDeliveries } from './relay-delivery.ts';
+import type { RelayFigures } from './relay-figures.ts';
+
+export interface RelayServerParts {
+  readonly config: RelayConfig;
+  readonly deliveries: HomeDeliveries;
+  readonly figures: RelayFigures;
+  readonly clock: Clock;
+}
+
+export interface RelayServer {
+  readonly port: number;
+  /** Cuts every connection. */
+  close(): Promise<void>;
+}
+
+/** Connections at a time (our choice): with their largest bodies 128 MB. */
+const MOST_CONNECTIONS = 2_048;
+const SLOWEST_REQUEST_MS = 10_000;
+/** Longer than a load balancer keeps its own end. */
+const IDLE_MS = 75_000;
+const LARGEST_HEADERS_BYTES = 16_384;
+
+/** After 503 the service keeps to its own times; others are asked to stay away so long, in seconds. */
+const RETRY_AFTER_S = 10;
+const MS_PER_SECOND = 1_000;
+
+/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+export async function startRelayServer(parts: RelayServerParts): Promise<RelayServer> {
+  const guard = new GuardedServer({
+    tls: null,
+    mostConnections: MOST_CONNECTIONS,
+    slowestRequestMs: SLOWEST_REQUEST_MS,
+    idleMs: IDLE_MS,
+    largestHeadersBytes: LARGEST_HEADERS_BYTES,
+    onCut: () => {
+      parts.figures.count('limited');
+    },
+    clock: parts.clock,
+  });
+  const server = guard.serve((request, response) => {
+    void respond(parts, guard, request, response);
+  });
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    parts.figures.count('too-slow');
+    socket.destroy(error);
+  });
+  const port = await listen(server, parts.config);
+  return {
+    port,
+    close: async () => {
+      const closed = closeServer(server);
+      guard.cutAll();
+      await closed;
+    },
+  };
+}
+
+/** Never rejects. */
+async function respond(
+  parts: RelayServerParts,
+  guard: GuardedServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const outcome = await outcomeOf(parts, request, response).catch((): Outcome => ({ answer: 'failed' }));
+  const { answer, waitMs } = outcome;
+  parts.figures.count(answer);
+  if (answer === 'relayed') {
+    guard.vouchFor(request.socket);
+  }
+  const status = RELAY_STATUSES[answer];
+  response.statusCode = status;
+  if (waitMs !== undefined || status === 503) {
+    const seconds = waitMs === undefined ? RETRY_AFTER_S : Math.max(1, Math.ceil(waitMs / MS_PER_SECOND));
+    response.setHeader('retry-after', String(seconds));
+  }
+  if (!request.complete) {
+    // The rest of the body is not waited for.
+    response.setHeader('connection', 'close');
+  }
+  if (status === 204) {
+    response.end();
+    return;
+  }
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.end(answer);
+}
+
+async function outcomeOf(
+  parts: RelayServerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Outcome> {
+  const { config } = parts;
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  const address = addressOf(path, config);
+  if (address.kind === 'unknown') {
+    return { answer: 'unknown-address' };
+  }
+  if (address.kind === 'revoked') {
+    return { answer: 'revoked' };
+  }
+  if (request.method === 'OPTIONS') {
+    return consent(config, request, response);
+  }
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST, OPTIONS');
+    return { answer: 'wrong-method' };
+  }
+  return relay(parts, address, request);
+}
+
+/** The address is the consent: only its home and the service that the home registered with know it. */
+function consent(
+  { origins }: Pick<RelayConfig, 'origins'>,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Outcome {
+  const origin = String(headers[WEBHOOK_HEADERS.requestOrigin] ?? '');
+  const isExpected = origins.length === 0 || origins.includes(origin.toLowerCase());
+  if (!isOrigin(origin) || !isExpected) {
+    return { answer: 'no-consent' };
+  }
+  const rate = String(headers[WEBHOOK_HEADERS.requestRate] ?? '');
+  for (const [name, value] of Object.entries(consentHeaders(origin, rate))) {
+    response.setHeader(name, value);
+  }
+  return { answer: 'consented' };
+}
+
+async function relay(
+  { config, deliveries, figures, clock }: RelayServerParts,
+  address: Extract<RelayAddress, { kind: 'home' | 'shared' }>,
+  request: IncomingMessage,
+): Promise<Outcome> {
+  const startedAt = clock.monotonic();
+  const bytes = await bodyOf(request);
+  if (bytes === null) {
+    return { answer: 'too-large' };
+  }
+  const targets = address.kind === 'home' ? [address.target] : targetsOf(bytes, config);
+  if (targets.length === 0) {
+    return { answer: 'unknown-device' };
+  }
+  const outcome = await deliveries.deliver({ bytes, headers: headersOf(config, request) }, targets);
+  if (outcome.answer === 'relayed') {
+    const homes = targets.map(({ home }) => home);
+    figures.relayed(homes, clock.monotonic() - startedAt);
+  }
+  return outcome;
+}
+
+/** Null when it is larger than any event. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) {
+    return null;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LARGEST_BODY_BYTES) {
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf(
+  { signatureHeader }: Pick<RelayConfig, 'signatureHeader'>,
+  { headers }: IncomingMessage,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...TRAVELLING_HEADERS, signatureHeader].flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]];
+    }),
+  );
+}

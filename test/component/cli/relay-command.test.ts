@@ -1,0 +1,78 @@
+// `latchkey relay enrol`: prints a line that a home can use, and says what the broker has to know.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { readToken } from '../../../src/relay/home-token.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SECRET = 'the secret of all relays behind one balancer';
+
+async function enrol(...words: readonly string[]) {
+  const file = join(temporaryFolder(), 'relay.json');
+  const broker = { url: 'mqtt://10.0.0.2' };
+  const config = {
+    publicUrl: 'https://relay.example',
+    secrets: [SECRET],
+    broker,
+    homeBrokerUrl: 'mqtts://broker.example',
+  };
+  writeFileSync(file, JSON.stringify(config));
+  const said = { out: '', err: '' };
+  const never = new AbortController().signal;
+  const status = await runCommandLine(['relay', 'enrol', '--config', file, ...words], {
+    print: (text) => {
+      said.out += text;
+    },
+    printError: (text) => {
+      said.err += text;
+    },
+    readLine: async () => Promise.resolve(null),
+    stopped: never,
+    unwritable: never,
+    environment: {},
+    home: '/nowhere',
+    clock: new ManualClock(),
+    random: () => 0,
+  });
+  return { status, ...said };
+}
+
+describe('latchkey relay enrol', () => {
+  it('prints one line for the home, and for the broker its user and topic', async () => {
+    const { status, out, err } = await enrol('--home', 'blue', '--generation', '2');
+    expect(status).toBe(0);
+    const line = readEnrolment(out.trim());
+    expect(line).toMatchObject({ home: 'blue', username: 'blue', broker: 'mqtts://broker.example' });
+    const token = line?.url?.split('/').at(-1) ?? '';
+    expect(readToken('blue', token, [SECRET])).toEqual({
+      home: 'blue',
+      generation: 2,
+      publicKey: line?.key.x,
+    });
+    expect(err).toContain(
+      `user blue, password ${String(line?.password)}, may read latchkey/homes/blue/events.`,
+    );
+  });
+
+  it('makes up a name, and never the same home twice', async () => {
+    const [one, two] = [await enrol('--json'), await enrol('--json')];
+    const homes = [one, two].map(({ out }) => readEnrolment((JSON.parse(out) as { line: string }).line));
+    expect(homes[0]?.home).toMatch(/^[0-9a-f]{24}$/u);
+    expect(homes[0]?.home).not.toBe(homes[1]?.home);
+    expect(homes[0]?.key).not.toEqual(homes[1]?.key);
+  });
+
+  it('gives no address where one webhook serves all homes', async () => {
+    expect(readEnrolment((await enrol('--shared')).out.trim())?.url).toBeNull();
+  });
+
+  it.each([
+    ['--home', 'Blue House'],
+    ['--generation', '0'],
+  ])('refuses %s %s', async (...words) => {
+    expect((await enrol(...words)).status).toBe(2);
+  });
+});

@@ -1,0 +1,224 @@
+// What the relay answers: 204 only for what the broker holds, and nothing for one home because of another.
+import { describe, expect, it } from 'vitest';
+import { RetryError, UncertainError } from '../../../src/support/errors.ts';
+import { openDelivery, privateKeyOf } from '../../../src/webhook/relayed-message.ts';
+import { enrolled, openRelay, RELAY } from './pretend-broker.ts';
+
+const BODY = '{ "eventId": "e-1",  "deviceId": "front" }';
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'webhook-signature': 'c2lnbmF0dXJl',
+  cookie: 'not=ours',
+};
+const POST = { method: 'POST', body: BODY, headers: HEADERS };
+const ORIGIN = 'events.lock-platform.example';
+const OPTIONS = {
+  method: 'OPTIONS',
+  headers: { 'webhook-request-origin': ORIGIN, 'webhook-request-rate': '120' },
+};
+
+describe('a delivery at the relay', () => {
+  it('reaches the topic of its home byte for byte, readable with the key of that home alone', async () => {
+    const [blue, green] = [enrolled('blue'), enrolled('green')];
+    const relay = await openRelay();
+    expect(await relay.call(blue.path, POST)).toMatchObject({ status: 204, text: '' });
+    const [message, ...others] = relay.broker.published;
+    if (message === undefined) {
+      throw new Error('Nothing was published');
+    }
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ topic: 'latchkey/homes/blue/events', expirySeconds: 86_400 });
+    expect(Buffer.from(message.payload).toString()).not.toContain('front');
+    const relayed = { payload: Buffer.from(message.payload), properties: message.properties ?? {} };
+    const delivery = await openDelivery(relayed, await privateKeyOf(blue.key));
+    expect(delivery?.bytes.toString()).toBe(BODY);
+    expect(delivery?.headers).toEqual({
+      'content-type': HEADERS['content-type'],
+      'webhook-signature': HEADERS['webhook-signature'],
+    });
+    expect(await openDelivery(relayed, await privateKeyOf(green.key))).toBeNull();
+  });
+
+  it('travels as it came when encryption is off', async () => {
+    const relay = await openRelay({ encrypt: false });
+    await relay.call(enrolled('blue').path, POST);
+    expect(relay.broker.published.map(({ payload }) => Buffer.from(payload).toString())).toEqual([BODY]);
+  });
+
+  it('is answered only once the broker has acknowledged it', async () => {
+    const relay = await openRelay();
+    const acknowledged = Promise.withResolvers<{ hasSubscriber: boolean }>();
+    const arrived = Promise.withResolvers<void>();
+    relay.broker.onPublish = async () => {
+      arrived.resolve();
+      return acknowledged.promise;
+    };
+    let isAnswered = false;
+    const call = relay.call(enrolled('blue').path, POST).finally(() => {
+      isAnswered = true;
+    });
+    await arrived.promise;
+    expect(relay.figures()).toContain('latchkey_relay_waiting 1\n');
+    expect(isAnswered).toBe(false);
+    acknowledged.resolve({ hasSubscriber: true });
+    expect(await call).toMatchObject({ status: 204 });
+    expect(relay.figures()).toContain('latchkey_relay_waiting 0\n');
+  });
+
+  it.each([
+    ['there is no broker (faults#103)', new RetryError('unreachable', 'No connection'), 'not-acknowledged'],
+    ['the broker died before its answer (faults#103)', new UncertainError('Lost'), 'not-acknowledged'],
+  ])('is to come again when %s', async (_case, error, answer) => {
+    const relay = await openRelay();
+    relay.broker.onPublish = async () => Promise.reject(error);
+    const answered = await relay.call(enrolled('blue').path, POST);
+    expect(answered).toMatchObject({ status: 503, text: answer });
+    expect(answered.headers.get('retry-after')).toBe('10');
+  });
+
+  it('is to come again when the broker has no session of the home, since it would be lost', async () => {
+    const relay = await openRelay();
+    relay.broker.onPublish = async () => Promise.resolve({ hasSubscriber: false });
+    expect(await relay.call(enrolled('blue').path, POST)).toMatchObject({ status: 503, text: 'no-session' });
+  });
+
+  it('is refused above 64 kB, whether it says so before or not, and nothing is published', async () => {
+    const relay = await openRelay();
+    const { path } = enrolled('blue');
+    const largest = 'x'.repeat(65_536);
+    expect(await relay.call(path, { method: 'POST', body: largest })).toMatchObject({ status: 204 });
+    expect(await relay.call(path, { method: 'POST', body: `${largest}x` })).toMatchObject({ status: 413 });
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(Buffer.from(`${largest}x`));
+        controller.close();
+      },
+    });
+    const chunked = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
+    expect(await relay.call(path, chunked)).toMatchObject({ status: 413 });
+    expect(relay.broker.published).toHaveLength(1);
+  });
+});
+
+describe('an address at the relay', () => {
+  it('is read by any relay with the secret, and by none without (faults#104)', async () => {
+    const relay = await openRelay();
+    const stranger = enrolled('blue', { secrets: ['the secret of another operator, as long'] });
+    const { path } = enrolled('blue');
+    expect(await relay.call(stranger.path, POST)).toMatchObject({ status: 404, text: 'unknown-address' });
+    expect(await relay.call(path.replace('/blue/', '/green/'), POST)).toMatchObject({ status: 404 });
+    expect(await relay.call('/h/blue', POST)).toMatchObject({ status: 404 });
+    expect(relay.broker.published).toEqual([]);
+  });
+
+  it('is given up for good once its generation is revoked, while the next one serves', async () => {
+    const relay = await openRelay({ revoked: { blue: 1 } });
+    expect(await relay.call(enrolled('blue').path, POST)).toMatchObject({ status: 410, text: 'revoked' });
+    expect(await relay.call(enrolled('blue', {}, 2).path, POST)).toMatchObject({ status: 204 });
+    expect(await relay.call(enrolled('green').path, POST)).toMatchObject({ status: 204 });
+  });
+
+  it('outlives a change of the secret as long as the former is listed', async () => {
+    const { path } = enrolled('blue');
+    const secrets = ['a newer secret of all relays, as long as it', ...RELAY.secrets];
+    expect(await (await openRelay({ secrets })).call(path, POST)).toMatchObject({ status: 204 });
+  });
+
+  it('consents to the handshake with every header, at a right address and for a service that may ask', async () => {
+    const relay = await openRelay({ origins: [ORIGIN] });
+    const { path } = enrolled('blue');
+    const answered = await relay.call(path, OPTIONS);
+    expect(answered.status).toBe(204);
+    expect(answered.headers.get('webhook-allowed-origin')).toBe(ORIGIN);
+    expect(answered.headers.get('webhook-allowed-rate')).toBe('120');
+    const other = { method: 'OPTIONS', headers: { 'webhook-request-origin': 'stranger.example' } };
+    expect(await relay.call(path, other)).toMatchObject({ status: 403, text: 'no-consent' });
+    expect(await relay.call(`${path}x`, OPTIONS)).toMatchObject({ status: 404 });
+    expect(await relay.call(path, { method: 'PUT', body: '' })).toMatchObject({ status: 405 });
+  });
+});
+
+describe('the limits of a home', () => {
+  it('hold back a flood for one home, and say when to come again, while another is served', async () => {
+    const relay = await openRelay();
+    const [blue, green] = [enrolled('blue'), enrolled('green')];
+    const answers = [];
+    for (let count = 0; count < 7; count += 1) {
+      answers.push((await relay.call(blue.path, POST)).status);
+    }
+    expect(answers).toEqual([204, 204, 204, 204, 204, 429, 429]);
+    expect((await relay.call(blue.path, POST)).headers.get('retry-after')).toBe('1');
+    expect(await relay.call(green.path, POST)).toMatchObject({ status: 204 });
+    await relay.clock.advance(1_000);
+    expect(await relay.call(blue.path, POST)).toMatchObject({ status: 204 });
+  });
+
+  it('leave room at the broker for others while one home’s deliveries hang', async () => {
+    const relay = await openRelay();
+    const [blue, green] = [enrolled('blue'), enrolled('green')];
+    const released = Promise.withResolvers<{ hasSubscriber: boolean }>();
+    relay.broker.onPublish = async ({ topic }) =>
+      topic.includes('blue') ? released.promise : Promise.resolve({ hasSubscriber: true });
+    const hanging = [1, 2, 3].map(async () => relay.call(blue.path, POST));
+    await expect.poll(() => relay.broker.published.length).toBe(3);
+    expect(await relay.call(blue.path, POST)).toMatchObject({ status: 429 });
+    expect(await relay.call(green.path, POST)).toMatchObject({ status: 204 });
+    released.resolve({ hasSubscriber: true });
+    expect((await Promise.all(hanging)).map(({ status }) => status)).toEqual([204, 204, 204]);
+  });
+});
+
+describe('one webhook for many homes', () => {
+  const [blue, green] = [enrolled('blue'), enrolled('green')];
+  const token = 'a-token-that-only-the-partner-knows';
+  const shared = {
+    token,
+    homes: { blue: blue.publicKey, green: green.publicKey },
+    devices: { front: ['blue'], gate: ['blue', 'green'] },
+  };
+  const about = (deviceId: string): RequestInit => ({ ...POST, body: JSON.stringify({ deviceId }) });
+
+  it('reaches the homes of the lock and no other', async () => {
+    const relay = await openRelay({ shared });
+    expect(await relay.call(`/all/${token}`, about('front'))).toMatchObject({ status: 204 });
+    expect(await relay.call(`/all/${token}`, about('gate'))).toMatchObject({ status: 204 });
+    expect(relay.broker.published.map(({ topic }) => topic.split('/')[2])).toEqual(['blue', 'blue', 'green']);
+  });
+
+  it('is to come again for a lock that no home has, and for a home that the broker did not take', async () => {
+    const relay = await openRelay({ shared });
+    expect(await relay.call(`/all/${token}`, about('cellar'))).toMatchObject({
+      status: 404,
+      text: 'unknown-device',
+    });
+    expect(await relay.call(`/all/${token}`, { ...POST, body: 'no JSON' })).toMatchObject({ status: 404 });
+    relay.broker.onPublish = async ({ topic }) => Promise.resolve({ hasSubscriber: topic.includes('blue') });
+    expect(await relay.call(`/all/${token}`, about('gate'))).toMatchObject({ status: 503 });
+  });
+
+  it('is no address without its token, nor where it is not configured', async () => {
+    expect(await (await openRelay({ shared })).call(`/all/${token}x`, about('front'))).toMatchObject({
+      status: 404,
+    });
+    expect(await (await openRelay()).call(`/all/${token}`, about('front'))).toMatchObject({ status: 404 });
+    expect(await (await openRelay()).call('/all/', about('front'))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the figures of the relay', () => {
+  it('count answers, latency and homes by their last event, and name none', async () => {
+    const relay = await openRelay();
+    await relay.call(enrolled('blue').path, POST);
+    await relay.call(enrolled('green').path, POST);
+    await relay.call('/nowhere', POST);
+    await relay.clock.advance(3 * 3_600_000);
+    await relay.call(enrolled('green').path, POST);
+    const text = relay.figures();
+    expect(text).toContain('latchkey_relay_requests_total{answer="relayed"} 3\n');
+    expect(text).toContain('latchkey_relay_requests_total{answer="unknown-address"} 1\n');
+    expect(text).toContain('latchkey_relay_seconds_count 3\n');
+    expect(text).toContain('latchkey_relay_homes{within="hour"} 1\n');
+    expect(text).toContain('latchkey_relay_homes{within="day"} 2\n');
+    expect(text).not.toMatch(/blue|green/);
+  });
+});

@@ -1,0 +1,150 @@
+// Events from a relay: the same receiver, acknowledged to the broker only when they need not come again.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { enrolHome } from '../../../src/relay/enrol-home.ts';
+import { startRelayInbox } from '../../../src/webhook/relay-inbox.ts';
+import { publicKeyOf, type RelayedMessage, sealDelivery } from '../../../src/webhook/relayed-message.ts';
+import { RELAY } from '../relay/pretend-broker.ts';
+import { bodyOf, pemOf, pssOf, receiverFixture, servicePair, strangerPair } from './fixture.ts';
+
+const { line } = enrolHome(RELAY, { home: 'blue', generation: 1, withAddress: true });
+const key = readEnrolment(line)?.key ?? { x: '', d: '' };
+const HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+interface Inbox extends ReturnType<typeof receiverFixture> {
+  /** What a broker would hand over; resolves with whether it was acknowledged. */
+  deliver(message: RelayedMessage): Promise<boolean>;
+  counts(): Readonly<Record<string, number>>;
+  listen(): void;
+}
+
+async function openInbox(): Promise<Inbox> {
+  const made = receiverFixture();
+  let handle: (message: RelayedMessage) => Promise<void> = async () => {};
+  const listener = await startRelayInbox({
+    ...made.parts,
+    key,
+    connect: async (given) => {
+      handle = given;
+      return Promise.resolve({ address: 'mqtts://broker.example', close: async () => {} });
+    },
+  });
+  onTestFinished(async () => listener.close());
+  return {
+    ...made,
+    deliver: async (message) =>
+      handle(message).then(
+        () => true,
+        () => false,
+      ),
+    counts: () => listener.counts(),
+    listen: () => {
+      listener.feed.subscribe((event) => made.heard.push(event));
+    },
+  };
+}
+
+async function sealed(body: Buffer, pair = servicePair): Promise<RelayedMessage> {
+  const headers = { ...HEADERS, 'webhook-signature': pssOf(body, pair) };
+  return sealDelivery({ bytes: body, headers }, await publicKeyOf(key.x));
+}
+
+describe('an event from a relay', () => {
+  it('is emitted, and acknowledged once it is in the ledger', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    expect(await inbox.deliver(await sealed(bodyOf()))).toBe(true);
+    expect(inbox.ledger.events.has('e-1')).toBe(true);
+    expect(inbox.heard).toMatchObject([{ trust: 'verified', event: { type: 'bolt', eventId: 'e-1' } }]);
+  });
+
+  it('is not acknowledged while the ledger takes nothing, and has one effect when it comes again (faults#103)', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    inbox.ledger.broken = true;
+    const message = await sealed(bodyOf());
+    expect(await inbox.deliver(message)).toBe(false);
+    inbox.ledger.broken = false;
+    expect(await inbox.deliver(message)).toBe(true);
+    expect(await inbox.deliver(message)).toBe(true);
+    expect(inbox.ledger.events.size).toBe(1);
+    expect(inbox.heard).toHaveLength(1);
+    expect(inbox.counts()).toMatchObject({ 'not-kept': 1 });
+  });
+
+  it('waits for its first listener: what a broker has kept arrives before the account listens', async () => {
+    const inbox = await openInbox();
+    const early = inbox.deliver(await sealed(bodyOf()));
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(inbox.ledger.events.size).toBe(0);
+    inbox.listen();
+    expect(await early).toBe(true);
+    expect(inbox.heard).toHaveLength(1);
+  });
+
+  it('that a stranger signed moves nothing, and does not come again (faults#104)', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    expect(await inbox.deliver(await sealed(bodyOf(), strangerPair))).toBe(true);
+    expect(inbox.heard).toEqual([]);
+    expect(inbox.counts()).toEqual({ forged: 1 });
+  });
+
+  it('whose body was changed behind the signature moves nothing', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    const body = bodyOf();
+    const changed = Buffer.from(body.toString().replace('Unlocked', 'Locked'));
+    const headers = { ...HEADERS, 'webhook-signature': pssOf(body) };
+    const message = await sealDelivery({ bytes: changed, headers }, await publicKeyOf(key.x));
+    expect(await inbox.deliver(message)).toBe(true);
+    expect(inbox.heard).toEqual([]);
+    expect(inbox.counts()).toEqual({ forged: 1 });
+  });
+
+  it.each([
+    ['for another home', async () => other()],
+    ['in no form', async () => Promise.resolve({ payload: Buffer.from('{}'), properties: {} })],
+    [
+      'that only says it is encrypted',
+      async () =>
+        Promise.resolve({ payload: Buffer.from('x.y.z'), properties: { 'latchkey-form': 'jwe-1' } }),
+    ],
+  ])('%s is counted and not asked for again', async (_case, made) => {
+    const inbox = await openInbox();
+    inbox.listen();
+    expect(await inbox.deliver(await made())).toBe(true);
+    expect(inbox.counts()).toEqual({ 'not-decrypted': 1 });
+  });
+
+  it('without a signature, of another type or too large is refused as by the listener', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    const publicKey = await publicKeyOf(key.x);
+    const signed = { ...HEADERS, 'webhook-signature': pssOf(bodyOf()) };
+    await inbox.deliver(await sealDelivery({ bytes: bodyOf(), headers: HEADERS }, publicKey));
+    const text = { ...signed, 'content-type': 'text/plain' };
+    await inbox.deliver(await sealDelivery({ bytes: bodyOf(), headers: text }, publicKey));
+    await inbox.deliver(await sealDelivery({ bytes: Buffer.alloc(70_000, 'x'), headers: signed }, null));
+    expect(inbox.counts()).toEqual({ unsigned: 1, 'wrong-type': 1, 'too-large': 1 });
+  });
+
+  it('comes again while no key can be had that would verify it', async () => {
+    const inbox = await openInbox();
+    inbox.listen();
+    inbox.keys.held = [];
+    inbox.keys.onRefresh = async () => Promise.resolve('unavailable');
+    const message = await sealed(bodyOf());
+    expect(await inbox.deliver(message)).toBe(false);
+    inbox.keys.held = [pemOf(servicePair)];
+    expect(await inbox.deliver(message)).toBe(true);
+    expect(inbox.heard.filter(({ trust }) => trust === 'verified')).toHaveLength(1);
+  });
+});
+
+async function other(): Promise<RelayedMessage> {
+  const stranger = enrolHome(RELAY, { home: 'green', generation: 1, withAddress: true });
+  return sealDelivery({ bytes: bodyOf(), headers: HEADERS }, await publicKeyOf(stranger.publicKey));
+}

@@ -1,0 +1,20 @@
+// Relay, broker and home are killed while events pass: what was acknowledged arrives, and takes effect once.
+import { expect, it } from 'vitest';
+import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { killsOf } from '../../support/relay-kills.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+it.skipIf(!hasMosquitto)(
+  'nothing that a relay acknowledged is lost or doubled by kill -9 (faults#103)',
+  async () => {
+    const outcome = await killsOf({
+      folder: temporaryFolder(),
+      events: 150,
+      seed: 'a short day',
+      paceMs: 400,
+      pauseMs: [300, 1_000],
+    });
+    expect(outcome).toMatchObject({ acknowledged: 150, lost: [], doubled: [] });
+    expect(outcome.kills.relay + outcome.kills.broker + outcome.kills.home).toBeGreaterThan(1);
+  },
+);
