@@ -1,4 +1,4 @@
-// The owner's end of the local socket: nothing that arrives there harms the house, and closing is bounded.
+// The owner's end of the local socket: nothing that arrives there harms the account, and closing is bounded.
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { caller, echo, held, never, owner, rawCaller, rejection } from './local-socket-ends.ts';

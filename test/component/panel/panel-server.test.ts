@@ -294,7 +294,7 @@ describe('what happens', () => {
     });
   });
 
-  it('does not throw into the house when it cannot be told', async () => {
+  it('does not throw into the account when it cannot be told', async () => {
     const panel = await openPanel();
     const { said } = await listen(panel);
     panel.server.publish({ number: 1n });

@@ -1,0 +1,124 @@
+// `latchkey serve`: runs one account without Homebridge, or the demo.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { readInstallation } from '../app/installation.ts';
+import { assertOurs } from '../app/storage-inspection.ts';
+import type { Config } from '../config/config.ts';
+import { type ConfigReading, readConfig } from '../config/read-config.ts';
+import { FinalError } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { type End, inWords } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { chosenAccount, findInstallation, type Whereabouts } from './homebridge-config.ts';
+import { lineLog } from './line-log.ts';
+import { parsePort } from './port-argument.ts';
+import type { Terminal } from './terminal.ts';
+
+interface ServeFlags extends Whereabouts {
+  readonly demo?: boolean;
+  readonly statusHost: string;
+  readonly statusPort: number;
+}
+
+/** Beside those of webhooks (18581) and pages (18582). */
+const DEFAULT_STATUS_PORT = '18584';
+
+const AFTERWORD = `
+Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is config.json of the
+storage folder: Homebridge's own, or the account's block alone. GET /healthz, /readyz and /metrics say how it is.
+
+While a Homebridge or another "serve" owns the account, it waits for it and says so.`;
+
+export function serveCommand(terminal: Terminal, end: End): Command {
+  return new Command('serve')
+    .description('run the account as a service, without Homebridge')
+    .option('--storage <folder>', 'folder in which the account is kept; found by itself in the usual places')
+    .option('--config <file>', 'configuration file; config.json of the storage folder if left out')
+    .option('--account <name>', 'which account, by the beginning of its name, when there are several')
+    .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
+    .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
+    .option(
+      '--status-port <number>',
+      'its port; 0 takes a free one',
+      parsePort,
+      parsePort(DEFAULT_STATUS_PORT),
+    )
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: ServeFlags) => {
+      const status = await inWords(terminal, {}, async () =>
+        flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags),
+      );
+      // A request to stop is its normal end.
+      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+    });
+}
+
+async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  const installation = findInstallation(flags, terminal);
+  const { block } = chosenAccount(installation, flags.account);
+  const { config, log } = configured(terminal, readConfig(block));
+  const { folder } = installation;
+  assertOurs({ folder, config });
+  return run(terminal, flags, { config, folder, log });
+}
+
+/** The folder of the demo is removed with it. */
+async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
+  try {
+    const { config, log } = configured(terminal, readConfig(demoBlock(flags)));
+    return await run(terminal, flags, { config: withWebhooks(config, flags), folder, log });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A configuration file may choose the ports of pages and webhooks. */
+function demoBlock({ config }: ServeFlags): Readonly<Record<string, unknown>> {
+  const written = config === undefined ? {} : readInstallation('', config).whole;
+  return { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
+}
+
+/** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */
+function withWebhooks(config: Config, flags: ServeFlags): Config {
+  const block = { ...demoBlock(flags), demo: false, partner: { allowInsecureLoopback: true } };
+  const first = readConfig({ ...block, webhooks: { ...webhooksOf(block), enabled: true } });
+  const port = first.ok ? first.config.webhooks?.port : undefined;
+  const publicUrl = `http://127.0.0.1:${String(port)}`;
+  const reading = readConfig({ ...block, webhooks: { ...webhooksOf(block), enabled: true, publicUrl } });
+  return reading.ok ? { ...config, webhooks: reading.config.webhooks } : config;
+}
+
+function webhooksOf(block: Readonly<Record<string, unknown>>): object {
+  const { webhooks } = block;
+  return typeof webhooks === 'object' && webhooks !== null ? webhooks : {};
+}
+
+/** Logs the warnings. Throws a final error (`bad-configuration`) with one sentence for each fault. */
+function configured(
+  terminal: Terminal,
+  reading: ConfigReading,
+): { readonly config: Config; readonly log: Log } {
+  if (!reading.ok) {
+    const message = `Not started. Fix these options, then start again: ${reading.problems.join(' ')}`;
+    throw new FinalError('bad-configuration', message);
+  }
+  const log = lineLog(terminal, reading.config.debug);
+  for (const warning of reading.warnings) {
+    log.warn(warning);
+  }
+  return { config: reading.config, log };
+}
+
+async function run(
+  { clock, random, stopped }: Terminal,
+  { statusHost: host, statusPort: port }: ServeFlags,
+  account: { readonly config: Config; readonly folder: string; readonly log: Log },
+): Promise<ExitStatus> {
+  // Loaded on demand, so that other commands start quickly.
+  const { serve } = await import('../serve/serve.ts');
+  await serve({ ...account, statusAt: { host, port }, clock, random, stopped });
+  return EXIT_STATUS.ok;
+}

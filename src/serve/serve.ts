@@ -1,0 +1,128 @@
+// Runs one account as a service of its own, without Homebridge, until it is told to stop.
+import { App } from '../app/app.ts';
+import { Demo } from '../app/demo.ts';
+import { startPersistently } from '../app/persistent-start.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../support/clock.ts';
+import { LatchkeyError, messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import { startStatusServer } from '../support/status-server.ts';
+import { accountMetrics, accountUnready } from './account-metrics.ts';
+
+export interface ServeParts {
+  readonly config: Config;
+  /** The folder in which the account is kept, as Homebridge's storage path is. */
+  readonly folder: string;
+  /** Where health, readiness and figures are served; port 0 takes a free one. */
+  readonly statusAt: { readonly host: string; readonly port: number };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  /** Aborted by the system's request to stop. */
+  readonly stopped: AbortSignal;
+}
+
+/** Resolves once it was stopped and everything is closed. Rejects when it cannot be started, and never will be. */
+export async function serve(parts: ServeParts): Promise<void> {
+  const service = new AccountService(parts);
+  try {
+    await service.run();
+  } finally {
+    await service.close();
+  }
+}
+
+class AccountService {
+  readonly #parts: ServeParts;
+  #app: App | null = null;
+  #demo: Demo | null = null;
+  #closeStatus = async (): Promise<void> => {};
+  #stopTrying = (): void => {};
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(parts: ServeParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<void> {
+    const { config, statusAt, stopped, log } = this.#parts;
+    const stop = (): void => {
+      this.#ended.resolve();
+    };
+    stopped.addEventListener('abort', stop, { once: true });
+    if (stopped.aborted) {
+      return;
+    }
+    const status = await startStatusServer({
+      ...statusAt,
+      unready: async () => accountUnready(this.#app?.operations ?? null),
+      metrics: async () => accountMetrics(this.#app?.operations ?? null),
+    });
+    this.#closeStatus = async () => status.close();
+    log.info(`Health, readiness and figures are at http://${statusAt.host}:${String(status.port)}.`);
+    if (config.demo) {
+      await this.#beginDemo();
+    } else {
+      this.#begin(config);
+    }
+    await this.#ended.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#stopTrying();
+    await this.#app?.dispose();
+    await this.#demo?.close();
+    await this.#closeStatus();
+  }
+
+  async #beginDemo(): Promise<void> {
+    const { config, folder, clock, log } = this.#parts;
+    this.#demo = new Demo({
+      config,
+      homebridgeFolder: folder,
+      clock,
+      log,
+      howToEnd: 'Ctrl-C ends the demo.',
+    });
+    const opened = await this.#demo.open();
+    if (opened !== null) {
+      this.#begin({ ...opened, webhooks: config.webhooks });
+    }
+  }
+
+  /** Tries again while the disk prevents it; any other error ends the service. */
+  #begin(config: Config): void {
+    const { clock, log } = this.#parts;
+    this.#stopTrying = startPersistently(clock, log, () => {
+      try {
+        this.#launch(config);
+      } catch (error) {
+        if (error instanceof LatchkeyError && error.disposition === 'retry') {
+          throw error;
+        }
+        this.#ended.reject(error);
+      }
+    });
+  }
+
+  #launch(config: Config): void {
+    const { folder, clock, log, random } = this.#parts;
+    const app = new App({
+      config,
+      homebridgeFolder: folder,
+      clock,
+      log,
+      random,
+      resident: true,
+      onAskedToStepBack: () => false,
+    });
+    this.#app = app;
+    app.start().then(
+      async () => this.#demo?.link(app.operations),
+      (error: unknown) => {
+        log.error(`The account could not be opened: ${messageOf(error)}`);
+      },
+    );
+  }
+}

@@ -1,0 +1,129 @@
+// An account as a service of its own: health, readiness and figures, one owner, and a clean end.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../../src/serve/serve.ts';
+import { SimulatedHome } from '../app/simulated-home.ts';
+import { openPushedHome, turn } from '../app/webhook-home.ts';
+
+interface Served {
+  readonly lines: string[];
+  readonly ended: Promise<void>;
+  readonly stop: () => void;
+  get(path: string, method?: string): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+/** The service over the folder of a home, on its clock. */
+async function served(home: SimulatedHome): Promise<Served> {
+  const lines: string[] = [];
+  const say = (line: string): void => {
+    lines.push(line);
+  };
+  const stopping = new AbortController();
+  const ended = serve({
+    config: home.config,
+    folder: home.folder,
+    statusAt: { host: '127.0.0.1', port: 0 },
+    clock: home.clock,
+    log: { debug: say, info: say, warn: say, error: say },
+    random: () => 0.5,
+    stopped: stopping.signal,
+  });
+  const stop = (): void => {
+    stopping.abort();
+  };
+  onTestFinished(async () => {
+    stop();
+    await ended.catch(() => {});
+  });
+  const address = /at (http:\S+)\.$/u;
+  await expect.poll(() => lines.some((line) => address.test(line))).toBe(true);
+  const base = lines.map((line) => address.exec(line)?.[1]).find((found) => found !== undefined) ?? '';
+  return {
+    lines,
+    ended,
+    stop,
+    get: async (path, method = 'GET') => {
+      const answer = await fetch(`${base}${path}`, { method });
+      return { status: answer.status, text: await answer.text() };
+    },
+  };
+}
+
+async function until(home: SimulatedHome, service: Served, path: string, status: number): Promise<void> {
+  for (let waited = 0; waited < 40 && (await service.get(path)).status !== status; waited += 1) {
+    await home.clock.advance(1_000);
+  }
+}
+
+describe('latchkey serve', () => {
+  it('is alive at once, ready once the locks are listed, and not ready while the service fails', async () => {
+    const home = await openPushedHome();
+    await home.app.dispose();
+    const service = await served(home);
+    expect(await service.get('/healthz')).toEqual({ status: 200, text: 'ok\n' });
+    await until(home, service, '/readyz', 200);
+    expect(await service.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+    await home.simulator.close();
+    await until(home, service, '/readyz', 503);
+    expect(await service.get('/readyz')).toEqual({ status: 503, text: 'service-failing\n' });
+    expect(await service.get('/healthz')).toMatchObject({ status: 200 });
+  });
+
+  it('counts what webhooks bring, without a name of a lock or an account', async () => {
+    const home = await openPushedHome();
+    await home.app.dispose();
+    const service = await served(home);
+    await until(home, service, '/readyz', 200);
+    await home.clock.advance(2_000);
+    await turn(home);
+    await expect
+      .poll(async () => (await service.get('/metrics')).text)
+      .toContain('latchkey_webhook_requests_total{answer="accepted"} 1\n');
+    const { text } = await service.get('/metrics');
+    expect(text).toContain('latchkey_locks{presence="reachable"} 3\n');
+    expect(text).toContain('latchkey_ready 1\n');
+    expect(text).toMatch(/^latchkey_last_event_age_seconds \d/mu);
+    expect(text).not.toMatch(/front door|back door|garage|Latchkey"/iu);
+  });
+
+  it('waits for an owner of the same account, says so, and takes over when that ends', async () => {
+    const home = await SimulatedHome.linked();
+    const service = await served(home);
+    await home.clock.advance(5_000);
+    expect(await service.get('/readyz')).toEqual({ status: 503, text: 'other-process\n' });
+    expect(service.lines.join('\n')).toContain('Another process (number ');
+    await home.app.dispose();
+    await until(home, service, '/readyz', 200);
+    expect(await service.get('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('ends when it is told to, and gives the account back', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    const service = await served(home);
+    await until(home, service, '/readyz', 200);
+    service.stop();
+    await service.ended;
+    await expect(service.get('/healthz')).rejects.toThrow('fetch failed');
+    await home.restart();
+    expect(home.app.runtime.linkState()).toBe('linked');
+  });
+
+  it('refuses every other address and method', async () => {
+    const home = await SimulatedHome.linked();
+    const service = await served(home);
+    expect(await service.get('/config.json')).toEqual({ status: 404, text: 'unknown-address\n' });
+    expect(await service.get('/metrics', 'POST')).toEqual({ status: 405, text: 'wrong-method\n' });
+  });
+
+  it('ends with an error when the account can never be opened', async () => {
+    const home = await SimulatedHome.open();
+    const config = { ...home.config, partner: null, missing: ['partner.authUrl'] };
+    const stopped = new AbortController().signal;
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const { clock, folder } = home;
+    const statusAt = { host: '127.0.0.1', port: 0 };
+    await expect(serve({ config, folder, statusAt, clock, log, random: () => 0, stopped })).rejects.toThrow(
+      'Missing: partner.authUrl.',
+    );
+  });
+});

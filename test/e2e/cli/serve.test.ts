@@ -1,0 +1,59 @@
+// `latchkey serve` as it is packed: an account and a demo in real processes, ended as systemd and containers do.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../harness/free-port.ts';
+import { Household } from './household.ts';
+
+describe('latchkey serve', () => {
+  let household: Household;
+
+  beforeEach(async () => {
+    household = await Household.open();
+  });
+
+  afterEach(async () => {
+    await household.leave();
+  });
+
+  it('keeps an account for the other commands, and ends cleanly on SIGTERM', async () => {
+    const service = household.latchkey('serve', '--status-port', '0');
+    const address = /http:\S+(?=\.$)/u.exec(await service.line(/Health, readiness and figures/u))?.[0] ?? '';
+    await household.link();
+    const unlock = household.latchkey('unlock', 'front');
+    expect(await unlock.status()).toBe(0);
+    expect(await (await fetch(`${address}/readyz`)).text()).toBe('ready\n');
+    expect(await household.commands()).toEqual(['Unlocked']);
+    const second = household.latchkey('serve', '--status-port', '0');
+    await second.line(/Another process .* owns this account/u);
+    service.child.kill('SIGTERM');
+    expect(await service.status()).toBe(0);
+    second.child.kill('SIGTERM');
+    expect(await second.status()).toBe(0);
+  });
+
+  it('says which option is wrong, and ends with status 2', async () => {
+    household.configure({ options: { polling: { idleSeconds: 1 } } });
+    const service = household.latchkey('serve', '--status-port', '0');
+    expect(await service.status()).toBe(2);
+    expect(service.err).toContain('polling.idleSeconds');
+  });
+
+  it('runs the demo with pages and webhooks, and leaves nothing behind', async () => {
+    household.write({
+      name: 'Demo',
+      demo: true,
+      panel: { enabled: true, port: await freePort() },
+      webhooks: { port: await freePort() },
+    });
+    const config = `${household.folder}/config.json`;
+    const demo = household.latchkey('serve', '--demo', '--config', config, '--status-port', '0');
+    const address = /http:\S+(?=\.$)/u.exec(await demo.line(/Health, readiness and figures/u))?.[0] ?? '';
+    await demo.line(/The dashboard is at/u);
+    await demo.line(/Webhooks are received at/u);
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${address}/metrics`)).text(), { timeout: 20_000 })
+      .toContain('latchkey_webhooks_healthy 1\n');
+    demo.child.kill('SIGTERM');
+    expect(await demo.status()).toBe(0);
+  });
+});
