@@ -7,10 +7,11 @@ import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger, opaqueId } from './lenient-schema.ts';
 
-/** The path and the body of a POST. */
+/** One request that sends a command; null: without a body. */
 export interface CommandRequest {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> | null;
 }
 
 const LOCK_STATES: Readonly<Record<BoltPosition, 'Locked' | 'Unlocked'>> = {
@@ -27,9 +28,10 @@ export function encodeMove(
 ): CommandRequest {
   const data = { lockState: LOCK_STATES[target] };
   if (style === 'commands') {
-    return { path: endpoints.commands(lockId), body: { name: 'ChangeLockState', data } };
+    return { method: 'POST', path: endpoints.commands(lockId), body: { name: 'ChangeLockState', data } };
   }
-  return { path: target === 'secured' ? endpoints.lock(lockId) : endpoints.unlock(lockId), body: data };
+  const path = target === 'secured' ? endpoints.lock(lockId) : endpoints.unlock(lockId);
+  return { method: 'POST', path, body: data };
 }
 
 const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(null);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BoltState } from '../domain/bolt.ts';
 import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
-import { lenientInstant, lenientInteger, lenientText, opaqueId } from './lenient-schema.ts';
+import { lenientInstant, lenientInteger, lenientObject, lenientText, opaqueId } from './lenient-schema.ts';
 
 /** Members as in the specification, Device. An earlier form had an integer `lockState`; its meaning is not published. */
 const deviceSchema = z.object({
@@ -19,6 +19,11 @@ const deviceSchema = z.object({
   connected: z.unknown().optional(),
   lastConnectedToCloud: lenientInstant,
   lastUpdated: lenientInstant,
+  wifiRssi: lenientInteger,
+  type: lenientText,
+  created: lenientInstant,
+  timezoneOffset: lenientText,
+  features: lenientObject({ vlac: z.boolean().nullable().catch(null) }),
 });
 
 /** The decoded content of a listing. */
@@ -44,8 +49,14 @@ const GRADES: ReadonlyMap<unknown, BatteryGrade> = new Map<unknown, BatteryGrade
   ['Unknown', 'unknown'],
 ]);
 
+/** Below what any radio receives, in dBm (our choice). */
+const WEAKEST_DBM = -120;
+
 /** Longest text of a device that is kept, in UTF-16 units: longer ones cost work everywhere (our choice). */
 const LONGEST_TEXT = 256;
+
+/** Minutes. */
+const FURTHEST_OFFSET_MINUTES = 14 * 60;
 
 /** A boolean, or its word: events spell it as text since a change of the interface (specification, Versioning). */
 const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -98,7 +109,32 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
     lastHeardAt: connected === false ? device.lastConnectedToCloud : null,
     updatedAt: device.lastUpdated,
     battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
+    device: {
+      type: bounded(device.type),
+      createdAt: device.created,
+      variableLengthCodes: device.features.vlac,
+      offsetMinutes: decodeOffset(device.timezoneOffset),
+    },
+    wifiDbm: decodeSignal(device.wifiRssi),
   };
+}
+
+/** `-04:00`, in minutes; null for anything else. No zone is further from UTC than 14 hours. */
+function decodeOffset(text: string): number | null {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):([0-5]\d)$/.exec(text) ?? [];
+  const away = Number(hours) * 60 + Number(minutes);
+  return sign === undefined || away > FURTHEST_OFFSET_MINUTES
+    ? null
+    : away === 0
+      ? 0
+      : sign === '-'
+        ? -away
+        : away;
+}
+
+/** A signal strength is negative; anything outside of what radios report is unknown. */
+function decodeSignal(rssi: number | null): number | null {
+  return rssi !== null && rssi < 0 && rssi >= WEAKEST_DBM ? rssi : null;
 }
 
 function bounded(text: string): string {

@@ -25,6 +25,7 @@ const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
   ['AlarmTriggered', 'alarm'],
   ['ForcedEntryAlarmSilenced', 'alarm-silenced'],
   ['AccessCodeUserAdded', 'code-added'],
+  ['AccessCodeUserUpdated', 'code-updated'],
   ['AccessCodeUserDeleted', 'code-deleted'],
   ['AllAccessCodesDeleted', 'all-codes-deleted'],
   ['MobileUserAdded', 'user-added'],
@@ -41,6 +42,9 @@ const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
   ['HistoryCleared', 'history-cleared'],
   ['Unknown', 'unrecognised'],
 ]);
+
+/** No event code's name comes near it (our choice): an unknown one is kept, and need not be kept whole. */
+const LONGEST_WORD = 100;
 
 const entrySchema = z.object({
   id: opaqueId,
@@ -76,17 +80,25 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
     return entry.success ? [entry.data] : [];
   });
   const codes = understood.map(({ eventCode }) => eventCode ?? 'Unknown');
-  const entries = understood.map(({ id, timestamp, accessor, eventCode }) => ({
+  const entries = understood.map((item) => entryOf(item, deviceTime));
+  return {
+    entries: entries.sort((a, b) => b.at - a.at),
+    strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)))],
+  };
+}
+
+function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): HistoryEntry {
+  const { id, timestamp, accessor, eventCode } = item;
+  const entry: HistoryEntry = {
     id,
     at: new Date(timestamp).getTime(),
     offsetMinutes: deviceTime ? offsetMinutes(timestamp) : null,
     what: WHATS.get(eventCode ?? '') ?? 'unrecognised',
     by: decodeAccessor(accessor),
-  }));
-  return {
-    entries: entries.sort((a, b) => b.at - a.at),
-    strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)))],
   };
+  return eventCode === null || WHATS.has(eventCode)
+    ? entry
+    : { ...entry, serviceWord: eventCode.slice(0, LONGEST_WORD) };
 }
 
 /** The offset at the end of an ISO 8601 instant that has one, in minutes. */

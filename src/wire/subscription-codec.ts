@@ -1,6 +1,6 @@
 // Webhook subscriptions, from the service's words (wire contract 6).
 import { z } from 'zod';
-import type { Subscription } from '../domain/ports.ts';
+import type { Subscription } from '../domain/webhook-ports.ts';
 import { opaqueId } from './lenient-schema.ts';
 
 /** Only the exact word "Inactive" is no: a subscription without a status counts as active. */

@@ -1,4 +1,4 @@
-// Commands to the wire and back: what was wished is what is written, and only a stated success is one.
+// Commands to the wire and back: what was requested is what is written, and only a stated success is one.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/command.ts';
@@ -10,12 +10,13 @@ const endpoints = deviceEndpoints('locks');
 const door = lockId('door-1');
 const asked = commandId('c-1');
 
-describe('a wish on its way out', () => {
+describe('a request on its way out', () => {
   it.each([
     ['secured', 'Locked'],
     ['unsecured', 'Unlocked'],
   ] as const)('%s is a ChangeLockState to %s', (target, lockState) => {
     expect(encodeMove(endpoints, 'commands', door, target)).toEqual({
+      method: 'POST',
       path: '/locks/devices/door-1/commands',
       body: { name: 'ChangeLockState', data: { lockState } },
     });
@@ -25,7 +26,11 @@ describe('a wish on its way out', () => {
     ['secured', '/locks/devices/door-1/lock', 'Locked'],
     ['unsecured', '/locks/devices/door-1/unlock', 'Unlocked'],
   ] as const)('%s goes to %s in the style of the aliases', (target, path, lockState) => {
-    expect(encodeMove(endpoints, 'rest', door, target)).toEqual({ path, body: { lockState } });
+    expect(encodeMove(endpoints, 'rest', door, target)).toEqual({
+      method: 'POST',
+      path,
+      body: { lockState },
+    });
   });
 
   it('stays below the device whatever the id holds', () => {

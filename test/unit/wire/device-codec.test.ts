@@ -53,6 +53,13 @@ describe('a listing', () => {
           lastHeardAt: null,
           updatedAt: Date.UTC(2026, 3, 14, 12, 0, 3, 120),
           battery: { grade: 'normal', percent: 87 },
+          device: {
+            type: 'WifiDeadbolt',
+            createdAt: Date.UTC(2025, 0, 2, 9, 30),
+            variableLengthCodes: true,
+            offsetMinutes: -240,
+          },
+          wifiDbm: -58,
         },
       ],
     });
@@ -111,6 +118,8 @@ describe('a listing', () => {
           lastHeardAt: null,
           updatedAt: null,
           battery: { grade: 'unknown', percent: null },
+          device: { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes: null },
+          wifiDbm: null,
         },
       ],
     });
@@ -256,4 +265,37 @@ describe('the role', () => {
   ])('%j is %s: an unknown one reads only, a missing one is for the service to judge', (role, expected) => {
     expect(read({ role }).description.role).toBe(expected);
   });
+});
+
+describe('the strength of the Wi-Fi signal', () => {
+  it.each([
+    [-58, -58],
+    [-120, -120],
+    [-121, null],
+    [0, null],
+    [12, null],
+    ['-58', -58],
+    ['strong', null],
+    [undefined, null],
+  ])('given as %o reads as %o', (wifiRssi, wifiDbm) => {
+    expect(read({ wifiRssi }).wifiDbm).toBe(wifiDbm);
+  });
+});
+
+describe('the UTC offset of a lock', () => {
+  it.each([
+    ['-04:00', -240],
+    ['+05:45', 345],
+    ['-00:00', 0],
+    ['+14:01', null],
+    ['Z', null],
+    [null, null],
+  ])('given as %o reads as %o minutes', (timezoneOffset, minutes) => {
+    expect(read({ timezoneOffset }).device?.offsetMinutes).toBe(minutes);
+  });
+});
+
+it('reads no odd word as a lock that takes codes of any length', () => {
+  expect(read({ features: { vlac: 'true' } }).device?.variableLengthCodes).toBeNull();
+  expect(read({ features: null }).device?.variableLengthCodes).toBeNull();
 });

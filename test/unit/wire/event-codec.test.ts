@@ -1,4 +1,4 @@
-// Every form in which the service may tell something, read into the house's words.
+// Every form in which the service may tell something, read into the account's words.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';

@@ -20,7 +20,7 @@ function walkers(changes: readonly object[]): object[] {
 }
 
 describe('the history of a lock', () => {
-  it('is asked for with a limit and a wish for the time at the door', () => {
+  it('is asked for with a limit and a request for the time at the door', () => {
     const path = historyPath(deviceEndpoints('locks'), lockId('a b'), { limit: 7, deviceTime: true });
     expect(path).toBe('/locks/devices/a%20b/history?limit=7&deviceLocalTime=true');
   });

@@ -1,0 +1,32 @@
+// How far the clocks of a time zone are ahead of UTC.
+import type { Instant } from '../domain/bolt.ts';
+
+const MINUTES_PER_HOUR = 60;
+
+/** Zones change their offset at most once within this, and at multiples of it, in milliseconds. */
+const SAME_OFFSET_MS = 15 * 60_000;
+
+/** In minutes, daylight saving included. Remembers what it was asked before, because a history asks for days. */
+export function offsetsIn(timeZone: string): (at: Instant) => number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const known = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / SAME_OFFSET_MS);
+    const offset = known.get(quarter) ?? offsetAt(format, at);
+    known.set(quarter, offset);
+    return offset;
+  };
+}
+
+function offsetAt(format: Intl.DateTimeFormat, at: Instant): number {
+  // "GMT+05:45", "GMT-04:00", or "GMT" alone where there is no difference.
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  const total = Number(hours ?? 0) * MINUTES_PER_HOUR + Number(minutes ?? 0);
+  return sign === '-' ? -total : total;
+}
+
+/** The same for the zone of this machine. */
+export function machineOffset(at: Instant): number {
+  return -new Date(at).getTimezoneOffset();
+}

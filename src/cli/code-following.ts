@@ -1,0 +1,72 @@
+// Follows an operation on access codes until it ends, with a line for each step.
+import type { AccountTool } from '../app/account-tool.ts';
+import type { CodePhase, CodeProgress } from '../domain/code-operation.ts';
+import type { CodeAnswer } from '../panel/code-operations.ts';
+import { delay } from '../support/clock.ts';
+import { FinalError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import type { Output, Terminal } from './terminal.ts';
+
+/** An owner on this machine answers from memory (our choice). */
+const LOOK_EVERY_MS = 400;
+
+const PHASES: Readonly<Record<CodePhase, string>> = {
+  queued: 'waiting for its turn',
+  waiting: 'waiting',
+  sent: 'the lock is working',
+  checking: 'no answer came; checking the list of codes',
+  done: 'done',
+  failed: 'not done',
+};
+
+export interface Following {
+  readonly tool: AccountTool;
+  readonly output: Output;
+  readonly terminal: Terminal;
+}
+
+/** `subject`: which lock and code, for the lines. Resolves with the operation at its end; throws for invalid values. */
+export async function followed(
+  { tool, output, terminal }: Following,
+  subject: string,
+  answer: CodeAnswer,
+): Promise<CodeProgress> {
+  if (answer.kind === 'invalid') {
+    const words = answer.faults.map((fault) => fault.words).join(' ');
+    throw new FinalError('bad-request', `${subject}: nothing was sent. ${words}`);
+  }
+  let shown: CodeProgress = answer.operation;
+  for (;;) {
+    const all = await tool.call('codes.operations');
+    const now = all.find(({ id }) => id === answer.operation.id);
+    if (now === undefined) {
+      throw new FinalError(
+        'refused',
+        `${subject}: the plugin no longer knows how it went. Look at: codes list`,
+      );
+    }
+    if (now.phase === 'done' || now.phase === 'failed') {
+      return now;
+    }
+    if (now.phase !== shown.phase) {
+      const why = now.waitingFor === null ? '' : `: ${now.waitingFor}`;
+      output.progress(oneLine(`${subject}: ${PHASES[now.phase]}${why}`));
+    }
+    shown = now;
+    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
+  }
+}
+
+export function statusOf({ phase, failure }: CodeProgress): ExitStatus {
+  if (phase === 'done') {
+    return EXIT_STATUS.ok;
+  }
+  return STATUSES.get(failure?.reason ?? '') ?? EXIT_STATUS.failed;
+}
+
+const STATUSES: ReadonlyMap<string, ExitStatus> = new Map([
+  ['outcome-unknown', EXIT_STATUS.uncertain],
+  ['not-sent', EXIT_STATUS.tryLater],
+  ['relink', EXIT_STATUS.linkNeeded],
+]);

@@ -1,0 +1,201 @@
+// `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
+import { Command } from 'commander';
+import type { AccountTool } from '../app/account-tool.ts';
+import type { CodeSchedule } from '../domain/access-code.ts';
+import { readSchedule, SCHEDULE_FORMS, scheduleWords } from '../domain/schedule-words.ts';
+import type { CodeAnswer, LockCodes } from '../panel/code-operations.ts';
+import type { LockView } from '../panel/lock-view.ts';
+import { FinalError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
+import { followed, statusOf } from './code-following.ts';
+import { codesSyncCommand } from './codes-sync-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { ask } from './hidden-typing.ts';
+import { askedLocks, meant } from './lock-names.ts';
+import { nameOf } from './lock-words.ts';
+import type { Terminal } from './terminal.ts';
+
+interface CodeFlags extends CommonFlags {
+  readonly when?: string;
+  readonly rename?: string;
+  readonly newCode?: boolean;
+  readonly reveal?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
+const CODE_VARIABLE = 'LATCHKEY_CODE';
+
+type Run = (context: CommandContext, flags: CodeFlags, words: readonly string[]) => Promise<ExitStatus>;
+
+export function codesCommand(terminal: Terminal, end: End): Command {
+  const when = ['--when <schedule>', `when it opens: ${SCHEDULE_FORMS}`] as const;
+  const define = (name: string, description: string, names: readonly string[], run: Run): Command => {
+    const command = withCommonOptions(new Command(name)).description(description);
+    for (const argument of names) {
+      command.argument(argument);
+    }
+    return command.action(async (...given: readonly unknown[]) => {
+      const words = given.slice(0, names.length).filter((word) => typeof word === 'string');
+      const flags = command.opts<CodeFlags>();
+      end(await withAccount(terminal, flags, async (context) => run(context, flags, words)));
+    });
+  };
+  const group = new Command('codes').description('list and change the access codes of a lock');
+  const commands = [
+    define('list', 'list the codes of a lock, or of all', ['[lock]'], list).option(
+      '--reveal',
+      'show the digits, too',
+    ),
+    define(
+      'add',
+      `add a code; its digits are asked for, or come from ${CODE_VARIABLE}`,
+      ['<lock>', '<name>'],
+      add,
+    ).option(...when),
+    define('update', 'change a code in place', ['<lock>', '<code>'], update)
+      .option(...when)
+      .option('--rename <name>', 'another name')
+      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
+    define('remove', 'remove a code, by its name or its id', ['<lock>', '<code>'], remove),
+    define('clear', 'remove all codes of a lock', ['<lock>'], clear).option('--yes', 'do not ask'),
+    codesSyncCommand(terminal, end),
+  ];
+  for (const command of commands) {
+    group.addCommand(command);
+  }
+  return group;
+}
+
+const list: Run = async ({ session, output }, { reveal = false }, [wanted]) => {
+  const tool = await session.tool();
+  const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
+  const all: unknown[] = [];
+  const lines: string[] = [];
+  for (const lock of locks) {
+    const listed = await tool.call('codes.list', { lock: lock.id });
+    const pins = reveal ? await revealed(tool, lock, listed) : null;
+    const codes = listed.codes.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
+    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
+    lines.push(...listLines(lock, listed, pins));
+  }
+  output.answer(all, lines);
+  return EXIT_STATUS.ok;
+};
+
+async function revealed(
+  tool: AccountTool,
+  { id }: LockView,
+  { codes }: LockCodes,
+): Promise<ReadonlyMap<string, string>> {
+  const pins = new Map<string, string>();
+  for (const code of codes) {
+    const { pin } = await tool.call('codes.reveal', { lock: id, code: code.id });
+    pins.set(code.id, pin);
+  }
+  return pins;
+}
+
+function listLines(
+  lock: LockView,
+  { codes, strays, timeZone }: LockCodes,
+  pins: ReadonlyMap<string, string> | null,
+): readonly string[] {
+  const rows = codes.map(({ id, name, pinLength, schedule, readOnly }) => {
+    const digits = pins?.get(id) ?? '•'.repeat(pinLength);
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${scheduleWords(schedule, timeZone)}${readOnly ? '  (read-only)' : ''}`;
+  });
+  const odd = strays.map(
+    ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,
+  );
+  return [`${nameOf(lock)}: ${String(codes.length)} codes`, ...rows, ...odd];
+}
+
+const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  const schedule = await scheduleFor(tool, lock, when);
+  const pin = await typedPin(context);
+  const answer = await tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } });
+  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'added', answer);
+};
+
+const update: Run = async (context, { when, rename, newCode = false }, [wanted = '', code = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  const { codes } = await tool.call('codes.list', { lock: lock.id });
+  const { id, name } = meant(code, codes, 'code');
+  const changes = {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, lock, when) }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+  };
+  const answer = await tool.call('codes.update', { lock: lock.id, code: id, changes });
+  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'changed', answer);
+};
+
+const remove: Run = async (context, _, [wanted = '', code = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
+  const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId }))];
+  const { id, name } = meant(code, known, 'code');
+  const answer = await tool.call('codes.remove', { lock: lock.id, code: id });
+  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
+};
+
+const clear: Run = async (context, { yes = false }, [wanted = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  if (!yes) {
+    const question = `Type the name of the lock to remove all its codes (${nameOf(lock)}):`;
+    const typed = await ask(context.terminal, context.output, question);
+    if (typed !== lock.description.name) {
+      throw new FinalError('bad-request', 'Nothing was sent: that is not the name of the lock.');
+    }
+  }
+  const answer = await tool.call('codes.clear', { lock: lock.id });
+  return finish(context, tool, nameOf(lock), 'all codes removed', answer);
+};
+
+async function theLock({ session }: CommandContext, wanted: string) {
+  const tool = await session.tool();
+  const [lock] = await askedLocks(tool, [wanted]);
+  if (lock === undefined) {
+    throw new FinalError('not-found', 'There is no such lock.');
+  }
+  return { tool, lock };
+}
+
+async function scheduleFor(tool: AccountTool, { id }: LockView, words: string): Promise<CodeSchedule> {
+  const { timeZone } = await tool.call('codes.list', { lock: id });
+  const schedule = readSchedule(words, timeZone);
+  if (schedule === null) {
+    throw new FinalError('bad-request', `Nothing was sent: --when must be ${SCHEDULE_FORMS}.`);
+  }
+  return schedule;
+}
+
+async function typedPin({ terminal, output }: CommandContext): Promise<string> {
+  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, 'The digits of the code:', true);
+}
+
+async function finish(
+  { output, terminal }: CommandContext,
+  tool: AccountTool,
+  subject: string,
+  done: string,
+  answer: CodeAnswer,
+): Promise<ExitStatus> {
+  const end = await followed({ tool, output, terminal }, subject, answer);
+  if (end.phase === 'failed') {
+    output.error(`${subject}: not ${done}. ${end.failure?.words ?? ''}`);
+  }
+  if (output.json || end.phase === 'done') {
+    output.answer(end, [`${subject}: ${done}`]);
+  }
+  return statusOf(end);
+}

@@ -1,0 +1,158 @@
+// The next step of an operation on access codes, from the codes that the lock has to those that it should have.
+import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
+import { matchesDraft } from './access-code.ts';
+import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
+import type { Instant } from './bolt.ts';
+import { type CodeFailure, codeFailure } from './code-failure.ts';
+import type { CodeChanges, CodeOperation, CodeRequest, StrayCode } from './code-operation.ts';
+import type { CodeCommand } from './code-ports.ts';
+import { type RefusalHandling, type RefusalReason, refusalHandling } from './refusal.ts';
+
+/**
+ * A command without a known outcome may take effect for so long after it left, in milliseconds: a service may hold it for
+ * a minute (wire contract 12), and a lock works on it for a minute (wire contract 3). Only then is its absence proven.
+ */
+const SETTLED_AFTER_MS = 125_000;
+
+/** A command is sent so often at most (our choice): each time, the one before certainly did nothing. */
+const MOST_SENDINGS = 5;
+
+export interface CodeStepFacts {
+  /** The codes as listed now. */
+  readonly codes: readonly AccessCode[];
+  readonly variableLength: boolean;
+  /** The service's time. */
+  readonly now: Instant;
+}
+
+/** How an operation ended. */
+export type CodeEnd =
+  | { readonly kind: 'done'; readonly codeId: AccessCodeId | null }
+  | { readonly kind: 'failed'; readonly failure: CodeFailure };
+
+/** `look-again`: a command may still take effect, so nothing is sent, and the list is read again soon. */
+export type CodeStep =
+  | CodeEnd
+  | { readonly kind: 'look-again' }
+  | { readonly kind: 'send'; readonly command: CodeCommand; readonly listed: readonly AccessCodeId[] };
+
+export function nextCodeStep(operation: CodeOperation, facts: CodeStepFacts): CodeStep {
+  const { sending } = operation;
+  const done = achieved(operation, facts.codes);
+  if (done !== null) {
+    return done;
+  }
+  if (sending !== null && facts.now < sending.at + SETTLED_AFTER_MS) {
+    return { kind: 'look-again' };
+  }
+  if (operation.sendings >= MOST_SENDINGS) {
+    return { kind: 'failed', failure: codeFailure('outcome-unknown') };
+  }
+  return commandFor(operation.request, facts);
+}
+
+/** Whether the list shows what was asked for; null when it does not. */
+export function achieved(
+  { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
+  codes: readonly AccessCode[],
+): Extract<CodeEnd, { readonly kind: 'done' }> | null {
+  switch (request.kind) {
+    case 'add': {
+      const found = codes.find((code) => matchesDraft(code, request.draft));
+      return found === undefined ? null : { kind: 'done', codeId: found.id };
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found !== undefined && matchesDraft(found, changed(found, request.changes))
+        ? { kind: 'done', codeId: found.id }
+        : null;
+    }
+    // A code that was not listed before proves nothing by its absence: only the lock may have it.
+    case 'remove':
+    case 'remove-all': {
+      const listed = sending?.listed ?? [];
+      const isGone = listed.length > 0 && codes.every(({ id }) => !listed.includes(id));
+      return isGone ? { kind: 'done', codeId: listed.length === 1 ? (listed[0] ?? null) : null } : null;
+    }
+  }
+}
+
+function changed(code: AccessCode, changes: CodeChanges): CodeDraft {
+  const { name, pin, schedule } = { ...code, ...changes };
+  return { name, pin, schedule };
+}
+
+function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
+  const { codes } = facts;
+  switch (request.kind) {
+    case 'add': {
+      const [fault] = faultsOfCode(request.draft, { ...facts, replaces: null });
+      return fault === undefined
+        ? { kind: 'send', command: { kind: 'add', draft: request.draft }, listed: [] }
+        : { kind: 'failed', failure: failureOf(fault) };
+    }
+    case 'update':
+      return updateCommand(request, facts);
+    case 'remove': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      if (found?.readOnly === true) {
+        return { kind: 'failed', failure: codeFailure('read-only') };
+      }
+      const listed = found === undefined ? [] : [found.id];
+      return { kind: 'send', command: { kind: 'remove', codeId: request.codeId }, listed };
+    }
+    case 'remove-all': {
+      const listed = codes.filter(({ readOnly }) => !readOnly).map(({ id }) => id);
+      return listed.every((id) => request.codeIds.includes(id))
+        ? { kind: 'send', command: { kind: 'remove-all' }, listed }
+        : { kind: 'failed', failure: codeFailure('changed-meanwhile') };
+    }
+  }
+}
+
+function updateCommand(
+  { codeId, changes }: Extract<CodeRequest, { readonly kind: 'update' }>,
+  facts: CodeStepFacts,
+): CodeStep {
+  const found = facts.codes.find(({ id }) => id === codeId);
+  if (found === undefined) {
+    return { kind: 'failed', failure: codeFailure('code-id-invalid') };
+  }
+  if (found.readOnly) {
+    return { kind: 'failed', failure: codeFailure('read-only') };
+  }
+  const [fault] = faultsOfChange(found, changes, facts);
+  return fault === undefined
+    ? { kind: 'send', command: { kind: 'update', codeId, changes }, listed: [] }
+    : { kind: 'failed', failure: failureOf(fault) };
+}
+
+/** The rules that a change breaks. A member that stays was accepted before, and is not judged again. */
+export function faultsOfChange(
+  code: AccessCode,
+  changes: CodeChanges,
+  facts: CodeStepFacts,
+): readonly CodeFault[] {
+  const faults = faultsOfCode(changed(code, changes), { ...facts, replaces: code.id });
+  return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
+}
+
+function failureOf({ field, reason, words }: CodeFault): CodeFailure {
+  return { field, reason, words };
+}
+
+/** The code that a refused operation may have left on one side only; null when both sides agree. */
+export function strayAfter(
+  { request, sending }: CodeOperation,
+  reason: RefusalReason,
+): Pick<StrayCode, 'codeId' | 'only'> | null {
+  if (request.kind === 'update' && reason === 'user-not-on-lock') {
+    return { codeId: request.codeId, only: 'list' };
+  }
+  const codeId = sending?.codeId ?? null;
+  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
+}
+
+/** After these failures the lock may have stored a code that the service does not list. */
+const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

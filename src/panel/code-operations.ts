@@ -1,0 +1,75 @@
+// The panel's operations on access codes: list, show one, check, add, change, remove, and how it goes.
+import { z } from 'zod';
+import { accessCodeId, WEEKDAYS } from '../domain/access-code.ts';
+import type { CodeProgress } from '../domain/code-operation.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
+import type { CodeAnswer, LockCodes } from '../sync/codes/access-codes.ts';
+import { nothing, oneLock, operation } from './operation.ts';
+
+export type { CodeAnswer, LockCodes } from '../sync/codes/access-codes.ts';
+
+export interface CodeOperationParts {
+  readonly runtime: Pick<AccountRuntime, 'codes'>;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+  /** Throws `bad-configuration`, which names the missing credentials. */
+  readonly assertCallable: () => void;
+}
+
+/** Longer texts are refused by the rules of a code, which name the limit; this bounds the work (our choice). */
+const text = z.string().max(256);
+const instant = z.number().min(0).max(8_640_000_000_000_000);
+
+const schedule = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('always') }),
+  z.object({ kind: z.literal('temporary'), from: instant, until: instant }),
+  z.object({
+    kind: z.literal('recurring'),
+    windows: z.array(z.object({ days: z.array(z.enum(WEEKDAYS)), from: text, until: text })).max(20),
+  }),
+]);
+
+const code = z.string().min(1).max(256).transform(accessCodeId);
+const draft = z.object({ name: text, pin: text, schedule });
+const changes = z.object({
+  name: text.exactOptional(),
+  pin: text.exactOptional(),
+  schedule: schedule.exactOptional(),
+});
+const oneCode = oneLock.extend({ code });
+const checked = oneLock.extend({ code: code.nullable().default(null), values: changes });
+
+/** Inputs hold PINs; answers do not, but for `codes.reveal`. */
+export function codeOperations({ runtime: { codes }, assertOwned, assertCallable }: CodeOperationParts) {
+  /** An operation that needs the service. */
+  const calling = <Input, Result>(schema: z.ZodType<Input>, run: (input: Input) => Promise<Result>) =>
+    operation(schema, async (input: Input) => {
+      assertOwned();
+      assertCallable();
+      return run(input);
+    });
+  return {
+    'codes.list': calling(oneLock, async ({ lock }): Promise<LockCodes> => codes.list(lock)),
+    /** The digits of one code, for a person who asked to see them. */
+    'codes.reveal': calling(oneCode, async ({ lock, code: id }) => ({ pin: await codes.reveal(lock, id) })),
+    /** The rules that these values would break; `code`: the one that they change. */
+    'codes.check': calling(checked, async ({ lock, code: id, values }) => ({
+      faults: await codes.check(lock, values, id),
+    })),
+    'codes.add': calling(
+      oneLock.extend({ draft }),
+      async ({ lock, draft: wanted }): Promise<CodeAnswer> => codes.add(lock, wanted),
+    ),
+    'codes.update': calling(
+      oneCode.extend({ changes }),
+      async ({ lock, code: id, changes: wanted }): Promise<CodeAnswer> => codes.update(lock, id, wanted),
+    ),
+    'codes.remove': calling(
+      oneCode,
+      async ({ lock, code: id }): Promise<CodeAnswer> => codes.remove(lock, id),
+    ),
+    'codes.clear': calling(oneLock, async ({ lock }): Promise<CodeAnswer> => codes.removeAll(lock)),
+    /** Operations under way and the latest that ended, the oldest first. Events of type `code-operation` follow them. */
+    'codes.operations': operation(nothing, async (): Promise<readonly CodeProgress[]> => codes.operations()),
+  };
+}

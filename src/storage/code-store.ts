@@ -1,0 +1,64 @@
+// Keeps unfinished operations on access codes among the secrets, because they hold a PIN, and stray codes among the settings.
+import type { CodeOperation, StrayCode } from '../domain/code-operation.ts';
+import type { CodeStore } from '../domain/code-ports.ts';
+import type { LockId } from '../domain/lock.ts';
+import { isObject } from '../support/foreign-json.ts';
+import type { KeptValues } from './settings.ts';
+
+const OPERATION = 'code-operation:';
+const STRAYS = 'stray-codes:';
+
+export class KeptCodeStore implements CodeStore {
+  readonly #secrets: KeptValues;
+  readonly #settings: KeptValues;
+
+  constructor(secrets: KeptValues, settings: KeptValues) {
+    this.#secrets = secrets;
+    this.#settings = settings;
+  }
+
+  open(): readonly CodeOperation[] {
+    const rows = [...this.#secrets.all()].filter(([key]) => key.startsWith(OPERATION));
+    return rows
+      .map(([, value]) => value)
+      .filter(isOperation)
+      .sort((a, b) => a.requestedAt - b.requestedAt);
+  }
+
+  save(operation: CodeOperation): void {
+    this.#secrets.write(OPERATION + operation.id, operation);
+  }
+
+  erase(id: string): void {
+    this.#secrets.erase(OPERATION + id);
+  }
+
+  strays(lockId: LockId): readonly StrayCode[] {
+    const kept = this.#settings.read(STRAYS + lockId);
+    return Array.isArray(kept) ? kept.filter(isStray) : [];
+  }
+
+  saveStrays(lockId: LockId, strays: readonly StrayCode[]): void {
+    if (strays.length === 0) {
+      this.#settings.erase(STRAYS + lockId);
+    } else {
+      this.#settings.write(STRAYS + lockId, strays);
+    }
+  }
+}
+
+/** Only this class writes these values; what another version wrote is left alone. */
+function isOperation(value: unknown): value is CodeOperation {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['lockId'] === 'string' &&
+    isObject(value['request']) &&
+    typeof value['requestedAt'] === 'number' &&
+    typeof value['sendings'] === 'number'
+  );
+}
+
+function isStray(value: unknown): value is StrayCode {
+  return isObject(value) && typeof value['codeId'] === 'string' && typeof value['only'] === 'string';
+}

@@ -1,0 +1,222 @@
+// The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
+import type { AccessCode, AccessCodeId, CodeDraft } from '../../domain/access-code.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
+import { codeFailure } from '../../domain/code-failure.ts';
+import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/code-operation.ts';
+import { faultsOfChange } from '../../domain/code-operation-policy.ts';
+import type { CommandReading } from '../../domain/command.ts';
+import type { LockId } from '../../domain/lock.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import { CodeLists, type ListedCodes } from './code-lists.ts';
+import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
+import { StrayCodes } from './stray-codes.ts';
+import { ZoneCheck } from './zone-check.ts';
+
+export interface AccessCodesParts extends CodeOperationsParts {
+  readonly webhooks: Pick<WebhookMonitor, 'health'>;
+}
+
+/** A code without its digits. */
+export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
+
+export interface LockCodes {
+  readonly codes: readonly ListedCode[];
+  /** Codes that only the lock or only the list has. */
+  readonly strays: readonly StrayCode[];
+  /** How many digits a new code must have; null when 4 to 8 are taken. */
+  readonly pinLength: number | null;
+  readonly mostCodes: number;
+  /** The IANA time zone in which the lock's schedules are meant. */
+  readonly timeZone: string;
+}
+
+/** `invalid`: nothing was started, and nothing was sent. */
+export type CodeAnswer =
+  | { readonly kind: 'started'; readonly operation: CodeProgress }
+  | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
+
+const MS_PER_MINUTE = 60_000;
+
+export class AccessCodes {
+  readonly #parts: AccessCodesParts;
+  readonly #lists: CodeLists;
+  readonly #strays: StrayCodes;
+  readonly #operations: CodeOperations;
+  readonly #zones: ZoneCheck;
+
+  constructor(parts: AccessCodesParts) {
+    this.#parts = parts;
+    this.#lists = new CodeLists({
+      ...parts,
+      isAnnounced: () => parts.webhooks.health === 'healthy',
+      onChange: (id) => {
+        parts.bus.emit({ type: 'codes-changed', id });
+      },
+    });
+    this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
+    this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
+    this.#operations = new CodeOperations(parts, {
+      lists: this.#lists,
+      strays: this.#strays,
+      takesAnyLength: (id, codes) => this.#takesAnyLength(id, codes),
+    });
+    this.#listen(parts.bus);
+  }
+
+  /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
+  async list(id: LockId): Promise<LockCodes> {
+    const { codes } = await this.#listed(id);
+    this.#zones.check(id);
+    const isVariable = this.#takesAnyLength(id, codes);
+    return {
+      codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
+      strays: this.#strays.of(id, codes),
+      pinLength: isVariable ? null : (codes[0]?.pin.length ?? null),
+      mostCodes: MOST_CODES,
+      timeZone: this.#parts.codes.zoneOf(id),
+    };
+  }
+
+  /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
+  async reveal(id: LockId, codeId: AccessCodeId): Promise<string> {
+    return this.#found((await this.#listed(id)).codes, codeId).pin;
+  }
+
+  /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */
+  async check(id: LockId, changes: CodeChanges, codeId: AccessCodeId | null): Promise<readonly CodeFault[]> {
+    const { codes } = await this.#listed(id);
+    const facts = {
+      codes,
+      variableLength: this.#takesAnyLength(id, codes),
+      now: this.#parts.serviceClock.now(),
+    };
+    if (codeId !== null) {
+      return faultsOfChange(this.#found(codes, codeId), changes, facts);
+    }
+    const { name = '', pin = '', schedule = { kind: 'unrecognised' } } = changes;
+    return faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
+  }
+
+  /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
+  async add(id: LockId, draft: CodeDraft): Promise<CodeAnswer> {
+    const faults = await this.check(id, draft, null);
+    return faults.length > 0
+      ? { kind: 'invalid', faults }
+      : this.#start(id, { kind: 'add', draft: { ...draft, ...toTheMinute(draft) } }, draft.name);
+  }
+
+  /** Begins to change a code in place; absent members stay. Rejects as `list` does. */
+  async update(id: LockId, codeId: AccessCodeId, changes: CodeChanges): Promise<CodeAnswer> {
+    const faults = await this.check(id, changes, codeId);
+    if (faults.length > 0) {
+      return { kind: 'invalid', faults };
+    }
+    const code = this.#found((await this.#listed(id)).codes, codeId);
+    assertWritable(code);
+    const request = { kind: 'update', codeId, changes: { ...changes, ...toTheMinute(changes) } } as const;
+    return this.#start(id, request, changes.name ?? code.name);
+  }
+
+  /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
+  async remove(id: LockId, codeId: AccessCodeId): Promise<CodeAnswer> {
+    const { codes } = await this.#listed(id);
+    const code = codes.find((one) => one.id === codeId);
+    if (code !== undefined) {
+      assertWritable(code);
+    }
+    const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
+    return this.#start(id, { kind: 'remove', codeId }, code?.name ?? stray?.name ?? null);
+  }
+
+  /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
+  async removeAll(id: LockId): Promise<CodeAnswer> {
+    const { codes } = await this.#lists.read(this.#known(id));
+    const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
+    return this.#start(id, { kind: 'remove-all', codeIds }, null);
+  }
+
+  /** All operations of this process that are under way, and the latest that ended. */
+  operations(): readonly CodeProgress[] {
+    return this.#operations.all();
+  }
+
+  operation(id: string): CodeProgress | undefined {
+    return this.#operations.get(id);
+  }
+
+  /** The service reported how a command ended; false when it is not one of an operation here. */
+  ended(id: LockId, reading: CommandReading): boolean {
+    return this.#operations.ended(id, reading);
+  }
+
+  /** Takes up the operations that an earlier process left. */
+  followOpen(): void {
+    this.#operations.followOpen();
+  }
+
+  dispose(): void {
+    this.#lists.dispose();
+    this.#operations.dispose();
+  }
+
+  #listen(bus: EventBus): void {
+    bus.on('event-received', ({ event }) => {
+      if (event.type === 'code-added' || event.type === 'code-updated' || event.type === 'code-deleted') {
+        this.#lists.outdate(event.lockId);
+      }
+    });
+    for (const type of ['gap', 'suspended', 'unverified-received', 'webhooks-changed'] as const) {
+      bus.on(type, () => {
+        this.#lists.doubtAll();
+      });
+    }
+    bus.on('lock-removed', ({ id }) => {
+      this.#lists.forget(id);
+    });
+  }
+
+  async #listed(id: LockId): Promise<ListedCodes> {
+    return this.#lists.list(this.#known(id));
+  }
+
+  #known(id: LockId): LockId {
+    if (this.#parts.store.get(id) === undefined) {
+      throw new FinalError('not-found', 'There is no such lock. Read the list of locks again.');
+    }
+    return id;
+  }
+
+  #found(codes: readonly AccessCode[], codeId: AccessCodeId): AccessCode {
+    const code = codes.find(({ id }) => id === codeId);
+    if (code === undefined) {
+      throw new FinalError('not-found', codeFailure('code-id-invalid').words);
+    }
+    return code;
+  }
+
+  /** Codes of different lengths show it where the service does not say. */
+  #takesAnyLength(id: LockId, codes: readonly AccessCode[]): boolean {
+    const isVariable = this.#parts.store.get(id)?.device?.variableLengthCodes;
+    return isVariable ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
+  }
+
+  #start(lockId: LockId, request: CodeRequest, name: string | null): CodeAnswer {
+    return { kind: 'started', operation: this.#operations.start(lockId, request, name) };
+  }
+}
+
+function assertWritable({ readOnly }: AccessCode): void {
+  if (readOnly) {
+    throw new FinalError('not-permitted', codeFailure('read-only').words);
+  }
+}
+
+/** The service keeps times to the minute: seconds would never be found again in its list. */
+function toTheMinute({ schedule }: CodeChanges): Pick<CodeChanges, 'schedule'> {
+  const cut = (at: number): number => Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
+  return schedule?.kind === 'temporary'
+    ? { schedule: { ...schedule, from: cut(schedule.from), until: cut(schedule.until) } }
+    : {};
+}

@@ -1,0 +1,138 @@
+// The access codes of each lock as last listed, in memory only: PINs are secrets. Events say when to list again.
+import type { AccessCode } from '../../domain/access-code.ts';
+import type { AccessCodeGateway } from '../../domain/code-ports.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+
+export interface CodeListsParts {
+  readonly codes: { readonly gateway: AccessCodeGateway; readonly zoneOf: (id: LockId) => string };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether webhooks report every change. */
+  readonly isAnnounced: () => boolean;
+  /** The codes of that lock differ from those listed before. */
+  readonly onChange: (id: LockId) => void;
+}
+
+export interface ListedCodes {
+  readonly codes: readonly AccessCode[];
+  /** In monotonic milliseconds. */
+  readonly askedAt: number;
+}
+
+interface Entry extends ListedCodes {
+  readonly outdated: boolean;
+}
+
+/** While webhooks arrive, a list without an event stays true for so long, in milliseconds (our choice). */
+const TRUSTED_MS = 15 * 60_000;
+
+/** Without webhooks a list is shown for so long, in milliseconds: one visit of a page asks several times (our choice). */
+const SHOWN_MS = 5_000;
+
+/** Events of one change come together: one listing follows them after this time, in milliseconds (our choice). */
+const SETTLES_IN_MS = 750;
+
+export class CodeLists {
+  readonly #parts: CodeListsParts;
+  readonly #entries = new Map<LockId, Entry>();
+  readonly #underWay = new Map<LockId, Promise<ListedCodes>>();
+  readonly #timers = new Map<LockId, CancelTimer>();
+
+  constructor(parts: CodeListsParts) {
+    this.#parts = parts;
+  }
+
+  /** The list as far as it is known to be true, without asking; null when it has to be read. */
+  current(id: LockId): ListedCodes | null {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.outdated) {
+      return null;
+    }
+    const goodForMs = this.#parts.isAnnounced() ? TRUSTED_MS : SHOWN_MS;
+    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
+  }
+
+  /** The list; asks the service only when it may have changed. Rejects with retry, wait, relink or final. */
+  async list(id: LockId): Promise<ListedCodes> {
+    return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);
+  }
+
+  /** Asks the service now. Rejects as `list` does. */
+  async read(id: LockId): Promise<ListedCodes> {
+    const reading = this.#read(id);
+    this.#underWay.set(id, reading);
+    try {
+      return await reading;
+    } finally {
+      if (this.#underWay.get(id) === reading) {
+        this.#underWay.delete(id);
+      }
+    }
+  }
+
+  async #read(id: LockId): Promise<ListedCodes> {
+    const { gateway, zoneOf } = this.#parts.codes;
+    const askedAt = this.#parts.clock.monotonic();
+    const codes = await gateway.codes(id, zoneOf(id));
+    const before = this.#entries.get(id);
+    // A slow answer must not replace one that was asked for later.
+    if (before !== undefined && before.askedAt > askedAt) {
+      return { codes, askedAt };
+    }
+    this.#entries.set(id, { codes, askedAt, outdated: false });
+    if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
+      this.#parts.onChange(id);
+    }
+    return { codes, askedAt };
+  }
+
+  /** The codes may have changed. A list that was asked for before is read again soon. */
+  outdate(id: LockId): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) {
+      return;
+    }
+    this.#entries.set(id, { ...entry, outdated: true });
+    if (!this.#timers.has(id)) {
+      const cancel = this.#parts.clock.after(SETTLES_IN_MS, () => {
+        this.#timers.delete(id);
+        void this.#readAgain(id);
+      });
+      this.#timers.set(id, cancel);
+    }
+  }
+
+  /** Events may have been missed: every list is read again when it is asked for. */
+  doubtAll(): void {
+    for (const [id, entry] of this.#entries) {
+      this.#entries.set(id, { ...entry, outdated: true });
+    }
+  }
+
+  forget(id: LockId): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+    this.#entries.delete(id);
+  }
+
+  dispose(): void {
+    for (const id of this.#entries.keys()) {
+      this.forget(id);
+    }
+  }
+
+  async #readAgain(id: LockId): Promise<void> {
+    if (this.#entries.get(id)?.outdated !== true) {
+      return;
+    }
+    try {
+      await this.read(id);
+    } catch (error) {
+      // It stays outdated, so the next question reads it.
+      this.#parts.log.debug(`The access codes of a lock could not be read: ${messageOf(error)}`);
+    }
+  }
+}

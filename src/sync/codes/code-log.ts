@@ -1,0 +1,43 @@
+// Log lines on how an operation on access codes ended. They never hold a PIN, nor a name that may be one.
+import { speakableName } from '../../domain/access.ts';
+import type { CodeRequest } from '../../domain/code-operation.ts';
+import type { CodeEnd } from '../../domain/code-operation-policy.ts';
+import { oneLine } from '../../support/log.ts';
+
+export function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
+  const name = speakableName(nameIn(request));
+  const code = name === null ? 'an access code' : `the access code "${name}"`;
+  const object = request.kind === 'remove-all' ? 'all access codes' : code;
+  return oneLine(
+    end.kind === 'failed'
+      ? `${lock}: could not ${VERBS[request.kind]} ${object}: ${end.failure.words}`
+      : `${lock}: ${PAST[request.kind]} ${object}.`,
+  );
+}
+
+/** The name that a request gives to a code; null where it gives none. */
+export function nameIn(request: CodeRequest): string | null {
+  switch (request.kind) {
+    case 'add':
+      return request.draft.name;
+    case 'update':
+      return request.changes.name ?? null;
+    case 'remove':
+    case 'remove-all':
+      return null;
+  }
+}
+
+const VERBS: Readonly<Record<CodeRequest['kind'], string>> = {
+  add: 'add',
+  update: 'change',
+  remove: 'remove',
+  'remove-all': 'remove',
+};
+
+const PAST: Readonly<Record<CodeRequest['kind'], string>> = {
+  add: 'added',
+  update: 'changed',
+  remove: 'removed',
+  'remove-all': 'removed',
+};

@@ -1,0 +1,23 @@
+// What one operation on access codes needs: the service, the disk, clocks, and the listeners to its progress.
+import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
+import type { CodeOperation, CodePhase } from '../../domain/code-operation.ts';
+import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Log } from '../../support/log.ts';
+import type { CodeLists } from './code-lists.ts';
+
+export interface CodeRunParts {
+  readonly gateway: AccessCodeGateway;
+  readonly store: CodeStore;
+  readonly lists: Pick<CodeLists, 'read'>;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+  readonly zone: () => string;
+  /** Whether the lock takes codes of different lengths. */
+  readonly variableLength: (codes: readonly AccessCode[]) => boolean;
+  readonly onPhase: (operation: CodeOperation, phase: CodePhase, waitingFor: string | null) => void;
+  /** One side has the code and the other may not. */
+  readonly onStray: (operation: CodeOperation, codeId: AccessCodeId, only: 'lock' | 'list') => void;
+}

@@ -1,0 +1,247 @@
+// Carries out one operation on access codes: list, send once, follow; when the outcome is unknown, list again and decide.
+import type { AccessCodeId } from '../../domain/access-code.ts';
+import { backOffMs } from '../../domain/backoff-policy.ts';
+import { codeFailure, failureAfter } from '../../domain/code-failure.ts';
+import type { CodeOperation, CodePhase, CodeSending } from '../../domain/code-operation.ts';
+import {
+  achieved,
+  type CodeEnd,
+  type CodeStep,
+  nextCodeStep,
+  strayAfter,
+} from '../../domain/code-operation-policy.ts';
+import type { CodeCommandReading } from '../../domain/code-ports.ts';
+import type { CommandId, CommandReading } from '../../domain/command.ts';
+import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
+import {
+  asLatchkeyError,
+  FinalError,
+  type LatchkeyError,
+  messageOf,
+  WaitError,
+} from '../../support/errors.ts';
+import type { CodeRunParts } from './code-run-parts.ts';
+import { CommandFollower } from './command-follower.ts';
+import { StoredOperation } from './stored-operation.ts';
+
+/** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */
+const GIVES_UP_AFTER_MS = 10 * 60_000;
+
+/** Pauses while the service or the lock is not ready, and between readings of the list, in milliseconds (our choice). */
+const PAUSES = { firstMs: 1_000, longestMs: 30_000 } as const;
+const LOOKS = { firstMs: 1_000, longestMs: 15_000 } as const;
+
+/** After a refusal the list is read so often before the refusal is believed without it (our choice). */
+const REFUSAL_LOOKS = 3;
+
+export class CodeRun {
+  readonly #parts: CodeRunParts;
+  readonly #startedAt: number;
+  readonly #stored: StoredOperation;
+  /** Pauses in a row, for the back-off. */
+  #pauses = 0;
+  readonly #follower: CommandFollower;
+
+  constructor(parts: CodeRunParts, operation: CodeOperation) {
+    this.#parts = parts;
+    this.#follower = new CommandFollower(parts);
+    this.#stored = new StoredOperation(parts, operation);
+    this.#startedAt = parts.clock.monotonic();
+  }
+
+  get operation(): CodeOperation {
+    return this.#stored.now;
+  }
+
+  /** Resolves with null when it was aborted: the operation stays stored. */
+  async run(): Promise<CodeEnd | null> {
+    for (;;) {
+      try {
+        const end = await this.#advance();
+        if (end !== null || this.#follower.aborted) {
+          return end;
+        }
+      } catch (error) {
+        const end = await this.#troubled(asLatchkeyError(error));
+        if (end !== null || this.#follower.aborted) {
+          return end;
+        }
+      }
+    }
+  }
+
+  async #advance(): Promise<CodeEnd | null> {
+    const { sending } = this.#stored.now;
+    const commandId = sending?.commandId ?? null;
+    return sending === null || commandId === null ? this.#decide() : this.#follow(sending, commandId);
+  }
+
+  /** The service reported the end of a command; false when it is not one of this operation as far as is known. */
+  ended(reading: CommandReading): boolean {
+    return this.#follower.ended(reading);
+  }
+
+  abort(): void {
+    this.#follower.abort();
+  }
+
+  async #decide(): Promise<CodeEnd | null> {
+    const { lists, serviceClock, variableLength } = this.#parts;
+    const { codes } = await lists.read(this.#stored.now.lockId);
+    if (this.#follower.aborted) {
+      return null;
+    }
+    const now = serviceClock.now();
+    const step = nextCodeStep(this.#stored.now, { codes, variableLength: variableLength(codes), now });
+    switch (step.kind) {
+      case 'done':
+      case 'failed':
+        return step;
+      case 'look-again':
+        return this.#lookAgain();
+      case 'send':
+        return this.#send(step);
+    }
+  }
+
+  async #lookAgain(): Promise<CodeEnd | null> {
+    if (this.#parts.clock.monotonic() - this.#startedAt >= GIVES_UP_AFTER_MS) {
+      return { kind: 'failed', failure: codeFailure('outcome-unknown') };
+    }
+    this.#pauses += 1;
+    this.#phase('checking');
+    await this.#follower.rest(backOffMs(this.#pauses, LOOKS));
+    return null;
+  }
+
+  async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
+    const { gateway, serviceClock, zone } = this.#parts;
+    const before = { ...this.#stored.now, sending: null };
+    const sending: CodeSending = { at: serviceClock.now(), commandId: null, codeId: null, listed };
+    this.#phase('sent');
+    try {
+      const answer = await gateway.send(before.lockId, command, zone(), {
+        written: this.#stored.save({ ...before, sendings: before.sendings + 1, sending }),
+        withinMs: GIVES_UP_AFTER_MS,
+        stillWanted: () => !this.#follower.aborted,
+        left: () => {},
+      });
+      this.#pauses = 0;
+      return await this.#answered(answer, sending);
+    } catch (thrown) {
+      const error = asLatchkeyError(thrown);
+      if (error.disposition === 'uncertain') {
+        this.#phase('checking');
+        this.#pauses = 0;
+        return null;
+      }
+      if (error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)) {
+        return this.#refused(error.reason);
+      }
+      this.#stored.note(before);
+      throw error;
+    }
+  }
+
+  async #answered({ reading, codeId }: CodeCommandReading, sending: CodeSending): Promise<CodeEnd | null> {
+    switch (reading.state) {
+      case 'pending':
+        this.#stored.note({
+          ...this.#stored.now,
+          sending: { ...sending, commandId: reading.commandId, codeId },
+        });
+        return null;
+      case 'successful':
+        return { kind: 'done', codeId: codeId ?? sending.codeId ?? this.#codeId() };
+      case 'failed':
+        return this.#refused(reading.reason);
+    }
+  }
+
+  async #follow(sending: CodeSending, commandId: CommandId): Promise<CodeEnd | null> {
+    this.#phase('sent');
+    const end = await this.#follower.follow(this.#stored.now.lockId, commandId, GIVES_UP_AFTER_MS);
+    if (end !== null) {
+      return this.#answered(end, sending);
+    }
+    if (!this.#follower.aborted) {
+      // Its end will never be known: from now on the list decides.
+      this.#stored.note({ ...this.#stored.now, sending: { ...sending, commandId: null } });
+    }
+    return null;
+  }
+
+  /** A refusal: another client may have done the same, and after some failures the lock has the code all the same. */
+  async #refused(reason: RefusalReason): Promise<CodeEnd | null> {
+    const { request, sending, sendings } = this.#stored.now;
+    if (refusalHandling(reason) === 'busy') {
+      this.#stored.note({ ...this.#stored.now, sendings: sendings - 1, sending: null });
+      throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
+    }
+    if (
+      request.kind === 'remove' &&
+      reason === 'code-id-invalid' &&
+      (sendings > 1 || sending?.listed.length === 1)
+    ) {
+      return { kind: 'done', codeId: request.codeId };
+    }
+    const done = await this.#achievedAfterAll();
+    if (done !== null || this.#follower.aborted) {
+      return done;
+    }
+    const stray = strayAfter(this.#stored.now, reason);
+    if (stray !== null) {
+      this.#parts.onStray(this.#stored.now, stray.codeId, stray.only);
+    }
+    return { kind: 'failed', failure: codeFailure(reason) };
+  }
+
+  async #achievedAfterAll(): Promise<CodeEnd | null> {
+    for (let look = 1; look <= REFUSAL_LOOKS && !this.#follower.aborted; look += 1) {
+      try {
+        const { codes } = await this.#parts.lists.read(this.#stored.now.lockId);
+        return achieved(this.#stored.now, codes);
+      } catch (error) {
+        this.#parts.log.debug(`The access codes could not be read after a refusal: ${messageOf(error)}`);
+        await this.#follower.rest(backOffMs(look, PAUSES));
+      }
+    }
+    return null;
+  }
+
+  /** Pauses when a later try may succeed; ends the operation otherwise. */
+  async #troubled(error: LatchkeyError): Promise<CodeEnd | null> {
+    if (error.disposition === 'relink' || error.disposition === 'final') {
+      return this.#ended(error);
+    }
+    this.#pauses += 1;
+    const waitMs = (error instanceof WaitError ? error.waitMs : null) ?? backOffMs(this.#pauses, PAUSES);
+    const waited = this.#parts.clock.monotonic() - this.#startedAt;
+    if (waited + waitMs >= GIVES_UP_AFTER_MS) {
+      const reason = this.#stored.now.sending === null ? 'not-sent' : 'outcome-unknown';
+      return { kind: 'failed', failure: codeFailure(reason) };
+    }
+    this.#phase('waiting', error.message);
+    await this.#follower.rest(waitMs);
+    return null;
+  }
+
+  #ended(error: LatchkeyError): CodeEnd | null {
+    if (error.code === 'not-owner') {
+      // Another process has the account, and the stored operation with it.
+      this.#follower.abort();
+      return null;
+    }
+    this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
+    return { kind: 'failed', failure: failureAfter(error.code) };
+  }
+
+  #codeId(): AccessCodeId | null {
+    const { request } = this.#stored.now;
+    return 'codeId' in request ? request.codeId : null;
+  }
+
+  #phase(phase: CodePhase, waitingFor: string | null = null): void {
+    this.#parts.onPhase(this.#stored.now, phase, waitingFor);
+  }
+}

@@ -1,0 +1,74 @@
+// Codes that only the lock or only the list has, noted when they are found, until they are gone.
+import { speakableName } from '../../domain/access.ts';
+import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
+import type { CodeOperation, StrayCode } from '../../domain/code-operation.ts';
+import type { CodeStore } from '../../domain/code-ports.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import { nameIn } from './code-log.ts';
+
+export interface StrayCodesParts {
+  readonly store: Pick<CodeStore, 'strays' | 'saveStrays'>;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+}
+
+export class StrayCodes {
+  readonly #parts: StrayCodesParts;
+
+  constructor(parts: StrayCodesParts) {
+    this.#parts = parts;
+  }
+
+  /** Those that still are strays: a code that both sides have, or neither, is none. */
+  of(id: LockId, codes: readonly AccessCode[]): readonly StrayCode[] {
+    return this.#kept(id).filter(
+      ({ codeId, only }) => codes.some((code) => code.id === codeId) === (only === 'list'),
+    );
+  }
+
+  found({ lockId, request }: CodeOperation, codeId: AccessCodeId, only: StrayCode['only']): void {
+    const others = this.#kept(lockId).filter((stray) => stray.codeId !== codeId);
+    const stray = {
+      codeId,
+      name: speakableName(nameIn(request)),
+      only,
+      foundAt: this.#parts.serviceClock.now(),
+    };
+    this.#save(lockId, [...others, stray]);
+  }
+
+  /** The operation succeeded: what it removed is gone on both sides. */
+  removed({ lockId, request }: CodeOperation): void {
+    const kept = this.#kept(lockId);
+    const left =
+      request.kind === 'remove-all'
+        ? []
+        : kept.filter(({ codeId }) => !('codeId' in request && request.codeId === codeId));
+    if (left.length < kept.length) {
+      this.#save(lockId, left);
+    }
+  }
+
+  #kept(id: LockId): readonly StrayCode[] {
+    return this.#try(() => this.#parts.store.strays(id)) ?? [];
+  }
+
+  #save(id: LockId, strays: readonly StrayCode[]): void {
+    this.#try(() => {
+      this.#parts.store.saveStrays(id, strays);
+    });
+  }
+
+  /** They are a help: a failing disk must not end an operation. */
+  #try<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      this.#parts.log.warn(`Stray access codes could not be noted: ${messageOf(error)}`);
+      return null;
+    }
+  }
+}

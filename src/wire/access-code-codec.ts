@@ -1,0 +1,176 @@
+// Access codes on the wire: records of the list and of events to ours, and drafts to the bodies of commands (wire contract 4).
+import {
+  type AccessCode,
+  accessCodeId,
+  type CodeSchedule,
+  WEEKDAYS,
+  type Weekday,
+  type WeeklyWindow,
+} from '../domain/access-code.ts';
+import type { Instant } from '../domain/bolt.ts';
+import type { CodeChanges } from '../domain/code-operation.ts';
+import {
+  asIfUtc,
+  instantsOf,
+  isLocalDateTime,
+  type LocalDateTime,
+  localTimeAt,
+  offsetMinutesAt,
+} from '../domain/schedule-time.ts';
+import { isObject, lenientId, lenientText } from './lenient-schema.ts';
+
+const MS_PER_MINUTE = 60_000;
+
+/** `20260415T15:00-04:00`; version 1.0 of an event leaves the offset out (wire contract 7). */
+const COMPACT_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d):(\d\d)(?:(Z)|([+-])(\d\d):?(\d\d))?$/;
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined;
+}
+
+/** A record of the list or of an event. `zone` dates times without an offset. Null without a usable id. */
+export function decodeAccessCode(record: unknown, zone: string): AccessCode | null {
+  const id = lenientId.parse(memberOf(record, 'accessCodeId'));
+  return id === null
+    ? null
+    : {
+        id: accessCodeId(id),
+        name: lenientText.parse(memberOf(record, 'name')),
+        pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
+        readOnly: memberOf(record, 'readOnly') === true || memberOf(record, 'readOnly') === 'true',
+        schedule: decodeSchedule(record, zone),
+      };
+}
+
+/** The list, bare or as its member. Null when it is none; records without an id are left out. */
+export function decodeAccessCodes(body: unknown, zone: string): readonly AccessCode[] | null {
+  const list = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
+  return Array.isArray(list)
+    ? list.map((record) => decodeAccessCode(record, zone)).filter((code) => code !== null)
+    : null;
+}
+
+/** A number has lost its leading zeros: the length gives them back (specification, Access code). */
+function decodePin(code: unknown, length: unknown): string {
+  if (typeof code === 'string') {
+    return code;
+  }
+  const digits = Number(length);
+  const isCount = Number.isSafeInteger(code) && Number(code) >= 0;
+  return isCount ? String(code).padStart(Number.isInteger(digits) && digits <= 8 ? digits : 0, '0') : '';
+}
+
+function decodeSchedule(record: unknown, zone: string): CodeSchedule {
+  const details = memberOf(record, 'scheduleDetails');
+  switch (lenientText.parse(memberOf(record, 'scheduleType'))) {
+    case 'Always':
+      return { kind: 'always' };
+    case 'Temporary': {
+      const from = decodeTime(memberOf(details, 'startDateTime'), zone);
+      const until = decodeTime(memberOf(details, 'endDateTime'), zone);
+      return from === null || until === null ? { kind: 'unrecognised' } : { kind: 'temporary', from, until };
+    }
+    case 'Recurring':
+      return decodeWindows(memberOf(details, 'schedules'));
+    default:
+      return { kind: 'unrecognised' };
+  }
+}
+
+function decodeWindows(schedules: unknown): CodeSchedule {
+  const windows = Array.isArray(schedules) ? schedules.map(decodeWindow) : [];
+  return windows.length === 0 || windows.includes(null)
+    ? { kind: 'unrecognised' }
+    : { kind: 'recurring', windows: windows.filter((window) => window !== null) };
+}
+
+function decodeWindow(schedule: unknown): WeeklyWindow | null {
+  const listed = memberOf(schedule, 'activeWeekDays');
+  const names: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const days = WEEKDAYS.filter((day) => names.some((name) => isDay(name, day)));
+  const from = clockOf(memberOf(schedule, 'startTime'));
+  const until = clockOf(memberOf(schedule, 'endTime'));
+  return from === null || until === null || days.length === 0 || days.length !== new Set(names).size
+    ? null
+    : { days, from, until };
+}
+
+function isDay(name: unknown, day: Weekday): boolean {
+  return typeof name === 'string' && name.toLowerCase() === day.toLowerCase();
+}
+
+/** `HH:mm`, with or without seconds. */
+function clockOf(time: unknown): string | null {
+  const match = /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(lenientText.parse(time));
+  return match?.[1] ?? null;
+}
+
+/** The instant of a compact time; null when it is none. */
+export function decodeTime(time: unknown, zone: string): Instant | null {
+  const match = COMPACT_TIME.exec(lenientText.parse(time));
+  if (match === null) {
+    return null;
+  }
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number);
+  const local: LocalDateTime = { year, month, day, hour, minute };
+  if (!isLocalDateTime(local)) {
+    return null;
+  }
+  const [, , , , , , utc, sign, hours, minutes] = match;
+  if (utc !== undefined) {
+    return asIfUtc(local);
+  }
+  if (sign === undefined) {
+    return instantsOf(zone, local).at;
+  }
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return asIfUtc(local) - offset * MS_PER_MINUTE;
+}
+
+/** The compact form of an instant in a zone, with the offset that holds at that date. Seconds are cut off. */
+export function encodeTime(at: Instant, zone: string): string {
+  const { year, month, day, hour, minute } = localTimeAt(zone, at);
+  const offset = offsetMinutesAt(zone, at);
+  const away = Math.abs(offset);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = `${String(year).padStart(4, '0')}${two(month)}${two(day)}T${two(hour)}:${two(minute)}`;
+  return `${date}${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+}
+
+/** The members of AddAccessCode, or of UpdateAccessCode: absent ones stay as they are. */
+export function encodeChanges({ name, pin, schedule }: CodeChanges, zone: string): Record<string, unknown> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(pin === undefined ? {} : { code: pin }),
+    ...(schedule === undefined ? {} : encodeSchedule(schedule, zone)),
+  };
+}
+
+function encodeSchedule(schedule: CodeSchedule, zone: string): Record<string, unknown> {
+  switch (schedule.kind) {
+    case 'always':
+      return { scheduleType: 'Always' };
+    case 'temporary':
+      return {
+        scheduleType: 'Temporary',
+        scheduleDetails: {
+          startDateTime: encodeTime(schedule.from, zone),
+          endDateTime: encodeTime(schedule.until, zone),
+        },
+      };
+    case 'recurring':
+      return {
+        scheduleType: 'Recurring',
+        scheduleDetails: {
+          schedules: schedule.windows.map(({ days, from, until }) => ({
+            startTime: from,
+            endTime: until,
+            activeWeekDays: WEEKDAYS.filter((day) => days.includes(day)),
+          })),
+        },
+      };
+    // It is kept as it is: an update without a schedule changes none.
+    case 'unrecognised':
+      return {};
+  }
+}

@@ -1,0 +1,179 @@
+// The page of access codes, in a real browser: listing, showing, adding, changing and removing, and how it goes.
+import { describe, expect, test } from 'vitest';
+import { type AccessCode, accessCodeId } from '../../src/domain/access-code.ts';
+import type { CodeProgress } from '../../src/domain/code-operation.ts';
+import { lockId } from '../../src/domain/lock.ts';
+import { CHROMIUM } from './chromium.ts';
+import { overflowPixels, unnamedControls } from './page-checks.ts';
+import { panelVisits } from './panel-visits.ts';
+import { aLock } from './pretend-account.ts';
+import { seen } from './visitor.ts';
+
+const FRONT = lockId('front');
+const BACK = lockId('back');
+
+const CLEANER: AccessCode = {
+  id: accessCodeId('code-1'),
+  name: 'Cleaner',
+  pin: '0417',
+  readOnly: false,
+  schedule: {
+    kind: 'recurring',
+    windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
+  },
+};
+
+const PROGRESS: CodeProgress = {
+  id: 'operation-1',
+  lockId: FRONT,
+  kind: 'add',
+  codeId: null,
+  name: 'Guest',
+  requestedAt: 0,
+  phase: 'sent',
+  waitingFor: null,
+  failure: null,
+};
+
+describe.skipIf(CHROMIUM === undefined)('the panel', () => {
+  const visit = panelVisits();
+
+  /** A house with two locks, one of which has these codes. */
+  const hold = (...codes: readonly AccessCode[]): void => {
+    visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
+    visit.account.answers.set('codes.list', (input) => ({
+      codes: (input as { readonly lock: string }).lock === FRONT ? codes.map(withoutPin) : [],
+      strays: [],
+      pinLength: 4,
+      mostCodes: 100,
+      timeZone: 'Europe/Paris',
+    }));
+    visit.account.answers.set('codes.reveal', () => ({ pin: codes[0]?.pin ?? '' }));
+    visit.account.answers.set('codes.check', () => ({ faults: [] }));
+    for (const name of ['codes.add', 'codes.update', 'codes.remove', 'codes.clear'] as const) {
+      visit.account.answers.set(name, () => {
+        visit.account.codeOperations = [PROGRESS];
+        return { kind: 'started', operation: PROGRESS };
+      });
+    }
+  };
+
+  const inputsOf = (name: string): unknown[] =>
+    visit.account.calls.filter(([called]) => called === name).map(([, input]) => input);
+
+  describe('access codes', () => {
+    test('are listed with their schedule, and shown only on purpose', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      expect(await seen(visit.words('1 code.'))).toBe(true);
+      const card = visit.card('Cleaner');
+      expect(await card.textContent()).toContain('Mon, Wed 08:00–11:00');
+      expect(await visit.page.content()).not.toContain(CLEANER.pin);
+      await card.getByRole('button', { name: 'Show, Cleaner' }).click();
+      expect(await seen(visit.words(CLEANER.pin))).toBe(true);
+      await card.getByRole('button', { name: 'Hide, Cleaner' }).click();
+      expect(await visit.page.content()).not.toContain(CLEANER.pin);
+    });
+
+    test('are added for two mornings a week, on two locks, and followed to their end', async () => {
+      hold();
+      await visit.openLinked('#codes');
+      await visit.push('Add a code');
+      await visit.fill('Name', 'Guest');
+      await visit.push('Suggest a code');
+      expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^\d{4}$/u);
+      await visit.fill('Code', '4711');
+      await visit.page.getByLabel('Every week').check();
+      await visit.page.getByLabel('Monday').check();
+      await visit.page.getByLabel('Wednesday').check();
+      await visit.page.getByLabel('Back door').check();
+      await visit.push('Add the code');
+      expect(await seen(visit.words('Adding Guest: the lock is working …'))).toBe(true);
+      const windows = [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '12:00' }];
+      const draft = { name: 'Guest', pin: '4711', schedule: { kind: 'recurring', windows } };
+      expect(inputsOf('codes.add')).toEqual([
+        { lock: FRONT, draft },
+        { lock: BACK, draft },
+      ]);
+      hold(CLEANER);
+      visit.account.publish({ type: 'code-operation', operation: { ...PROGRESS, phase: 'done' } });
+      expect(await seen(visit.words('Added Guest.'))).toBe(true);
+      expect(await seen(visit.words('1 code.'))).toBe(true);
+    });
+
+    test('are refused at the field that is wrong, before any lock gets one', async () => {
+      hold();
+      visit.account.answers.set('codes.check', () => ({
+        faults: [{ field: 'pin', reason: 'code-exists', words: 'Choose a different one.' }],
+      }));
+      await visit.openLinked('#codes');
+      await visit.push('Add a code');
+      await visit.push('Add the code');
+      expect(await seen(visit.words('Choose a different one.'))).toBe(true);
+      expect(inputsOf('codes.add')).toEqual([]);
+      await visit.page.getByLabel('Every week').check();
+      await visit.push('Add the code');
+      expect(await seen(visit.words('Choose days and times.'))).toBe(true);
+    });
+
+    test('are changed in place: what stays is not sent', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      await visit.push('Change, Cleaner');
+      await visit.page.getByLabel('Between two dates').check();
+      await visit.fill('From', '2027-01-01T15:00');
+      await visit.fill('Until', '2027-01-03T11:00');
+      await visit.push('Save');
+      await visit.words('the lock is working').waitFor();
+      const [from, until] = [Date.UTC(2027, 0, 1, 14), Date.UTC(2027, 0, 3, 10)];
+      expect(inputsOf('codes.update')).toEqual([
+        { lock: FRONT, code: CLEANER.id, changes: { schedule: { kind: 'temporary', from, until } } },
+      ]);
+    });
+
+    test('are removed after a question, and all at once after the name of the lock', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      await visit.push('Remove, Cleaner');
+      expect(inputsOf('codes.remove')).toEqual([]);
+      await visit.page
+        .getByRole('group', { name: 'Remove, Cleaner' })
+        .getByRole('button', { name: 'Remove' })
+        .click();
+      await visit.words('the lock is working').waitFor();
+      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id }]);
+      const all = visit.page.getByRole('button', { name: 'Remove all codes' });
+      expect(await all.getAttribute('aria-disabled')).toBe('true');
+      await all.click({ force: true });
+      expect(inputsOf('codes.clear')).toEqual([]);
+      await visit.fill('Type the name of the lock to remove all its codes', 'Front door');
+      await visit.push('Remove all codes');
+      await expect.poll(() => inputsOf('codes.clear')).toEqual([{ lock: FRONT }]);
+    });
+
+    test('say the true reason where the lock refused', async () => {
+      hold(CLEANER);
+      const words = 'The lock could not store the code. It may be full: remove a code first.';
+      visit.account.codeOperations = [
+        { ...PROGRESS, phase: 'failed', failure: { reason: 'code-not-added', field: 'lock', words } },
+      ];
+      await visit.openLinked('#codes');
+      expect(await seen(visit.words(words))).toBe(true);
+    });
+
+    test('fit a phone, and every control has a name', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      await visit.page.setViewportSize({ width: 320, height: 740 });
+      await visit.push('Add a code');
+      await visit.page.getByLabel('Every week').check();
+      await visit.push('Add a second window');
+      expect(await visit.page.evaluate(overflowPixels)).toBe(0);
+      expect(await visit.page.evaluate(unnamedControls)).toEqual([]);
+    });
+  });
+});
+
+function withoutPin({ pin, ...code }: AccessCode) {
+  return { ...code, pinLength: pin.length };
+}

@@ -1,0 +1,79 @@
+// Access codes over the whole account and the real simulator: listed, added, changed, removed, and their secrets kept.
+import { describe, expect, it } from 'vitest';
+import type { CodeProgress } from '../../../src/domain/code-operation.ts';
+import type { CodeAnswer } from '../../../src/sync/codes/access-codes.ts';
+import { SimulatedHome } from './simulated-home.ts';
+
+const MORNINGS = {
+  kind: 'recurring',
+  windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
+} as const;
+
+async function homeWithCodes() {
+  const home = await SimulatedHome.linked();
+  const lock = home.idOf('Front door');
+  const { operations } = home.app;
+  return {
+    home,
+    lock,
+    operations,
+    list: async () => home.answered(operations['codes.list']({ lock })),
+    ended: async (asked: Promise<CodeAnswer>): Promise<CodeProgress> => {
+      const answer = await home.answered(asked);
+      if (answer.kind === 'invalid') {
+        throw new Error(`Refused: ${JSON.stringify(answer.faults)}`);
+      }
+      await home.clock.advance(5_000);
+      const all = await operations['codes.operations']({});
+      const progress = all.find(({ id }) => id === answer.operation.id);
+      if (progress === undefined) {
+        throw new Error('The operation is not known any more.');
+      }
+      return progress;
+    },
+  };
+}
+
+describe('the access codes of a lock', () => {
+  it('are listed without their digits, which only a request of their own reveals (faults#68)', async () => {
+    const { home, lock, operations, list } = await homeWithCodes();
+    const { codes, pinLength } = await list();
+    expect(codes).toEqual([
+      {
+        id: expect.any(String) as string,
+        name: 'Resident',
+        pinLength: 4,
+        readOnly: false,
+        schedule: { kind: 'always' },
+      },
+    ]);
+    // This lock takes codes of different lengths, and says so.
+    expect(pinLength).toBeNull();
+    const revealed = await home.answered(operations['codes.reveal']({ lock, code: codes[0]?.id }));
+    expect(revealed).toEqual({ pin: '2580' });
+    expect(home.lines.join('\n')).not.toContain('2580');
+  });
+
+  it('can be added, changed in place and removed', async () => {
+    const { home, lock, operations, list, ended } = await homeWithCodes();
+    const draft = { name: 'Cleaner', pin: '0417', schedule: MORNINGS };
+    const added = await ended(operations['codes.add']({ lock, draft }));
+    expect(added).toMatchObject({ phase: 'done', kind: 'add', name: 'Cleaner', failure: null });
+    const code = (await list()).codes.find(({ name }) => name === 'Cleaner');
+    expect(code).toMatchObject({ id: added.codeId, schedule: MORNINGS });
+    const changes = { pin: '0418' };
+    expect(await ended(operations['codes.update']({ lock, code: code?.id, changes }))).toMatchObject({
+      phase: 'done',
+    });
+    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([
+      {},
+      { code: '0418', name: 'Cleaner' },
+    ]);
+    expect(await home.requests('POST', '/commands')).toHaveLength(2);
+    expect(await ended(operations['codes.remove']({ lock, code: code?.id }))).toMatchObject({
+      phase: 'done',
+    });
+    expect((await list()).codes).toHaveLength(1);
+    expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
+  });
+});

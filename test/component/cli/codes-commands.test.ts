@@ -1,0 +1,152 @@
+// `latchkey codes` beside a running plugin: a guest's mornings from end to end, a file of codes, and words for refusals.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LAST_ACTION } from '../../../src/homekit/characteristic-values.ts';
+import { lastActionOf } from '../../../src/homekit/lock-management-service.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { SimulatedHome } from '../app/simulated-home.ts';
+import { openPushedHome } from '../app/webhook-home.ts';
+import { begin, type Ran, writeConfig } from './terminal.ts';
+
+async function home(): Promise<SimulatedHome> {
+  const opened = await SimulatedHome.linked();
+  writeConfig(opened, {});
+  return opened;
+}
+
+async function codes(
+  at: SimulatedHome,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  typed: readonly string[] = [],
+): Promise<Ran> {
+  return latchkeyOver(at, ['codes', ...words], environment, typed);
+}
+
+/** Runs the command while the home's time goes on. */
+async function latchkeyOver(
+  at: SimulatedHome,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  typed: readonly string[] = [],
+): Promise<Ran> {
+  const lines = [...typed];
+  const { ended } = begin(at, words, systemClock, {
+    environment,
+    readLine: async () => Promise.resolve(lines.shift() ?? null),
+  });
+  const state = { isOver: false };
+  void ended.finally(() => {
+    state.isOver = true;
+  });
+  while (!state.isOver) {
+    await at.clock.advance(250);
+  }
+  return ended;
+}
+
+describe('latchkey codes', () => {
+  it('adds a code for Monday and Wednesday mornings, which opens on Monday and not on Tuesday', async () => {
+    const at = await openPushedHome();
+    writeConfig(at, {});
+    const lock = at.idOf('Front door');
+    const words = ['add', 'front', 'Cleaner', '--when', 'Mon,Wed 08:00-11:00'];
+    expect(await codes(at, words, { LATCHKEY_CODE: '0417' })).toMatchObject({
+      status: 0,
+      out: 'Front door, Cleaner: added\n',
+    });
+    const { world } = at.simulator;
+    const zone = world.inspect(lock).settings.timeZone;
+    // 2026-04-20 is a Monday.
+    await advanceTo(at, zone, '2026-04-20T09:00');
+    expect(world.typeCode(lock, '0417')).toBe('accepted');
+    await at.clock.advance(65_000);
+    const move = at.app.runtime.lock(lock)?.lastMove;
+    expect(move).toMatchObject({ to: 'unsecured', by: { method: 'access-code', name: 'Cleaner' } });
+    // Home's last action: by keypad.
+    expect(lastActionOf(move?.by.method ?? 'other', 'unsecured')).toBe(LAST_ACTION.UNSECURED_BY_KEYPAD);
+    const history = await latchkeyOver(at, ['history', 'front', '--limit', '3']);
+    expect(history.out).toMatch(/unlocked.*Cleaner/u);
+    await advanceTo(at, zone, '2026-04-21T09:00');
+    expect(world.typeCode(lock, '0417')).toBe('refused');
+    const list = await codes(at, ['list', 'front', '--json']);
+    expect(list.out).toContain('"name":"Cleaner"');
+    expect(list.out + at.lines.join('\n')).not.toContain('0417');
+  });
+
+  it('names the true reason of a refusal before anything is sent (faults#69)', async () => {
+    const at = await home();
+    const same = await codes(at, ['add', 'front', 'resident'], { LATCHKEY_CODE: '2580' });
+    expect([same.status, same.err]).toEqual([
+      1,
+      'Front door, resident: nothing was sent. Another code on this lock has this name. Another code on this lock is the same. Choose a different one.\n',
+    ]);
+    const odd = await codes(at, ['add', 'front', 'x', '--when', 'someday'], { LATCHKEY_CODE: '2581' });
+    expect([odd.status, odd.err]).toEqual([1, expect.stringContaining('--when must be')]);
+    expect(await at.requests('POST', '/commands')).toEqual([]);
+  });
+
+  it('changes, removes and clears, the last only for the name of the lock', async () => {
+    const at = await home();
+    expect(await codes(at, ['update', 'front', 'Resident', '--rename', 'Owner'])).toMatchObject({
+      status: 0,
+    });
+    expect((await codes(at, ['list', 'front', '--reveal'])).out).toContain('Owner                     2580');
+    expect(await codes(at, ['clear', 'front'], {}, ['front'])).toMatchObject({ status: 1 });
+    expect(await codes(at, ['remove', 'front', 'owner'])).toMatchObject({ status: 0 });
+    expect(await codes(at, ['clear', 'front'], {}, ['Front door'])).toMatchObject({ status: 0 });
+    expect((await codes(at, ['list', 'front'])).out).toBe('Front door: 0 codes\n');
+  });
+});
+
+describe('latchkey codes sync', () => {
+  it('shows a plan, carries it out, and does nothing the second time', async () => {
+    const at = await home();
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(
+      file,
+      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-12-01 15:00 to 2026-12-05 11:00\nBack door,Guest,5561,always\n',
+    );
+    const secrets = { CLEANER: '0417' };
+    const dry = await codes(at, ['sync', file, '--dry-run'], secrets);
+    expect([dry.status, dry.out]).toEqual([
+      6,
+      'Front door:\n  - remove     Resident\n  + add        Cleaner\n  + add        Guest\nBack door:\n  + add        Guest\n',
+    ]);
+    expect(await at.requests('POST', '/commands')).toEqual([]);
+    const refused = await codes(at, ['sync', file], secrets, ['no']);
+    expect(refused.status).toBe(1);
+    expect((await codes(at, ['sync', file], secrets, ['yes'])).status).toBe(0);
+    const again = await codes(at, ['sync', file, '--yes'], secrets);
+    expect([again.status, again.err]).toEqual([0, 'Nothing to do.\n']);
+    expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
+    expect(await at.requests('POST', '/commands')).toHaveLength(4);
+    expect(at.lines.join('\n')).not.toMatch(/0417|5561/);
+  });
+
+  it.each([
+    ['lock,name,code\nFront door,Cleaner,$NOWHERE\n', 'Line 2: the environment has no NOWHERE.'],
+    ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
+    ['[{"lock":"front","name":"Cleaner","code":417}]', 'Item 1: "code" must be one of'],
+    ['lock,name,code,schedule\nFront door,Cleaner,1234,never\n', 'Line 2: the schedule must be'],
+  ])('refuses %o with its line, and sends nothing', async (text, words) => {
+    const at = await home();
+    const file = join(at.folder, 'codes.txt');
+    writeFileSync(file, text);
+    const { status, err } = await codes(at, ['sync', file, '--yes']);
+    expect([status, err]).toEqual([1, expect.stringContaining(words)]);
+    expect(await at.requests('POST', '/commands')).toEqual([]);
+  });
+});
+
+/** Jumps to that local time of the lock, which is within summer time. */
+async function advanceTo(at: SimulatedHome, zone: string, local: string): Promise<void> {
+  const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+    .formatToParts(at.clock.now())
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', '');
+  const target = Date.parse(`${local}:00${offset === '' ? 'Z' : (offset ?? 'Z')}`);
+  at.clock.standStill(target - at.clock.now());
+  await at.clock.advance(5_000);
+}

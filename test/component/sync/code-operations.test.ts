@@ -1,0 +1,140 @@
+// One operation on access codes against every kind of trouble: what is sent, how it ends, and in which words.
+import { describe, expect, it } from 'vitest';
+import { accessCodeId } from '../../../src/domain/access-code.ts';
+import type { CodeProgress } from '../../../src/domain/code-operation.ts';
+import type { RefusalReason } from '../../../src/domain/refusal.ts';
+import { CodeHome, DOOR } from '../../support/pretend-codes.ts';
+
+const DRAFT = { name: 'Cleaner', pin: '0417', schedule: { kind: 'always' } } as const;
+
+async function added(home: CodeHome, waitMs = 10_000): Promise<CodeProgress | undefined> {
+  await home.asked(home.codes.add(DOOR, DRAFT));
+  await home.clock.advance(waitMs);
+  return home.codes.operations().at(-1);
+}
+
+describe('adding a code', () => {
+  it('whose reply is lost sends nothing twice, and the list decides (faults#71)', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['lost-reply'];
+    expect(await added(home)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('that the service holds for a minute is not sent again meanwhile (faults#71)', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['held'];
+    expect(await added(home, 59_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(20_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('that never arrived is sent again once its absence is proven', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['lost-request'];
+    expect(await added(home, 124_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(30_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('waits for a lock that is busy and a service that asks for a pause, and says what it waits for', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['busy', 'limited'];
+    expect(await added(home, 2_000)).toMatchObject({ phase: 'waiting', waitingFor: 'Later.' });
+    await home.clock.advance(8_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+  });
+
+  it('that could not be sent for ten minutes is given up, and nothing was sent', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = Array.from({ length: 100 }, () => 'unsent' as const);
+    expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'waiting' });
+    await home.clock.advance(120_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({
+      phase: 'failed',
+      failure: { reason: 'not-sent' },
+    });
+    expect([home.service.sent.length, home.store.operations.size]).toEqual([0, 0]);
+  });
+
+  it.each<[RefusalReason, string]>([
+    ['code-exists', 'The lock already has this code. Choose a different one.'],
+    ['code-not-added', 'The lock could not store the code. It may be full: remove a code first.'],
+    ['code-superset-in-use', 'A longer code on the lock begins with these digits. Choose a different one.'],
+    ['schedule-invalid', 'The lock does not accept this schedule. Check its days and times.'],
+    ['lock-silent', 'The lock did not answer. Check its Wi-Fi and batteries, then try again.'],
+  ])('refused as %s says so, at once or after the lock has tried', async (reason, words) => {
+    for (const mishap of [{ refused: reason }, { fails: reason }]) {
+      const home = new CodeHome();
+      home.service.mishaps = [mishap];
+      expect(await added(home)).toMatchObject({ phase: 'failed', failure: { reason, words } });
+      expect(home.service.codesOf).toEqual([]);
+    }
+  });
+
+  it('that failed half-way leaves a stray, which can be removed by its id', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = [{ fails: 'lock-silent' }];
+    await added(home);
+    const { strays } = await home.asked(home.codes.list(DOOR));
+    expect(strays).toMatchObject([{ codeId: 'code-1', name: 'Cleaner', only: 'lock' }]);
+    await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
+    await home.clock.advance(5_000);
+    expect((await home.asked(home.codes.list(DOOR))).strays).toEqual([]);
+  });
+
+  it('is taken up by the next process, and no PIN stays on the disk, in events or in the log (faults#68)', async () => {
+    const home = new CodeHome();
+    home.service.takesMs = 20_000;
+    await added(home, 2_000);
+    expect(JSON.stringify([...home.store.operations.values()])).toContain('0417');
+    await home.crash();
+    await home.clock.advance(60_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', name: 'Cleaner' });
+    expect(home.service.sent).toHaveLength(1);
+    expect(home.store.operations.size).toBe(0);
+    expect(JSON.stringify(home.events) + home.lines.join('\n')).not.toContain('0417');
+  });
+});
+
+describe('removing all codes', () => {
+  it('stops when there is one that the person had not seen', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = ['busy'];
+    await home.asked(home.codes.removeAll(DOOR));
+    home.service.codesOf = [
+      ...home.service.codesOf,
+      { ...DRAFT, id: accessCodeId('late'), name: 'Late', pin: '9999', readOnly: false },
+    ];
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({
+      phase: 'failed',
+      failure: { reason: 'changed-meanwhile' },
+    });
+    expect(home.service.codesOf).toHaveLength(2);
+  });
+});
+
+it('changing a code changes it in place, and an event has the list read once more', async () => {
+  const home = new CodeHome();
+  const { codeId } = (await added(home)) ?? {};
+  await home.asked(home.codes.update(DOOR, codeId ?? accessCodeId('?'), { pin: '0418' }));
+  await home.clock.advance(10_000);
+  expect(home.service.sent.map(({ kind }) => kind)).toEqual(['add', 'update']);
+  const before = home.service.listings.count;
+  const event = {
+    type: 'code-updated',
+    codeId: 'code-1',
+    codeName: null,
+    eventId: 'e',
+    at: 1,
+    lockId: DOOR,
+  } as const;
+  home.bus.emit({ type: 'event-received', event });
+  home.bus.emit({ type: 'event-received', event });
+  await home.clock.advance(5_000);
+  expect(home.service.listings.count).toBe(before + 1);
+});

@@ -1,0 +1,175 @@
+// A code for two mornings a week, from the dashboard and from the command line, to the keypad, Home and the history.
+import { join } from 'node:path';
+import { Characteristic, Service } from 'hap-nodejs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { LAST_ACTION } from '../../src/homekit/characteristic-values.ts';
+import { instantOfWall, wallClock } from '../../src/simulator/world/zone.ts';
+import { CHROMIUM } from '../browser/chromium.ts';
+import { seen, Visitor } from '../browser/visitor.ts';
+import { control, type Door } from '../harness/door.ts';
+import { freePort } from '../harness/free-port.ts';
+import type { Point } from '../harness/home.ts';
+import { Running } from './cli/household.ts';
+import { type OpenedStage, openStage, untilShown } from './stage.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SOON_MS = 40_000;
+const ZONE = 'America/New_York';
+const FRONT = 'Front door';
+
+/** The coming Monday, half past nine at the door: the service's clock is a few days ahead of the machine's. */
+function comingMonday(): number {
+  const local = wallClock(ZONE, Date.now());
+  const midnight = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate());
+  return instantOfWall(ZONE, midnight + ((8 - local.getUTCDay()) % 7 || 7) * DAY_MS + 9.5 * HOUR_MS);
+}
+
+describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday mornings', () => {
+  const said: Running[] = [];
+  let stage: OpenedStage;
+  let visitor: Visitor;
+  let door: Door;
+  let lastAction: Point;
+
+  beforeAll(async () => {
+    const [port, panelPort] = [await freePort(), await freePort()];
+    stage = await openStage({
+      pluginsFolder: inject('packed').pluginsFolder,
+      scenario: {
+        startAt: new Date(comingMonday()).toISOString(),
+        settings: {
+          webhooks: { allowHttpToLoopback: true },
+          // Days pass at the service within seconds, and its tokens must not end with them.
+          authorization: { accessTokenLifetimeMs: 7 * DAY_MS },
+        },
+      },
+      options: {
+        panel: { enabled: true, port: panelPort },
+        webhooks: { enabled: true, port, publicUrl: `http://127.0.0.1:${String(port)}` },
+      },
+      lockOptions: { [FRONT]: { timeZone: ZONE } },
+    });
+    await stage.homebridge.line(/Webhooks arrive/u, SOON_MS);
+    visitor = await Visitor.arrive();
+    door = stage.door(FRONT);
+    lastAction = door.point(Service.LockManagement, Characteristic.LockLastKnownAction);
+  });
+
+  afterAll(async () => {
+    for (const { child } of said) {
+      child.kill('SIGKILL');
+    }
+    await visitor.leave();
+    await visitor.goHome();
+    await stage.leave();
+  });
+
+  /** Runs the packed command line beside the plugin; resolves with its output. */
+  const latchkey = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const program = join(stage.installation.pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
+    const command = ['--disable-warning=ExperimentalWarning', program, ...args];
+    const running = new Running(process.execPath, [...command, '--storage', stage.installation.storeFolder], {
+      ...process.env,
+      ...environment,
+    });
+    said.push(running);
+    expect([await running.status(), running.err]).toEqual([0, expect.any(String)]);
+    return running.out;
+  };
+
+  const openDashboard = async (): Promise<Page> => {
+    const { url } = JSON.parse(await latchkey(['panel', '--login', '--json'])) as { readonly url: string };
+    const page = await visitor.open(url);
+    await seen(page.getByRole('heading', { level: 2 }));
+    return page;
+  };
+
+  const addOnPage = async (page: Page, name: string, pin: string): Promise<void> => {
+    await page.goto(new URL('#codes', page.url()).href);
+    await page.getByLabel('Lock', { exact: true }).selectOption(FRONT);
+    await page.getByRole('button', { name: 'Add a code' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Code', { exact: true }).fill(pin);
+    await page.getByLabel('Every week').check();
+    await page.getByLabel('Monday').check();
+    await page.getByLabel('Wednesday').check();
+    await page.getByRole('button', { name: 'Add the code' }).click();
+    await seen(page.getByText(`Added ${name}.`));
+  };
+
+  const typed = async (code: string): Promise<unknown> =>
+    control(stage.simulator.controlUrl, `locks/${FRONT}/type-code`, { code });
+
+  /** The same hour a day later; the plugin reads the locks again, and with them the service's time. */
+  const oneDayOn = async (): Promise<void> => {
+    await control(stage.simulator.controlUrl, 'time/advance', { ms: DAY_MS });
+    await stage.refresh();
+  };
+
+  /** Home's last action becomes this; the characteristic appears with the first one that is known. */
+  const lastActionIs = async (action: number): Promise<void> => {
+    const look = async (): Promise<unknown> => {
+      await stage.home.refresh();
+      return stage.home.has(lastAction) ? (await stage.home.read(lastAction)).value : null;
+    };
+    await expect.poll(look, { timeout: SOON_MS, interval: 500 }).toBe(action);
+  };
+
+  const locksAgain = async (): Promise<void> => {
+    await door.at('turn-thumbturn', { to: 'Locked' });
+    await untilShown(door, 'locked', SOON_MS);
+    await lastActionIs(LAST_ACTION.SECURED_PHYSICALLY);
+  };
+
+  /** Types the code inside its window: the door opens, and Home knows how. */
+  const opensByKeypad = async (pin: string): Promise<void> => {
+    await untilShown(door, 'locked', SOON_MS);
+    expect(await typed(pin)).toMatchObject({ result: { keypad: 'accepted' } });
+    await untilShown(door, 'unlocked', SOON_MS);
+    expect(stage.boltOf(door)).toBe('Unlocked');
+    await lastActionIs(LAST_ACTION.UNSECURED_BY_KEYPAD);
+  };
+
+  const isRefused = async (pin: string): Promise<void> => {
+    expect(await typed(pin)).toMatchObject({ result: { keypad: 'refused' } });
+    expect(stage.boltOf(door)).toBe('Locked');
+  };
+
+  it('added on the dashboard opens on Monday, is told in Home and in the history, and opens nothing on Tuesday', async () => {
+    const page = await openDashboard();
+    await addOnPage(page, 'Cleaner', '0417');
+    await opensByKeypad('0417');
+    await page.goto(new URL('#history', page.url()).href);
+    const entry = page.getByRole('listitem').filter({ hasText: /Unlocked.*Cleaner/u });
+    expect(await seen(entry)).toBe(true);
+    expect(await latchkey(['history', 'front'])).toMatch(/unlocked.*Cleaner/u);
+    await locksAgain();
+    await oneDayOn();
+    await isRefused('0417');
+  });
+
+  it('added on the command line opens on Wednesday, is told the same, and opens nothing on Tuesday or Thursday', async () => {
+    const when = ['--when', 'Mon,Wed 08:00-11:00'];
+    const added = await latchkey(['codes', 'add', 'front', 'Gardener', ...when], { LATCHKEY_CODE: '5561' });
+    expect(added).toBe('Front door, Gardener: added\n');
+    await isRefused('5561');
+    await oneDayOn();
+    await opensByKeypad('5561');
+    expect(await latchkey(['history', 'front', '--person', 'gardener'])).toMatch(/unlocked.*Gardener/u);
+    await locksAgain();
+    await oneDayOn();
+    await isRefused('5561');
+    expect(await latchkey(['codes', 'list', 'front'])).toMatch(
+      /Cleaner +•••• +Mon,Wed 08:00-12:00[^]*Gardener +•••• +Mon,Wed 08:00-11:00/u,
+    );
+  });
+
+  it('leaves its digits in no line of the log and of the command line', () => {
+    const text = [...stage.lines.map((line) => line.text), ...said.map(({ out, err }) => out + err)].join(
+      '\n',
+    );
+    expect(text).not.toMatch(/\b(?:0417|5561)\b/u);
+  });
+});

@@ -1,0 +1,207 @@
+// Random sequences of code operations with faults and crashes, judged against a model of what each end promises.
+import fc from 'fast-check';
+import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/access-code.ts';
+import type { CodeProgress, CodeRequest } from '../../src/domain/code-operation.ts';
+import type { CodeCommand } from '../../src/domain/code-ports.ts';
+import { applied, CodeHome, type CodeMishap, DOOR } from './pretend-codes.ts';
+
+export type CodeStep =
+  | { readonly kind: 'add'; readonly number: number }
+  | { readonly kind: 'update'; readonly which: number; readonly number: number }
+  | { readonly kind: 'remove'; readonly which: number }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'mishap'; readonly mishap: CodeMishap }
+  | { readonly kind: 'outage'; readonly on: boolean }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'crash' };
+
+const number = fc.integer({ min: 0, max: 8 });
+const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
+  'lost-reply',
+  'lost-request',
+  'held',
+  'unsent',
+  'limited',
+  'busy',
+  { refused: 'code-exists' },
+  { refused: 'code-name-exists' },
+  { refused: 'parameters-invalid' },
+  { fails: 'lock-silent' },
+  { fails: 'lock-silent', done: true },
+  { fails: 'code-not-added' },
+  { fails: 'lock-busy' },
+  { fails: 'general-failure', done: true },
+);
+
+const step: fc.Arbitrary<CodeStep> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), number }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('update' as const), which: number, number }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: number }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'clear' as const }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mishap' as const), mishap }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), on: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(0, 300, 900, 4_000, 70_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('slow' as const), ms: fc.constantFrom(50, 800, 50_000) }),
+  },
+  { weight: 3, arbitrary: fc.constant({ kind: 'crash' as const }) },
+);
+
+export const codeSteps = fc.array(step, { minLength: 3, maxLength: 14 });
+
+/** All that a run did wrong: doubles, and differences between what operations promised and what the lock has. */
+export async function runCodeSteps(steps: readonly CodeStep[]): Promise<readonly string[]> {
+  const home = new CodeHome();
+  const run = new CodeRunOfSteps(home);
+  for (const one of steps) {
+    await run.take(one);
+    run.look();
+  }
+  home.service.unreachable = false;
+  home.service.mishaps = [];
+  // Longer than any operation may take, one after the other.
+  for (let minutes = 0; minutes < 240 && run.isBusy; minutes += 5) {
+    await home.clock.advance(300_000);
+    run.look();
+  }
+  await home.clock.advance(200_000);
+  run.judge();
+  return run.wrongs;
+}
+
+class CodeRunOfSteps {
+  readonly wrongs: string[] = [];
+  readonly #home: CodeHome;
+  readonly #requests = new Map<string, CodeRequest>();
+
+  constructor(home: CodeHome) {
+    this.#home = home;
+  }
+
+  get isBusy(): boolean {
+    return this.#home.store.operations.size > 0;
+  }
+
+  async take(one: CodeStep): Promise<void> {
+    const { service, clock } = this.#home;
+    switch (one.kind) {
+      case 'mishap':
+        service.mishaps.push(one.mishap);
+        return;
+      case 'outage':
+        service.unreachable = one.on;
+        return;
+      case 'slow':
+        service.takesMs = one.ms;
+        return;
+      case 'wait':
+        await clock.advance(one.ms);
+        return;
+      case 'crash':
+        await this.#home.crash();
+        return;
+      case 'add':
+      case 'update':
+      case 'remove':
+      case 'clear':
+        await this.#request(one);
+    }
+  }
+
+  /** Two codes with one name or one PIN are a double. */
+  look(): void {
+    const { codesOf } = this.#home.service;
+    for (const key of ['name', 'pin'] as const) {
+      if (new Set(codesOf.map((code) => code[key])).size < codesOf.length) {
+        this.wrongs.push(`two codes with one ${key}`);
+      }
+    }
+  }
+
+  /** Folds the ends in their order: what is done must be there, what failed for certain must not have happened. */
+  judge(): void {
+    const ends = this.#home.events
+      .filter((event) => event.type === 'code-operation')
+      .map(({ operation }) => operation)
+      .filter(({ phase }) => phase === 'done' || phase === 'failed');
+    if (new Set(ends.map(({ id }) => id)).size < ends.length) {
+      this.wrongs.push('an operation ended twice');
+    }
+    if (ends.length < this.#requests.size) {
+      this.wrongs.push('an operation was lost');
+    }
+    let possible: readonly (readonly AccessCode[])[] = [[]];
+    for (const end of ends) {
+      possible = possible.flatMap((codes) => this.#after(codes, end));
+    }
+    const have = keysOf(this.#home.service.codesOf);
+    if (!possible.some((codes) => keysOf(codes) === have)) {
+      this.wrongs.push(`the lock has ${have} instead of ${possible.map(keysOf).join(' or ')}`);
+    }
+  }
+
+  #after(codes: readonly AccessCode[], end: CodeProgress): readonly (readonly AccessCode[])[] {
+    const request = this.#requests.get(end.id);
+    if (request === undefined) {
+      return [codes];
+    }
+    // An add that finds just that code in place is done without another one.
+    const isThere = request.kind === 'add' && codes.some((code) => matchesDraft(code, request.draft));
+    const done = isThere ? codes : applied(codes, commandOf(request), end.codeId ?? accessCodeId(end.id));
+    if (end.phase === 'done') {
+      return [done];
+    }
+    return end.failure?.reason === 'outcome-unknown' ? [codes, done] : [codes];
+  }
+
+  async #request(
+    one: Extract<CodeStep, { readonly kind: 'add' | 'update' | 'remove' | 'clear' }>,
+  ): Promise<void> {
+    const { codes, store, service } = this.#home;
+    const before = new Set(store.operations.keys());
+    const listed = service.codesOf[('which' in one ? one.which : 0) % Math.max(service.codesOf.length, 1)];
+    try {
+      if (one.kind === 'add') {
+        await this.#home.asked(codes.add(DOOR, { ...draftOf(one.number), schedule: { kind: 'always' } }));
+      } else if (one.kind === 'clear') {
+        await this.#home.asked(codes.removeAll(DOOR));
+      } else if (listed !== undefined) {
+        await this.#home.asked(
+          one.kind === 'remove'
+            ? codes.remove(DOOR, listed.id)
+            : codes.update(DOOR, listed.id, draftOf(one.number)),
+        );
+      }
+    } catch {
+      // Nothing was started: the service could not be asked, or the code has just gone.
+    }
+    for (const [id, { request }] of store.operations) {
+      if (!before.has(id)) {
+        this.#requests.set(id, request);
+      }
+    }
+  }
+}
+
+function draftOf(which: number): { readonly name: string; readonly pin: string } {
+  return { name: `Guest ${String(which)}`, pin: String(1_000 + which) };
+}
+
+function commandOf(request: CodeRequest): CodeCommand {
+  return request.kind === 'remove-all' ? { kind: 'remove-all' } : request;
+}
+
+function keysOf(codes: readonly AccessCode[]): string {
+  return codes
+    .map(({ name, pin }) => `${name}=${pin}`)
+    .sort()
+    .join(', ');
+}

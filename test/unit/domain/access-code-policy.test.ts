@@ -1,0 +1,184 @@
+// Every rule of a valid access code, at its boundary, and the properties that hold for all of them.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AccessCode,
+  accessCodeId,
+  type CodeDraft,
+  type CodeSchedule,
+  matchesDraft,
+  sameSchedule,
+} from '../../../src/domain/access-code.ts';
+import { type CodeFacts, faultsOfCode } from '../../../src/domain/access-code-policy.ts';
+
+const NOW = Date.UTC(2026, 3, 14, 12);
+const ALWAYS: CodeSchedule = { kind: 'always' };
+
+function code(id: string, name: string, pin: string): AccessCode {
+  return { id: accessCodeId(id), name, pin, readOnly: false, schedule: ALWAYS };
+}
+
+function facts(over: Partial<CodeFacts> = {}): CodeFacts {
+  return { codes: [], variableLength: true, replaces: null, now: NOW, ...over };
+}
+
+function reasons(draft: Partial<CodeDraft>, over: Partial<CodeFacts> = {}): readonly string[] {
+  const whole: CodeDraft = { name: 'Cleaner', pin: '4821', schedule: ALWAYS, ...draft };
+  return faultsOfCode(whole, facts(over)).map(({ field, reason }) => `${field}: ${reason}`);
+}
+
+describe('the name of a code', () => {
+  it.each([
+    ['A', []],
+    ['~'.repeat(24), []],
+    ['', ['name: code-name-missing']],
+    ['   ', ['name: code-name-missing']],
+    ['~'.repeat(25), ['name: code-name-too-long']],
+    ['Zoë', ['name: values-invalid']],
+    ['Tab\tbed', ['name: values-invalid']],
+    ['\u007f', ['name: values-invalid']],
+  ])('%j: %j (faults#69)', (name, expected) => {
+    expect(reasons({ name })).toEqual(expected);
+  });
+
+  it('is unique without regard to case, but for the code that is changed (faults#69)', () => {
+    const codes = [code('a', 'cleaner', '1111'), code('b', 'Guest', '2222')];
+    expect(reasons({ name: 'CLEANER', pin: '3333' }, { codes })).toEqual(['name: code-name-exists']);
+    expect(reasons({ name: 'CLEANER', pin: '3333' }, { codes, replaces: accessCodeId('a') })).toEqual([]);
+  });
+});
+
+describe('the digits of a code', () => {
+  it.each([
+    ['0417', []],
+    ['01234567', []],
+    ['', ['pin: pin-missing']],
+    ['41a7', ['pin: pin-out-of-range']],
+    ['４８２１', ['pin: pin-out-of-range']],
+    ['417', ['pin: code-length-out-of-range']],
+    ['012345678', ['pin: code-length-out-of-range']],
+  ])('%j: %j', (pin, expected) => {
+    expect(reasons({ pin })).toEqual(expected);
+  });
+
+  it('have one length on a lock that does not take several, known from its codes', () => {
+    const codes = [code('a', 'Guest', '123456')];
+    expect(reasons({ pin: '4821' }, { codes, variableLength: false })).toEqual([
+      'pin: code-length-out-of-range',
+    ]);
+    expect(reasons({ pin: '482100' }, { codes, variableLength: false })).toEqual([]);
+    expect(reasons({ pin: '4821' }, { codes: [], variableLength: false })).toEqual([]);
+  });
+
+  it.each([
+    ['4821', 'pin: code-exists'],
+    ['48210', 'pin: code-subset-in-use'],
+    ['482', 'pin: code-length-out-of-range'],
+  ])('%s beside 4821: %s', (pin, expected) => {
+    expect(reasons({ pin, name: 'New' }, { codes: [code('a', 'Guest', '4821')] })).toEqual([expected]);
+  });
+
+  it('do not begin a longer code of the lock', () => {
+    expect(reasons({ pin: '4821' }, { codes: [code('a', 'Guest', '48210')] })).toEqual([
+      'pin: code-superset-in-use',
+    ]);
+  });
+
+  it('never stand in the words of a fault', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{4,8}$/), fc.stringMatching(/^\d{4,8}$/), (pin, other) => {
+        const faults = faultsOfCode(
+          { name: 'X', pin, schedule: ALWAYS },
+          facts({ codes: [code('a', 'Y', other)] }),
+        );
+        expect(faults.filter(({ words }) => words.includes(pin) || words.includes(other))).toEqual([]);
+      }),
+    );
+  });
+
+  it('clash exactly where one begins the other', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[01]{4,8}$/), fc.stringMatching(/^[01]{4,8}$/), (pin, other) => {
+        const clash = pin.startsWith(other) || other.startsWith(pin);
+        expect(reasons({ pin }, { codes: [code('a', 'Y', other)] }).length).toBe(clash ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('the schedule of a code', () => {
+  const window = { days: ['Monday'], from: '09:00', until: '17:30' } as const;
+
+  it.each<[string, CodeSchedule, readonly string[]]>([
+    ['a stay', { kind: 'temporary', from: NOW, until: NOW + 1 }, []],
+    ['an empty stay', { kind: 'temporary', from: NOW + 5, until: NOW + 5 }, ['schedule: schedule-invalid']],
+    ['a stay that is over', { kind: 'temporary', from: NOW - 9, until: NOW }, ['schedule: schedule-invalid']],
+    ['one window', { kind: 'recurring', windows: [window] }, []],
+    ['two windows', { kind: 'recurring', windows: [window, window] }, []],
+    ['no window', { kind: 'recurring', windows: [] }, ['schedule: schedule-invalid']],
+    [
+      'three windows',
+      { kind: 'recurring', windows: [window, window, window] },
+      ['schedule: schedule-too-large'],
+    ],
+    ['no day', { kind: 'recurring', windows: [{ ...window, days: [] }] }, ['schedule: schedule-invalid']],
+    [
+      'the end at the start',
+      { kind: 'recurring', windows: [{ ...window, until: '09:00' }] },
+      ['schedule: schedule-invalid'],
+    ],
+    ['a minute', { kind: 'recurring', windows: [{ ...window, until: '09:01' }] }, []],
+    [
+      'no time',
+      { kind: 'recurring', windows: [window, { ...window, from: '9:00' }] },
+      ['schedule: schedule-invalid'],
+    ],
+    [
+      'hour 24',
+      { kind: 'recurring', windows: [{ ...window, until: '24:00' }] },
+      ['schedule: schedule-invalid'],
+    ],
+    ['one that was not understood', { kind: 'unrecognised' }, ['schedule: schedule-invalid']],
+  ])('%s', (_, schedule, expected) => {
+    expect(reasons({ schedule })).toEqual(expected);
+  });
+
+  it('is the same in any order of days and windows', () => {
+    const a: CodeSchedule = {
+      kind: 'recurring',
+      windows: [{ ...window, days: ['Sunday', 'Monday'] }, window],
+    };
+    const b: CodeSchedule = {
+      kind: 'recurring',
+      windows: [window, { ...window, days: ['Monday', 'Sunday'] }],
+    };
+    expect(sameSchedule(a, b)).toBe(true);
+    expect(sameSchedule(a, { kind: 'recurring', windows: [window] })).toBe(false);
+    expect(sameSchedule(ALWAYS, { kind: 'unrecognised' })).toBe(false);
+    expect(
+      sameSchedule({ kind: 'temporary', from: 1, until: 2 }, { kind: 'temporary', from: 1, until: 3 }),
+    ).toBe(false);
+  });
+});
+
+describe('a lock', () => {
+  const full = Array.from({ length: 100 }, (_, index) =>
+    code(`c${String(index)}`, `Code ${String(index)}`, String(10_000_000 + index)),
+  );
+
+  it('takes the hundredth code, and none after it, but still a change', () => {
+    expect(reasons({}, { codes: full.slice(1) })).toEqual([]);
+    expect(reasons({}, { codes: full })).toEqual(['lock: code-not-added']);
+    expect(reasons({}, { codes: full, replaces: accessCodeId('c7') })).toEqual([]);
+  });
+});
+
+describe('a code', () => {
+  it('is as a draft wants it, or not', () => {
+    const kept = code('a', 'Guest', '4821');
+    expect(matchesDraft(kept, kept)).toBe(true);
+    expect(matchesDraft(kept, { ...kept, name: 'guest' })).toBe(false);
+    expect(matchesDraft(kept, { ...kept, pin: '4822' })).toBe(false);
+    expect(matchesDraft(kept, { ...kept, schedule: { kind: 'unrecognised' } })).toBe(false);
+  });
+});

@@ -1,0 +1,148 @@
+// Access codes as the wire has them, lenient where the specification shows two forms.
+import { describe, expect, it } from 'vitest';
+import {
+  decodeAccessCode,
+  decodeAccessCodes,
+  decodeTime,
+  encodeChanges,
+  encodeTime,
+} from '../../../src/wire/access-code-codec.ts';
+
+const RECURRING = {
+  accessCodeId: 'a71e',
+  name: 'Dog walker',
+  code: '0417',
+  accessCodeLength: 4,
+  readOnly: false,
+  scheduleType: 'Recurring',
+  scheduleDetails: {
+    startDateTime: null,
+    endDateTime: null,
+    schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Wednesday'] }],
+  },
+};
+
+describe('a record', () => {
+  it('of a recurring code is read whole', () => {
+    expect(decodeAccessCode(RECURRING, 'UTC')).toEqual({
+      id: 'a71e',
+      name: 'Dog walker',
+      pin: '0417',
+      readOnly: false,
+      schedule: {
+        kind: 'recurring',
+        windows: [{ days: ['Monday', 'Wednesday'], from: '09:00', until: '17:30' }],
+      },
+    });
+  });
+
+  it.each([
+    [417, 4, '0417'],
+    [417, '6', '000417'],
+    [417, 9, '417'],
+    [417, null, '417'],
+    [-4, 4, ''],
+    [4.5, 4, ''],
+    [null, 4, ''],
+    ['0417', 6, '0417'],
+  ])('with the code %j of length %j has the digits %j', (code, accessCodeLength, pin) => {
+    expect(decodeAccessCode({ ...RECURRING, code, accessCodeLength }, 'UTC')?.pin).toBe(pin);
+  });
+
+  it.each([
+    [{}, false],
+    [{ readOnly: true }, true],
+    [{ readOnly: 'true' }, true],
+    [{ readOnly: 'false' }, false],
+  ])('%j is read-only: %s', (over, readOnly) => {
+    expect(decodeAccessCode({ ...RECURRING, ...over }, 'UTC')?.readOnly).toBe(readOnly);
+  });
+
+  it.each([
+    ['Weekly', RECURRING.scheduleDetails],
+    ['Temporary', {}],
+    ['Temporary', { startDateTime: '20260415T15:00-04:00', endDateTime: 'soon' }],
+    ['Recurring', { schedules: [] }],
+    [
+      'Recurring',
+      { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Someday'] }] },
+    ],
+    ['Recurring', { schedules: [{ startTime: 'dawn', endTime: '17:30', activeWeekDays: ['Monday'] }] }],
+    ['Recurring', null],
+  ])('with the schedule %s %j is kept without a meaning', (scheduleType, scheduleDetails) => {
+    expect(decodeAccessCode({ ...RECURRING, scheduleType, scheduleDetails }, 'UTC')?.schedule).toEqual({
+      kind: 'unrecognised',
+    });
+  });
+
+  it('without an id is none', () => {
+    expect(decodeAccessCode({ ...RECURRING, accessCodeId: undefined }, 'UTC')).toBeNull();
+  });
+});
+
+describe('a list', () => {
+  it('is read bare or as a member, and what is none is null', () => {
+    expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
+    expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
+    expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
+    expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
+    expect(decodeAccessCodes(null, 'UTC')).toBeNull();
+  });
+});
+
+describe('a time', () => {
+  it.each([
+    ['20260415T15:00-04:00', Date.UTC(2026, 3, 15, 19)],
+    ['20260415T15:00+0530', Date.UTC(2026, 3, 15, 9, 30)],
+    ['20260415T15:00Z', Date.UTC(2026, 3, 15, 15)],
+    ['20260415T15:00', Date.UTC(2026, 3, 15, 13)],
+    ['20260230T15:00Z', null],
+    ['20260415T24:00Z', null],
+    ['2026-04-15T15:00Z', null],
+    [20_260_415, null],
+    [null, null],
+  ])('%j is %j in Paris', (time, at) => {
+    expect(decodeTime(time, 'Europe/Paris')).toBe(at);
+  });
+
+  it('carries the offset that holds at its own date', () => {
+    expect(encodeTime(Date.UTC(2026, 0, 15, 12), 'America/New_York')).toBe('20260115T07:00-05:00');
+    expect(encodeTime(Date.UTC(2026, 6, 15, 12), 'America/New_York')).toBe('20260715T08:00-04:00');
+    expect(encodeTime(Date.UTC(2026, 6, 15, 12), 'Asia/Kathmandu')).toBe('20260715T17:45+05:45');
+  });
+});
+
+describe('a draft', () => {
+  const draft = { name: 'Guest 12', pin: '480917' };
+
+  it('is written as the service takes it', () => {
+    expect(encodeChanges({ ...draft, schedule: { kind: 'always' } }, 'UTC')).toEqual({
+      name: 'Guest 12',
+      code: '480917',
+      scheduleType: 'Always',
+    });
+    const stay = {
+      kind: 'temporary',
+      from: Date.UTC(2026, 3, 15, 19),
+      until: Date.UTC(2026, 3, 18, 15),
+    } as const;
+    expect(encodeChanges({ ...draft, schedule: stay }, 'America/New_York')).toMatchObject({
+      scheduleType: 'Temporary',
+      scheduleDetails: { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' },
+    });
+    const weekly = {
+      kind: 'recurring',
+      windows: [{ days: ['Wednesday', 'Monday'], from: '09:00', until: '12:00' }],
+    } as const;
+    expect(encodeChanges({ ...draft, schedule: weekly }, 'UTC')['scheduleDetails']).toEqual({
+      schedules: [{ startTime: '09:00', endTime: '12:00', activeWeekDays: ['Monday', 'Wednesday'] }],
+    });
+  });
+
+  it('with a schedule that was not understood leaves it as it is', () => {
+    expect(encodeChanges({ ...draft, schedule: { kind: 'unrecognised' } }, 'UTC')).toEqual({
+      name: 'Guest 12',
+      code: '480917',
+    });
+  });
+});

@@ -1,0 +1,228 @@
+// The form of one access code: a new one, for one lock or several, or a change of one.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CodeDraft } from '../../src/domain/access-code.ts';
+import type { CodeFault } from '../../src/domain/access-code-policy.ts';
+import type { LockId } from '../../src/domain/lock.ts';
+import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.ts';
+import { Field } from './fields.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Button, Failure } from './pieces.tsx';
+import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+import type { Call } from './transport.ts';
+
+export interface CodeFormProps {
+  readonly lockId: LockId;
+  readonly timeZone: string;
+  /** How many digits a code of this lock has; null: 4 to 8. */
+  readonly pinLength: number | null;
+  /** The code that is changed; null: a new one. */
+  readonly code: ListedCode | null;
+  readonly onClose: () => void;
+}
+
+interface Typed {
+  readonly name: string;
+  readonly pin: string;
+  readonly schedule: TypedSchedule;
+  readonly lockIds: readonly LockId[];
+}
+
+const NO_FAULTS: readonly CodeFault[] = [];
+
+/** Long enough to be hard to guess, short enough to be remembered, in digits (our choice). */
+const RANDOM_LENGTH = 6;
+
+/** What is typed, what is wrong with it, and saving it. */
+function useCodeForm({ lockId, timeZone, code, onClose }: CodeFormProps) {
+  const { call, read, state } = usePageContext();
+  const [typed, setTyped] = useState<Typed>(() => ({
+    name: code?.name ?? '',
+    pin: '',
+    schedule: typedOf(code?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
+    lockIds: [lockId],
+  }));
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const saving = useAction();
+  const save = async (): Promise<void> => {
+    setFaults(NO_FAULTS);
+    const schedule = scheduleOf(typed.schedule, timeZone);
+    if (schedule === null) {
+      setFaults([{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]);
+      return;
+    }
+    await saving.run(async () => {
+      const draft = { name: typed.name.trim(), pin: typed.pin, schedule };
+      const found = await (code === null
+        ? addTo(call, typed.lockIds, draft)
+        : change(call, lockId, code, draft));
+      setFaults(found);
+      await read('codes.operations');
+      if (found.length === 0) {
+        onClose();
+      }
+    });
+  };
+  const faultOf = (field: CodeFault['field']): string | null =>
+    faults.find((fault) => fault.field === field)?.words ?? null;
+  return { typed, setTyped, faultOf, saving, save };
+}
+
+export function CodeForm(props: CodeFormProps): VNode {
+  const { lockId, timeZone, pinLength, code, onClose } = props;
+  const { typed, setTyped, faultOf, saving, save } = useCodeForm(props);
+  return (
+    <form
+      noValidate
+      class="code-form"
+      aria-label={code === null ? 'New code' : `Change ${code.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field
+        label="Name"
+        help="Plain letters and digits, at most 24."
+        value={typed.name}
+        fault={faultOf('name')}
+        showsFault
+        onInput={(name) => {
+          setTyped({ ...typed, name });
+        }}
+      />
+      <PinField
+        typed={typed}
+        pinLength={pinLength}
+        isNew={code === null}
+        fault={faultOf('pin') ?? faultOf('lock')}
+        onType={setTyped}
+      />
+      <ScheduleFields
+        typed={typed.schedule}
+        timeZone={timeZone}
+        fault={faultOf('schedule')}
+        onType={(schedule) => {
+          setTyped({ ...typed, schedule });
+        }}
+      />
+      {code === null && <OtherLocks lockId={lockId} typed={typed} onType={setTyped} />}
+      <Failure failure={saving.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={saving.isBusy} onPress="submit">
+          {code === null ? 'Add the code' : 'Save'}
+        </Button>
+        <Button onPress={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+interface TypedProps {
+  readonly typed: Typed;
+  readonly onType: (typed: Typed) => void;
+}
+
+function PinField(
+  props: TypedProps & {
+    readonly pinLength: number | null;
+    readonly isNew: boolean;
+    readonly fault: string | null;
+  },
+): VNode {
+  const { typed, pinLength, isNew, fault, onType } = props;
+  const digits = pinLength === null ? '4 to 8 digits.' : `${String(pinLength)} digits.`;
+  return (
+    <>
+      <Field
+        label="Code"
+        help={isNew ? digits : `${digits} Leave empty to keep the present one.`}
+        value={typed.pin}
+        fault={fault}
+        showsFault
+        onInput={(pin) => {
+          onType({ ...typed, pin });
+        }}
+      />
+      <div class="pushes">
+        <Button
+          onPress={() => {
+            onType({ ...typed, pin: randomPin(pinLength ?? RANDOM_LENGTH) });
+          }}
+        >
+          Suggest a code
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function OtherLocks({ lockId, typed, onType }: TypedProps & { readonly lockId: LockId }): VNode | null {
+  const { state } = usePageContext();
+  const others = (state.locks ?? []).filter(({ id }) => id !== lockId);
+  return others.length === 0 ? null : (
+    <fieldset class="schedule">
+      <legend>Also on</legend>
+      <div class="choices">
+        {others.map(({ id, description }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={typed.lockIds.includes(id)}
+              onChange={({ currentTarget: { checked } }) => {
+                const lockIds = typed.lockIds.filter((known) => known !== id);
+                onType({ ...typed, lockIds: checked ? [...lockIds, id] : lockIds });
+              }}
+            />
+            <bdi>{description.name}</bdi>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Every lock is asked whether it takes the code before any of them gets it. */
+async function addTo(
+  call: Call,
+  lockIds: readonly LockId[],
+  draft: CodeDraft,
+): Promise<readonly CodeFault[]> {
+  const checked = await Promise.all(
+    lockIds.map(async (lock) => call('codes.check', { lock, code: null, values: draft })),
+  );
+  const faults = checked.flatMap((check) => check.faults);
+  if (faults.length > 0) {
+    return faults;
+  }
+  const answers = await Promise.all(lockIds.map(async (lock) => call('codes.add', { lock, draft })));
+  return answers.flatMap(faultsIn);
+}
+
+async function change(
+  call: Call,
+  lock: LockId,
+  { id, name }: ListedCode,
+  draft: CodeDraft,
+): Promise<readonly CodeFault[]> {
+  const changes = {
+    ...(draft.name === name ? {} : { name: draft.name }),
+    ...(draft.pin === '' ? {} : { pin: draft.pin }),
+    schedule: draft.schedule,
+  };
+  return faultsIn(await call('codes.update', { lock, code: id, changes }));
+}
+
+function faultsIn(answer: CodeAnswer): readonly CodeFault[] {
+  return answer.kind === 'invalid' ? answer.faults : NO_FAULTS;
+}
+
+/** Digits from the browser's secure source, each as likely as the others. */
+function randomPin(length: number): string {
+  let pin = '';
+  while (pin.length < length) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    pin += byte < 250 ? String(byte % 10) : '';
+  }
+  return pin;
+}

@@ -1,0 +1,170 @@
+// The access codes of one lock: each with its schedule, its digits on purpose only, and ways to change and remove it.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { StrayCode } from '../../src/domain/code-operation.ts';
+import type { LockId } from '../../src/domain/lock.ts';
+import type { ListedCode, LockCodes } from '../../src/sync/codes/access-codes.ts';
+import { CodeForm } from './code-form.tsx';
+import { scheduleSentence } from './code-words.ts';
+import { useAction, usePageContext } from './page-context.ts';
+import { Button, Confirmed, Failure, Notice } from './pieces.tsx';
+
+export function CodeList({ lockId, listed }: { readonly lockId: LockId; readonly listed: LockCodes }): VNode {
+  const { codes, strays } = listed;
+  return (
+    <>
+      <p role="status">{countWords(codes.length)}</p>
+      <ul class="credentials">
+        {codes.map((code) => (
+          <li key={code.id}>
+            <CodeEntry lockId={lockId} listed={listed} code={code} />
+          </li>
+        ))}
+        {strays.map((stray) => (
+          <li key={stray.codeId}>
+            <StrayEntry lockId={lockId} stray={stray} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CodeEntry(props: {
+  readonly lockId: LockId;
+  readonly listed: LockCodes;
+  readonly code: ListedCode;
+}): VNode {
+  const { lockId, listed, code } = props;
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <article class="credential" aria-label={code.name}>
+      <div>
+        <h4>
+          <bdi>{code.name}</bdi> {code.readOnly && <span class="tag">read-only</span>}
+        </h4>
+        <p class="about">{scheduleSentence(code.schedule, listed.timeZone)}</p>
+      </div>
+      {isChanging ? (
+        <CodeForm
+          lockId={lockId}
+          timeZone={listed.timeZone}
+          pinLength={listed.pinLength}
+          code={code}
+          onClose={() => {
+            setChanging(false);
+          }}
+        />
+      ) : (
+        <CodeActions
+          lockId={lockId}
+          code={code}
+          onChange={() => {
+            setChanging(true);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+function CodeActions(props: {
+  readonly lockId: LockId;
+  readonly code: ListedCode;
+  readonly onChange: () => void;
+}): VNode {
+  const { lockId, code, onChange } = props;
+  const { name, readOnly, pinLength } = code;
+  const { call } = usePageContext();
+  const [pin, setPin] = useState<string | null>(null);
+  const revealing = useAction();
+  const reveal = async (): Promise<void> => {
+    await revealing.run(async () => {
+      setPin((await call('codes.reveal', { lock: lockId, code: code.id })).pin);
+    });
+  };
+  return (
+    <>
+      <p class="pin" role="status">
+        {pin ?? <span aria-label="Hidden code">{'•'.repeat(pinLength)}</span>}
+      </p>
+      <div class="pushes">
+        {pin === null ? (
+          <Button of={name} isBusy={revealing.isBusy} onPress={() => void reveal()}>
+            Show
+          </Button>
+        ) : (
+          <Button
+            of={name}
+            onPress={() => {
+              setPin(null);
+            }}
+          >
+            Hide
+          </Button>
+        )}
+        {!readOnly && (
+          <Button of={name} onPress={onChange}>
+            Change
+          </Button>
+        )}
+        {!readOnly && <RemoveCode lockId={lockId} codeId={code.id} name={name} />}
+      </div>
+      <Failure failure={revealing.failure} />
+    </>
+  );
+}
+
+function RemoveCode(props: {
+  readonly lockId: LockId;
+  readonly codeId: ListedCode['id'];
+  readonly name: string;
+}): VNode {
+  const { lockId, codeId, name } = props;
+  const { call, read } = usePageContext();
+  const removing = useAction();
+  const remove = async (): Promise<void> => {
+    await removing.run(async () => {
+      await call('codes.remove', { lock: lockId, code: codeId });
+      await read('codes.operations');
+    });
+  };
+  return (
+    <>
+      <Confirmed
+        action="Remove"
+        of={name}
+        question="The code will no longer open this lock. Remove it?"
+        isBusy={removing.isBusy}
+        onConfirm={() => void remove()}
+      />
+      <Failure failure={removing.failure} />
+    </>
+  );
+}
+
+/** A code that only the lock or only the service has. */
+function StrayEntry({ lockId, stray }: { readonly lockId: LockId; readonly stray: StrayCode }): VNode {
+  const name = stray.name ?? stray.codeId;
+  return (
+    <article class="credential" aria-label={name}>
+      <div>
+        <h4>
+          <bdi>{name}</bdi>
+        </h4>
+        <Notice tone="warning">
+          <p>
+            {stray.only === 'lock'
+              ? 'The lock may still open with this code, although the service does not list it. Remove it to be sure.'
+              : 'The service lists this code, but the lock does not open with it. Remove it, then add it again.'}
+          </p>
+        </Notice>
+      </div>
+      <RemoveCode lockId={lockId} codeId={stray.codeId} name={name} />
+    </article>
+  );
+}
+
+function countWords(count: number): string {
+  return count === 0 ? 'There are no codes yet.' : count === 1 ? '1 code.' : `${String(count)} codes.`;
+}
