@@ -1,9 +1,9 @@
 // The history of a lock as people read it: in the lock's time zone, and without names that may be secrets.
 import { speakableName } from '../domain/access.ts';
-import type { Instant } from '../domain/bolt.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Historian, HistoryAnswer } from '../sync/history/history-reader.ts';
+import { offsetsIn } from './zone-offset.ts';
 
 export class LockHistoryReader implements Historian {
   readonly #history: Historian;
@@ -40,18 +40,4 @@ function nearestOffset({ at }: HistoryEntry, entries: readonly HistoryEntry[]): 
     .filter(({ offsetMinutes }) => offsetMinutes !== null)
     .sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at));
   return nearest?.offsetMinutes ?? null;
-}
-
-const MINUTES_PER_HOUR = 60;
-
-/** How far the clocks of a zone are ahead of UTC at an instant, in minutes; daylight saving is in it. */
-function offsetsIn(timeZone: string): (at: Instant) => number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  return (at) => {
-    // "GMT+05:45", "GMT-04:00", or "GMT" alone where there is no difference.
-    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-    const total = Number(hours ?? 0) * MINUTES_PER_HOUR + Number(minutes ?? 0);
-    return sign === '-' ? -total : total;
-  };
 }

@@ -17,7 +17,11 @@ export type HistoryWhat =
   | 'keypad-disconnected'
   | 'alarm'
   | 'alarm-silenced'
+  | 'wrong-code'
+  | 'online'
+  | 'offline'
   | 'code-added'
+  | 'code-updated'
   | 'code-deleted'
   | 'all-codes-deleted'
   | 'user-added'
@@ -26,6 +30,7 @@ export type HistoryWhat =
   | 'admin-deleted'
   | 'firmware-updated'
   | 'firmware-update-failed'
+  | 'battery-normal'
   | 'battery-low'
   | 'battery-critical'
   | 'batteries-replaced'
@@ -41,6 +46,8 @@ export interface HistoryEntry {
   readonly offsetMinutes: number | null;
   readonly what: HistoryWhat;
   readonly by: Accessor;
+  /** The service's own word, kept where it is not known here. Foreign text. */
+  readonly serviceWord?: string;
 }
 
 export interface HistoryQuestion {
@@ -73,18 +80,40 @@ export function entryOfEvent(event: ServiceEvent): HistoryEntry | null {
     return null;
   }
   const by = 'accessor' in event ? event.accessor : null;
-  return { id: event.eventId, at: event.at, offsetMinutes: null, what, by: by ?? UNKNOWN_ACCESSOR };
+  return {
+    id: event.eventId,
+    at: event.at,
+    offsetMinutes: null,
+    what,
+    by: by ?? UNKNOWN_ACCESSOR,
+    ...(event.type === 'unrecognised' ? { serviceWord: event.trigger } : {}),
+  };
 }
 
 const UNKNOWN_ACCESSOR: Accessor = { method: 'unavailable', id: null, name: null };
 
-/** Events that their name describes in full. Connectivity and tried codes are not kept. */
+/** Events that their name describes in full. Of a wrong code, nothing but the time is kept. */
 const PLAIN_WORDS: Readonly<Partial<Record<ServiceEvent['type'], HistoryWhat>>> = {
   alarm: 'alarm',
+  'wrong-code': 'wrong-code',
   'keypad-locked-out': 'keypad-locked-out',
   'code-added': 'code-added',
+  'code-updated': 'code-updated',
   'code-deleted': 'code-deleted',
 };
+
+/** Kinds that only webhooks report: no listed entry can be the same thing. */
+const NEVER_LISTED: ReadonlySet<HistoryWhat> = new Set<HistoryWhat>([
+  'wrong-code',
+  'online',
+  'offline',
+  'battery-normal',
+]);
+
+/** Whether a listed entry can be the same thing as this reported one. */
+export function canBeListed({ what }: HistoryEntry): boolean {
+  return !NEVER_LISTED.has(what);
+}
 
 function whatOf(event: ServiceEvent): HistoryWhat | null {
   if (event.type === 'bolt') {
@@ -92,6 +121,12 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
   }
   if (event.type === 'battery') {
     return batteryWord(event.battery.grade);
+  }
+  if (event.type === 'connectivity') {
+    return connectivityWord(event.connected);
+  }
+  if (event.type === 'unrecognised') {
+    return event.trigger === '' ? null : 'unrecognised';
   }
   if (event.type === 'command-ended') {
     const { reading } = event;
@@ -106,5 +141,9 @@ function boltWord({ bolt, accessor }: BoltReport): HistoryWhat | null {
 }
 
 function batteryWord(grade: BatteryGrade): HistoryWhat | null {
-  return grade === 'low' || grade === 'critical' ? `battery-${grade}` : null;
+  return grade === 'unknown' ? null : `battery-${grade}`;
+}
+
+function connectivityWord(connected: boolean | null): HistoryWhat | null {
+  return connected === null ? null : connected ? 'online' : 'offline';
 }

@@ -1,33 +1,28 @@
 // Archives lock history beyond the service's retention: listed entries, webhook reports, and gaps.
 import type { Accessor } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
-import {
-  type HistoryEntry,
-  type HistoryGap,
-  type HistoryLine,
-  MOST_HISTORY_ENTRIES,
-} from '../domain/history.ts';
+import { canBeListed, type HistoryEntry, type HistoryLine, MOST_HISTORY_ENTRIES } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import { isReportedForOurs } from '../domain/move-attribution-policy.ts';
 import type { HistoryArchive, ListedHistory, ReportedEntry } from '../domain/ports.ts';
-import { HISTORY_KEPT_MS, isKeepable, latestInHistory, SAME_WITHIN_MS } from '../domain/time.ts';
-import { integer, integerOrNull } from './columns.ts';
-import type { Connection, Row } from './connection.ts';
-import { entryColumns, entryOf } from './history-rows.ts';
+import { isKeepable, SAME_WITHIN_MS } from '../domain/time.ts';
+import { integerOrNull } from './columns.ts';
+import type { Connection } from './connection.ts';
+import { DEFAULT_HISTORY_KEPT, type HistoryKept, HistoryRetention } from './history-retention.ts';
+import { entryColumns, entryOf, gapOf } from './history-rows.ts';
 
 /** Origin of an entry, as stored in its row. */
 const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;
 
-/** Entries kept per lock (our choice): half a year of a busy front door, 0.3 MB on the disk. */
-export const ENTRIES_KEPT = 2_000;
-
 export class SqliteHistoryArchive implements HistoryArchive {
   readonly #connection: Connection;
+  readonly #retention: HistoryRetention;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, kept: HistoryKept = DEFAULT_HISTORY_KEPT) {
     this.#connection = connection;
+    this.#retention = new HistoryRetention(connection, kept);
   }
 
   mark(lockId: LockId): Instant | null | undefined {
@@ -48,7 +43,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
   }
 
   keepListed({ lockId, entries: listed, updatedAt }: ListedHistory, now: Instant): void {
-    const entries = listed.filter(({ at }) => isKeepable(at, now));
+    const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       this.#noteGap(lockId, entries);
       for (const entry of entries) {
@@ -60,18 +55,18 @@ export class SqliteHistoryArchive implements HistoryArchive {
         lockId,
         updatedAt,
       );
-      this.#prune(lockId, now);
+      this.#retention.prune(lockId, entries.length, now);
     });
   }
 
   keepReported(reported: readonly ReportedEntry[], now: Instant): void {
-    const kept = reported.filter(({ entry }) => isKeepable(entry.at, now));
+    const kept = reported.filter(({ entry }) => isKeepable(entry.at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
       for (const each of kept) {
         this.#keepReportedEntry(each);
       }
       for (const lockId of new Set(kept.map((each) => each.lockId))) {
-        this.#prune(lockId, now);
+        this.#retention.prune(lockId, kept.filter((each) => each.lockId === lockId).length, now);
       }
     });
   }
@@ -199,6 +194,9 @@ export class SqliteHistoryArchive implements HistoryArchive {
       toRank,
     );
     const same = rows.map(entryOf).filter((other) => {
+      if (!canBeListed(other) || !canBeListed(entry)) {
+        return false;
+      }
       const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
       return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
     });
@@ -208,39 +206,16 @@ export class SqliteHistoryArchive implements HistoryArchive {
 
   #insert(lockId: LockId, entry: HistoryEntry, reported: number): void {
     this.#connection.run(
-      `INSERT INTO history_entry (lock_id, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET offset_minutes = coalesce(excluded.offset_minutes, offset_minutes)`,
+      `INSERT INTO history_entry (lock_id, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes, service_word)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET offset_minutes = coalesce(excluded.offset_minutes, offset_minutes),
+         service_word = coalesce(excluded.service_word, service_word)`,
       lockId,
       entry.at,
       entry.id,
       reported,
       ...entryColumns(entry),
     );
-  }
-
-  /**
-   * Usually there is nothing to remove, and a query is cheaper than an empty delete. An entry dated years ahead, kept by
-   * an earlier version, makes no entry old (faults#87).
-   */
-  #prune(lockId: LockId, now: Instant): void {
-    const kept = this.#connection.first(
-      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at <= ?3) AS newest,
-         (SELECT min(happened_at) FROM history_entry WHERE lock_id = ?1) AS oldest,
-         (SELECT happened_at FROM history_entry WHERE lock_id = ?1 ORDER BY happened_at DESC LIMIT 1 OFFSET ?2) AS surplus`,
-      lockId,
-      ENTRIES_KEPT,
-      latestInHistory(now),
-    );
-    const newest = kept === null ? null : integerOrNull(kept, 'newest');
-    if (kept === null || newest === null) {
-      return;
-    }
-    const until = Math.max(integerOrNull(kept, 'surplus') ?? 0, newest - HISTORY_KEPT_MS);
-    if ((integerOrNull(kept, 'oldest') ?? 0) <= until) {
-      this.#connection.run('DELETE FROM history_entry WHERE lock_id = ? AND happened_at <= ?', lockId, until);
-      this.#connection.run('DELETE FROM history_gap WHERE lock_id = ? AND ended_at <= ?', lockId, until);
-    }
   }
 }
 
@@ -251,8 +226,4 @@ function isSameMover(a: Accessor, b: Accessor): boolean {
 /** A gap stands below the entry that ends it. */
 function placeOf(line: HistoryLine): number {
   return line.what === 'gap' ? line.to - 0.5 : line.at;
-}
-
-function gapOf(row: Row): HistoryGap {
-  return { what: 'gap', from: integer(row, 'began_at'), to: integer(row, 'ended_at') };
 }

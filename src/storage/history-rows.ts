@@ -1,6 +1,6 @@
 // Converts an entry of a lock's history to a row and back. Words unknown to this version read as not recognised.
 import type { AccessMethod } from '../domain/access.ts';
-import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
+import type { HistoryEntry, HistoryGap, HistoryWhat } from '../domain/history.ts';
 import { integer, integerOrNull, text, textOrNull } from './columns.ts';
 import type { Row } from './connection.ts';
 
@@ -13,7 +13,11 @@ const WHATS: Readonly<Record<HistoryWhat, true>> = {
   'keypad-disconnected': true,
   alarm: true,
   'alarm-silenced': true,
+  'wrong-code': true,
+  online: true,
+  offline: true,
   'code-added': true,
+  'code-updated': true,
   'code-deleted': true,
   'all-codes-deleted': true,
   'user-added': true,
@@ -22,6 +26,7 @@ const WHATS: Readonly<Record<HistoryWhat, true>> = {
   'admin-deleted': true,
   'firmware-updated': true,
   'firmware-update-failed': true,
+  'battery-normal': true,
   'battery-low': true,
   'battery-critical': true,
   'batteries-replaced': true,
@@ -47,14 +52,15 @@ const METHODS: Readonly<Record<AccessMethod, true>> = {
   other: true,
 };
 
-/** Columns in the order of the insert: type, `method`, `accessor_id`, `accessor_name`, `offset_minutes`. */
-export function entryColumns({ what, by, offsetMinutes }: HistoryEntry) {
-  return [what, by.method, by.id, by.name, offsetMinutes] as const;
+/** Columns in the order of the insert: type, `method`, `accessor_id`, `accessor_name`, `offset_minutes`, `service_word`. */
+export function entryColumns({ what, by, offsetMinutes, serviceWord }: HistoryEntry) {
+  return [what, by.method, by.id, by.name, offsetMinutes, serviceWord ?? null] as const;
 }
 
 export function entryOf(row: Row): HistoryEntry {
   const what = text(row, 'what');
   const method = text(row, 'method');
+  const serviceWord = textOrNull(row, 'service_word');
   return {
     id: text(row, 'entry_id'),
     at: integer(row, 'happened_at'),
@@ -65,7 +71,12 @@ export function entryOf(row: Row): HistoryEntry {
       id: textOrNull(row, 'accessor_id'),
       name: textOrNull(row, 'accessor_name'),
     },
+    ...(serviceWord === null ? {} : { serviceWord }),
   };
+}
+
+export function gapOf(row: Row): HistoryGap {
+  return { what: 'gap', from: integer(row, 'began_at'), to: integer(row, 'ended_at') };
 }
 
 function isKeyOf<Words extends object>(words: Words, word: PropertyKey): word is keyof Words {

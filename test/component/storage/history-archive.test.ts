@@ -10,8 +10,7 @@ import {
 } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
-import { HISTORY_KEPT_MS } from '../../../src/domain/time.ts';
-import { ENTRIES_KEPT } from '../../../src/storage/history-archive.ts';
+import { DEFAULT_HISTORY_KEPT } from '../../../src/storage/history-retention.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -244,17 +243,41 @@ describe('the archive', () => {
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-6', 'h-5', 'e-1']);
   });
 
-  it('is bounded in number and in time', () => {
-    const made = archive();
-    const many = Array.from({ length: ENTRIES_KEPT + 5 }, (_, at) => entry(`h-${at}`, at * 5_000));
+  it('is bounded in number and in time, counted after every 500 entries', () => {
+    const kept = { entries: 2_000, ageMs: 30 * 24 * 3_600_000 };
+    const made = openedStorage(join(temporaryFolder(), 'house.db'), 'tester', undefined, kept).archive;
+    const many = Array.from({ length: kept.entries + 5 }, (_, at) => entry(`h-${at}`, at * 5_000));
     list(made, ...many);
-    expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
+    expect(made.newest(DOOR, 10_000)).toHaveLength(kept.entries);
     expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-5' });
-    list(made, ...many.slice(-1), entry('h-next', many.length * 5_000));
-    expect(made.newest(DOOR, 10_000)).toHaveLength(ENTRIES_KEPT);
-    expect(made.newest(DOOR, 10_000).at(-1)).toMatchObject({ id: 'h-6' });
-    list(made, entry('h-late', HISTORY_KEPT_MS + 100_000_000));
+    const more = Array.from({ length: 499 }, (_, at) => entry(`m-${at}`, (many.length + at) * 5_000));
+    list(made, ...many.slice(-1), ...more);
+    expect(made.newest(DOOR, 10_000)).toHaveLength(kept.entries);
+    list(made, entry('h-late', kept.ageMs + 100_000_000));
     expect(idsOf(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
+  });
+
+  it('keeps two years and 50,000 entries of a lock unless told otherwise', () => {
+    expect(DEFAULT_HISTORY_KEPT).toEqual({ entries: 50_000, ageMs: 730 * 24 * 3_600_000 });
+  });
+
+  it('keeps the word of the service for what is not known here', () => {
+    const made = archive();
+    const strange = entry('h-1', 0, { what: 'unrecognised', serviceWord: 'DoorPropped' });
+    list(made, strange);
+    expect(made.newest(DOOR, 10)).toEqual([strange]);
+  });
+
+  it('takes no listed entry for a lost connection or a wrong code of that moment', () => {
+    const made = archive();
+    const unknown = { method: 'unavailable', id: null, name: null } as const;
+    emit(
+      made,
+      entry('e-1', 0, { what: 'online', by: unknown }),
+      entry('e-2', 10, { what: 'wrong-code', by: unknown }),
+    );
+    list(made, entry('h-1', 5, { what: 'unrecognised', by: unknown }));
+    expect(idsOf(made.newest(DOOR, 10))).toEqual(['e-2', 'h-1', 'e-1']);
   });
 
   it.each([

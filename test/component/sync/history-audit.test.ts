@@ -58,6 +58,7 @@ class Audited {
       lastHeardAt: null,
       updatedAt,
       battery: { grade: 'normal', percent: 50 } as const,
+      wifiDbm: null,
     }));
     this.bus.emit({ type: 'listed', listing: { askedAt, complete: true, locks } });
   }

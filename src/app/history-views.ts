@@ -1,0 +1,194 @@
+// The archived history for people: on each lock's own clocks, by hours and days, and without names that may be secrets.
+import { speakableName } from '../domain/access.ts';
+import type { Instant } from '../domain/bolt.ts';
+import {
+  type HistoryCursor,
+  type HistoryFilter,
+  type LockHistoryLine,
+  letsIn,
+} from '../domain/history-page.ts';
+import type { LockId } from '../domain/lock.ts';
+import type { HistoryPages } from '../domain/ports.ts';
+import { exportPart } from '../panel/history-file.ts';
+import type {
+  ExportFormat,
+  ExportPart,
+  HistoryApi,
+  HistoryEntryView,
+  HistoryLineView,
+  HistoryPageView,
+  TodayView,
+  VisitorView,
+  WeekDay,
+  WeekView,
+} from '../panel/history-view.ts';
+import { machineOffset, offsetsIn } from './zone-offset.ts';
+
+export interface HistoryViewParts {
+  readonly pages: Pick<HistoryPages, 'page' | 'people'>;
+  /** Asks the service for what is new. Left out where there is no service. */
+  readonly refresh?: HistoryApi['refresh'];
+  readonly now: () => Instant;
+  /** The IANA name of a lock's zone; null where the offset that the service gives is taken. */
+  readonly zoneOf: (id: LockId) => string | null;
+  readonly nameOf: (id: LockId) => string;
+}
+
+/** Lines of one part of a file (our choice): read in a moment, so that nothing waits for it. */
+const EXPORT_LINES = 2_000;
+
+/** Names older than this are no longer offered, in milliseconds (our choice). */
+const NAMES_FOR_MS = 90 * 86_400_000;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Lines that are read at once for a day or a week (our choice). */
+const MOST_COUNTED = 20_000;
+
+export class HistoryViews implements HistoryApi {
+  readonly #parts: HistoryViewParts;
+  readonly #offsets = new Map<string, (at: Instant) => number>();
+
+  constructor(parts: HistoryViewParts) {
+    this.#parts = parts;
+  }
+
+  page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPageView {
+    const { lines, next } = this.#parts.pages.page(filter, below, limit);
+    return { lines: lines.map((line) => this.#lineView(line, lines)), next };
+  }
+
+  export(filter: HistoryFilter, format: ExportFormat, below: HistoryCursor | null): ExportPart {
+    return exportPart(this.page(filter, below, EXPORT_LINES), format, below);
+  }
+
+  week(filter: HistoryFilter, weeksAgo: number): WeekView {
+    const last = this.#parts.now() - weeksAgo * 7 * DAY_MS;
+    const offset = machineOffset(last);
+    const dates = Array.from({ length: 7 }, (_, day) => dateOf(last - (6 - day) * DAY_MS, offset));
+    const lines = this.#linesBetween(filter, last - 8 * DAY_MS, last + 2 * DAY_MS);
+    const unlocks = new Map<string, number>();
+    const unknown = new Set<string>();
+    for (const line of lines) {
+      if (line.what === 'gap') {
+        for (const hour of hoursOf(line, last)) {
+          unknown.add(hour);
+        }
+      } else if (line.what === 'unsecured') {
+        const hour = hourOf(line.at, line.offsetMinutes);
+        unlocks.set(hour, (unlocks.get(hour) ?? 0) + 1);
+      }
+    }
+    const days = dates.map((date): WeekDay => {
+      const hours = Array.from({ length: 24 }, (_, hour) => `${date}T${String(hour).padStart(2, '0')}`);
+      return {
+        date,
+        unlocks: hours.map((hour) => unlocks.get(hour) ?? 0),
+        gaps: hours.map((hour) => unknown.has(hour)),
+      };
+    });
+    return { days, total: days.flatMap((day) => day.unlocks).reduce((sum, count) => sum + count, 0) };
+  }
+
+  today(filter: HistoryFilter): TodayView {
+    const now = this.#parts.now();
+    const lines = this.#linesBetween(filter, now - 2 * DAY_MS, now + DAY_MS);
+    const isToday = (at: Instant, offset: number): boolean => dateOf(at, offset) === dateOf(now, offset);
+    const entries = lines.filter(
+      (line): line is HistoryEntryView =>
+        line.what !== 'gap' && letsIn({ ...line }) && isToday(line.at, line.offsetMinutes),
+    );
+    const groups = Map.groupBy(entries, ({ by }) => JSON.stringify([by.name, by.method]));
+    return {
+      visitors: [...groups.values()].map(visitorOf),
+      hasGap: lines.some((line) => line.what === 'gap' && isToday(line.to, line.offsetMinutes)),
+    };
+  }
+
+  people(): readonly string[] {
+    const names = this.#parts.pages.people(this.#parts.now() - NAMES_FOR_MS);
+    return names.filter((name) => speakableName(name) !== null);
+  }
+
+  async refresh(locks: readonly LockId[] | null): Promise<string | null> {
+    return (await this.#parts.refresh?.(locks)) ?? null;
+  }
+
+  #linesBetween(filter: HistoryFilter, since: Instant, until: Instant): readonly HistoryLineView[] {
+    return this.page({ ...filter, since, until }, null, MOST_COUNTED).lines;
+  }
+
+  #lineView({ lock, line }: LockHistoryLine, page: readonly LockHistoryLine[]): HistoryLineView {
+    const lockName = this.#parts.nameOf(lock);
+    if (line.what === 'gap') {
+      return { ...line, lock, lockName, offsetMinutes: this.#offsetOf(lock, line.to, null, page) };
+    }
+    const offsetMinutes = this.#offsetOf(lock, line.at, line.offsetMinutes, page);
+    return { ...line, lock, lockName, offsetMinutes, by: { ...line.by, name: speakableName(line.by.name) } };
+  }
+
+  /** By the lock's zone, else as the service says, else as of the nearest entry of the page, else of this machine. */
+  #offsetOf(lock: LockId, at: Instant, said: number | null, page: readonly LockHistoryLine[]): number {
+    const zone = this.#parts.zoneOf(lock);
+    if (zone !== null) {
+      const offsets = this.#offsets.get(zone) ?? offsetsIn(zone);
+      this.#offsets.set(zone, offsets);
+      return offsets(at);
+    }
+    return said ?? nearestOffset(lock, at, page) ?? machineOffset(at);
+  }
+}
+
+function nearestOffset(lock: LockId, at: Instant, page: readonly LockHistoryLine[]): number | null {
+  let nearest: { readonly distance: number; readonly offset: number } | null = null;
+  for (const { lock: other, line } of page) {
+    if (other === lock && line.what !== 'gap' && line.offsetMinutes !== null) {
+      const distance = Math.abs(line.at - at);
+      nearest =
+        nearest === null || distance < nearest.distance ? { distance, offset: line.offsetMinutes } : nearest;
+    }
+  }
+  return nearest?.offset ?? null;
+}
+
+/** The newest first, as they come; the name and method are the same in all of them. */
+function visitorOf(entries: readonly HistoryEntryView[]): VisitorView {
+  const [last] = entries;
+  return {
+    name: last?.by.name ?? null,
+    method: last?.by.method ?? 'other',
+    lockNames: [...new Set(entries.map(({ lockName }) => lockName))],
+    count: entries.length,
+    firstAt: entries.at(-1)?.at ?? 0,
+    lastAt: last?.at ?? 0,
+    offsetMinutes: last?.offsetMinutes ?? 0,
+  };
+}
+
+function dateOf(at: Instant, offsetMinutes: number): string {
+  return new Date(at + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10);
+}
+
+/** "2026-04-14T08": the hour on the lock's clocks. */
+function hourOf(at: Instant, offsetMinutes: number): string {
+  return new Date(at + offsetMinutes * MINUTE_MS).toISOString().slice(0, 13);
+}
+
+/** The hours of a gap, as far as they are in the week that ends then. */
+function hoursOf(
+  {
+    from,
+    to,
+    offsetMinutes,
+  }: { readonly from: Instant; readonly to: Instant; readonly offsetMinutes: number },
+  last: Instant,
+): readonly string[] {
+  const begin = Math.max(from, last - 8 * DAY_MS);
+  const end = Math.min(to, last + DAY_MS);
+  const count = Math.max(0, Math.floor(end / HOUR_MS) - Math.floor(begin / HOUR_MS)) + 1;
+  return Array.from({ length: count }, (_, hour) =>
+    hourOf(Math.min(begin + hour * HOUR_MS, end), offsetMinutes),
+  );
+}

@@ -1,0 +1,132 @@
+// Follows a history: prints each new entry once, until the command is stopped.
+import { SAME_WITHIN_MS } from '../domain/time.ts';
+import { valueOf } from '../panel/history-file.ts';
+import type { HistoryLineView } from '../panel/history-view.ts';
+import { messageOf } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
+import type { CommandContext } from './account-command.ts';
+import { entryLines } from './history-lines.ts';
+
+/** Between two looks while nothing is heard, in milliseconds (our choice). */
+const LOOK_EVERY_MS = 15_000;
+
+/** After an event, in milliseconds (our choice): by then its listing was taken in whole. */
+const LOOK_AFTER_MS = 1_000;
+
+/** An entry may be dated this much before the newest printed one, in milliseconds (our choice). */
+const LATE_MS = 10 * 60_000;
+
+/** Entries of one look; a busier minute is caught up with by the next. */
+const MOST_NEW = 200;
+
+/** Printed entries that are remembered, so that none is printed twice. */
+const MOST_SEEN = 2_000;
+
+/** The question of every page of one run. */
+export interface HistoryQuery {
+  readonly locks: readonly string[] | null;
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly person: string | null;
+  readonly methods: readonly string[] | null;
+}
+
+export class HistoryFollower {
+  readonly #context: CommandContext;
+  readonly #query: HistoryQuery;
+  readonly #begunAt: number;
+  readonly #seen: HistoryLineView[] = [];
+  #isLooking = false;
+  #looksAgain = false;
+  #failure = '';
+
+  constructor(context: CommandContext, query: HistoryQuery) {
+    this.#context = context;
+    this.#query = query;
+    this.#begunAt = context.terminal.clock.now();
+  }
+
+  /** Never resolves: Ctrl-C ends the command. Rejects when the account is lost. */
+  async follow(printed: readonly HistoryLineView[]): Promise<never> {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    this.#print(printed);
+    this.#context.session.listen({
+      onEvent: ({ type }) => {
+        if (type === 'lock' || type === 'alert') {
+          this.#context.terminal.clock.after(LOOK_AFTER_MS, () => {
+            void this.#look();
+          });
+        }
+      },
+      resumed: () => {
+        void this.#look();
+      },
+      lost: reject,
+    });
+    this.#lookLater();
+    return lost;
+  }
+
+  #lookLater(): void {
+    this.#context.terminal.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look();
+      this.#lookLater();
+    });
+  }
+
+  /** Never rejects: a failure is said once, and the next look tries again. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) {
+      this.#looksAgain = true;
+      return;
+    }
+    this.#isLooking = true;
+    try {
+      this.#print(await this.#newLines());
+      this.#failure = '';
+    } catch (error) {
+      const failure = oneLine(messageOf(error));
+      if (failure !== this.#failure) {
+        this.#context.output.error(`The history could not be read: ${failure}`);
+      }
+      this.#failure = failure;
+    }
+    this.#isLooking = false;
+    if (this.#looksAgain) {
+      this.#looksAgain = false;
+      void this.#look();
+    }
+  }
+
+  /** The oldest first. */
+  async #newLines(): Promise<readonly HistoryLineView[]> {
+    const tool = await this.#context.session.tool();
+    await tool.call('history.refresh', { locks: this.#query.locks });
+    const newest = Math.max(...this.#seen.map(placeOf), this.#seen.length === 0 ? this.#begunAt : 0);
+    const since = Math.max(this.#query.since ?? 0, newest - LATE_MS);
+    const page = { ...this.#query, since, below: null, limit: MOST_NEW };
+    const { lines } = await tool.call('history.page', page);
+    return lines.toReversed().filter((line) => !this.#seen.some((known) => isSame(known, line)));
+  }
+
+  #print(lines: readonly HistoryLineView[]): void {
+    for (const line of lines) {
+      this.#context.output.answer(valueOf(line), entryLines([line], this.#query.locks === null));
+    }
+    this.#seen.push(...lines);
+    this.#seen.splice(0, Math.max(0, this.#seen.length - MOST_SEEN));
+  }
+}
+
+function placeOf(line: HistoryLineView): number {
+  return line.what === 'gap' ? line.to : line.at;
+}
+
+/** The service's list repeats what a webhook reported, under another ID and up to two seconds apart. */
+function isSame(known: HistoryLineView, line: HistoryLineView): boolean {
+  return (
+    known.lock === line.lock &&
+    (known.what === line.what || line.what === 'unrecognised' || known.what === 'unrecognised') &&
+    Math.abs(placeOf(known) - placeOf(line)) <= SAME_WITHIN_MS
+  );
+}

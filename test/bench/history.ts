@@ -1,0 +1,139 @@
+// The archive of 200,000 entries: how fast a page and a week are read from it, and how large the file is.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HistoryViews } from '../../src/app/history-views.ts';
+import type { HistoryEntry } from '../../src/domain/history.ts';
+import { ALL_HISTORY, type HistoryFilter } from '../../src/domain/history-page.ts';
+import { type LockId, lockId } from '../../src/domain/lock.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import { alone, type Figure } from './figures.ts';
+
+const ENTRIES = 200_000;
+const LOCKS = 4;
+const PAGE = 50;
+const REPEATS = 30;
+const DAY_MS = 86_400_000;
+/** Four busy doors over two years. */
+const SPAN_MS = 720 * DAY_MS;
+const BATCH = 500;
+
+const GOALS = { pageMs: 50, weekMs: 100, megabytes: 60 } as const;
+
+export function measureHistory(): readonly Figure[] {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-history-'));
+  const path = join(folder, 'latchkey.db');
+  try {
+    fill(path);
+    const megabytes = sizeOf(path) / 1e6;
+    const first = timed(path, REPEATS, (storage) => {
+      assertFull(storage, ALL_HISTORY);
+    });
+    const deep = timed(path, REPEATS, (storage) => {
+      assertFull(storage, { ...ALL_HISTORY, until: Date.now() - SPAN_MS / 2 });
+    });
+    const rare = timed(path, REPEATS, (storage) => {
+      storage.historyPages.page({ ...ALL_HISTORY, person: 'Nobody of that name' }, null, PAGE);
+    });
+    const week = timed(path, REPEATS, (storage) => {
+      const views = new HistoryViews({
+        pages: storage.historyPages,
+        now: () => Date.now(),
+        zoneOf: () => 'Europe/Paris',
+        nameOf: (id) => id,
+      });
+      const shown = views.week(ALL_HISTORY, 0);
+      if (shown.days.length !== 7 || shown.total < 100) {
+        throw new Error('The week is not the one that was written');
+      }
+    });
+    const name = (what: string): string => `history of ${String(ENTRIES)} entries: ${what}`;
+    return [
+      figure(name(`first ${String(PAGE)}`), 'ms', GOALS.pageMs, first),
+      figure(name(`${String(PAGE)} of a year ago`), 'ms', GOALS.pageMs, deep),
+      alone({ name: name('a person without an entry'), unit: 'ms', goal: 'reported' }, rare, true),
+      figure(name("the week's picture"), 'ms', GOALS.weekMs, week),
+      figure(name('file'), 'MB', GOALS.megabytes, [megabytes]),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function figure(name: string, unit: string, most: number, samples: readonly number[]): Figure {
+  return alone(
+    { name, unit, goal: `under ${String(most)}, the slowest` },
+    samples,
+    Math.max(...samples) < most,
+  );
+}
+
+function opened(path: string): Storage {
+  return openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'bench' });
+}
+
+/** Each in a storage opened anew, so that nothing is remembered from the time before. */
+function timed(path: string, repeats: number, work: (storage: Storage) => void): readonly number[] {
+  return Array.from({ length: repeats }, () => {
+    const storage = opened(path);
+    try {
+      const from = performance.now();
+      work(storage);
+      return performance.now() - from;
+    } finally {
+      storage.close();
+    }
+  });
+}
+
+function assertFull(storage: Storage, filter: HistoryFilter): void {
+  const { lines } = storage.historyPages.page(filter, null, PAGE);
+  if (lines.length !== PAGE) {
+    throw new Error(`The page has ${String(lines.length)} lines`);
+  }
+}
+
+/** In batches and in turns, as a running plugin writes them. */
+function fill(path: string): void {
+  const storage = opened(path);
+  const now = Date.now();
+  const perLock = ENTRIES / LOCKS;
+  for (let from = 0; from < perLock; from += BATCH) {
+    for (let lock = 0; lock < LOCKS; lock += 1) {
+      const entries = Array.from({ length: BATCH }, (_, index) => entryOf(lock, from + index, perLock, now));
+      storage.archive.keepListed({ lockId: lockOf(lock), entries, updatedAt: null }, now);
+    }
+  }
+  storage.close();
+}
+
+function lockOf(index: number): LockId {
+  return lockId(`6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b1${String(index)}`);
+}
+
+const METHODS = ['access-code', 'thumbturn', 'virtual-key', 'auto-relock'] as const;
+
+function entryOf(lock: number, index: number, perLock: number, now: number): HistoryEntry {
+  const id = `${String(lock)}${String(index).padStart(7, '0')}-9a55-4f0e-9d5e-2f6b8f0a9c11`;
+  const person = index % 8;
+  return {
+    id,
+    at: Math.round(now - SPAN_MS + ((index + lock / LOCKS) / perLock) * SPAN_MS),
+    offsetMinutes: 60,
+    what: index % 2 === 0 ? 'unsecured' : 'secured',
+    by: {
+      method: METHODS[index % METHODS.length] ?? 'other',
+      id: `a71e0000-7a44-4f0e-9d5e-00000000000${String(person)}`,
+      name: `Person number ${String(person)}`,
+    },
+  };
+}
+
+function sizeOf(path: string): number {
+  return ['', '-wal'].reduce(
+    (sum, end) => sum + (statSync(`${path}${end}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,87 @@
+// The archived history of all locks: the service is asked only for locks that have news, and a failure is said.
+import { describe, expect, it } from 'vitest';
+import { type LockId, lockId } from '../../../src/domain/lock.ts';
+import { RelinkError, RetryError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { EventBus } from '../../../src/sync/event-bus.ts';
+import { ArchivedHistory } from '../../../src/sync/history/archived-history.ts';
+import { NO_PAGES, Shelf } from './pretend-memory.ts';
+
+const LOCKS = ['a', 'b', 'c', 'd', 'e', 'f'].map(lockId);
+
+const READING = {
+  description: { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' },
+  bolt: 'secured',
+  connected: true,
+  lastHeardAt: null,
+  wifiDbm: null,
+  battery: { grade: 'normal', percent: 80 },
+} as const;
+
+function opened() {
+  const bus = new EventBus(silentLog);
+  const archive = new Shelf();
+  const asked: LockId[] = [];
+  const state: { fault: Error | null; atOnce: number; most: number } = { fault: null, atOnce: 0, most: 0 };
+  const reader = {
+    keepReported: () => undefined,
+    read: async (id: LockId, updatedAt: number | null) => {
+      asked.push(id);
+      state.atOnce += 1;
+      state.most = Math.max(state.most, state.atOnce);
+      await Promise.resolve();
+      state.atOnce -= 1;
+      if (state.fault !== null) {
+        throw state.fault;
+      }
+      archive.keepListed({ lockId: id, entries: [], updatedAt });
+      return [];
+    },
+  };
+  const archived = new ArchivedHistory({ bus, reader, archive, pages: NO_PAGES });
+  const list = (updatedAt: number | null): void => {
+    const locks = LOCKS.map((id) => ({ ...READING, id, updatedAt }));
+    bus.emit({ type: 'listed', listing: { locks, askedAt: 1, complete: true } });
+  };
+  return { archived, asked, state, list };
+}
+
+describe('the archived history', () => {
+  it('asks the service once for each lock, then only for those with news, and four at a time', async () => {
+    const { archived, asked, state, list } = opened();
+    expect([await archived.refresh(LOCKS), asked]).toEqual([null, []]);
+    list(1_000);
+    expect(await archived.refresh(LOCKS)).toBeNull();
+    expect([asked, state.most]).toEqual([LOCKS, 4]);
+    await archived.refresh(LOCKS);
+    expect(asked).toHaveLength(6);
+    list(2_000);
+    await archived.refresh(LOCKS.slice(0, 1));
+    expect(asked.slice(6)).toEqual(LOCKS.slice(0, 1));
+  });
+
+  it('asks each time where the service does not say when a lock changed', async () => {
+    const { archived, asked, list } = opened();
+    list(null);
+    await archived.refresh(LOCKS.slice(0, 1));
+    await archived.refresh(LOCKS.slice(0, 1));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('says why the newest may be missing, stops asking, and asks again the next time', async () => {
+    const { archived, asked, state, list } = opened();
+    list(1_000);
+    state.fault = new RetryError('unreachable', 'The service cannot be reached.');
+    expect(await archived.refresh(LOCKS)).toBe('The service cannot be reached.');
+    expect(asked).toHaveLength(4);
+    state.fault = null;
+    expect([await archived.refresh(LOCKS), asked.length]).toEqual([null, 10]);
+  });
+
+  it('rejects where only a person can help', async () => {
+    const { archived, state, list } = opened();
+    list(1_000);
+    state.fault = new RelinkError('revoked', 'The link has ended.');
+    await expect(archived.refresh(LOCKS)).rejects.toThrow('The link has ended.');
+  });
+});
