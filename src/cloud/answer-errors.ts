@@ -74,7 +74,7 @@ function serverFault(status: number): RetryError {
 function refusal(status: number, { reason }: ServiceError): LatchkeyError {
   const words = reason === null ? '' : `: ${refusalWords(reason)}`;
   const message = `The service refused (HTTP ${String(status)})${words}.`;
-  if (status === 404) {
+  if (status === 404 && reason !== 'code-id-invalid') {
     return new FinalError('not-found', 'The service knows no such lock or command (HTTP 404).');
   }
   if (status === 403) {

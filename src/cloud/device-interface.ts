@@ -3,6 +3,7 @@ import type { Instant } from '../domain/bolt.ts';
 import type { SendGuard } from '../domain/ports.ts';
 import { type Clock, inTime } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
+import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
 import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
@@ -82,15 +83,7 @@ export class DeviceInterface {
 
   /** Reads something. Rejects with retry, wait, relink or final. */
   async read(path: string, operation: Operation): Promise<ServiceReply> {
-    const request = {
-      operation,
-      method: 'GET',
-      path,
-      headers: {},
-      beforeLeaving: this.#assertOwned,
-    } as const;
-    const asking = this.#serviceTime.asking();
-    return this.#reply(operation, await this.#call(request, readFailure), asking, readRefusal);
+    return this.#ask({ operation, method: 'GET', path, headers: {} });
   }
 
   /** Sends an idempotent request. Rejects as `read` does. */
@@ -99,14 +92,7 @@ export class DeviceInterface {
     path: string,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<ServiceReply> {
-    const content =
-      body === undefined
-        ? { headers: {} }
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const operation = 'subscriptions';
-    const request = { operation, method, path, ...content, beforeLeaving: this.#assertOwned } as const;
-    const asking = this.#serviceTime.asking();
-    return this.#reply(operation, await this.#call(request, readFailure), asking, readRefusal);
+    return this.#ask({ operation: 'subscriptions', method, path, ...contentOf(body ?? null) });
   }
 
   /**
@@ -114,13 +100,12 @@ export class DeviceInterface {
    * wait only when it certainly has not: with `aborted` when `leave.stillWanted` denied it before the first byte, and
    * with the error of `leave.written` when that was rejected.
    */
-  async send(path: string, body: Readonly<Record<string, unknown>>, leave: SendGuard): Promise<ServiceReply> {
+  async send({ method, path, body }: CommandRequest, leave: SendGuard): Promise<ServiceReply> {
     const request: GuardedRequest = {
       operation: 'command',
-      method: 'POST',
+      method,
       path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...contentOf(body),
       ownConnection: true,
       notBefore: leave.written,
       beforeLeaving: () => {
@@ -139,6 +124,12 @@ export class DeviceInterface {
   /** Ends pending calls as if their deadline had passed. */
   async close(): Promise<void> {
     await this.#http.close();
+  }
+
+  async #ask(request: Omit<GuardedRequest, 'beforeLeaving'>): Promise<ServiceReply> {
+    const asking = this.#serviceTime.asking();
+    const answer = await this.#call({ ...request, beforeLeaving: this.#assertOwned }, readFailure);
+    return this.#reply(request.operation, answer, asking, readRefusal);
   }
 
   /** An answer other than 401. After a 401, which processed nothing, a new token is tried once if there is one. */
@@ -244,6 +235,12 @@ export class DeviceInterface {
       ? refused(status, error)
       : this.#gate.shut(operation, overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
   }
+}
+
+function contentOf(body: CommandRequest['body']): Pick<HttpRequest, 'headers' | 'body'> {
+  return body === null
+    ? { headers: {} }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 function refusedTokens(): RetryError {

@@ -80,12 +80,13 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
 
   #opened(outcome: Parameters<buildConnector.Callback>): void {
     this.#isOpening = false;
-    const [, socket] = outcome;
+    // A failure comes without a socket: undefined, though undici's types promise null. The request opens another.
+    const [error, socket] = outcome;
     if (this.#deliver !== null) {
       this.#deliver(...outcome);
-    } else if (this.#hasEnded) {
-      socket?.destroy();
-    } else if (socket !== null) {
+    } else if (error === null && this.#hasEnded) {
+      socket.destroy();
+    } else if (error === null) {
       this.#unused = socket.on('readable', this.#spoil).on('close', this.#spoil);
     }
   }

@@ -17,7 +17,7 @@ export interface HttpClientSettings {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base address, beginning with a slash. */
   readonly path: string;
   readonly headers: Headers;

@@ -39,7 +39,14 @@ function bounded(waitMs: number): number {
 }
 
 /** Operations of the device interface. The service limits each by itself (wire contract 11). */
-export type Operation = 'list' | 'command' | 'outcome' | 'history' | 'subscriptions' | 'signing-keys';
+export type Operation =
+  | 'list'
+  | 'command'
+  | 'outcome'
+  | 'history'
+  | 'codes'
+  | 'subscriptions'
+  | 'signing-keys';
 
 /** Remembers for each operation until when the service asked not to be called. */
 export class CallGate {

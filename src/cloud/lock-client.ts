@@ -5,7 +5,8 @@ import type { LockId } from '../domain/lock.ts';
 import type { Listing, LockGateway, LockReading, SendGuard, TimedCommandReading } from '../domain/ports.ts';
 import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import type { Log } from '../support/log.ts';
+import { UnknownWords } from '../support/unknown-words.ts';
 import { commandIdOfLocation, decodeCommand, encodeMove } from '../wire/command-codec.ts';
 import { decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
@@ -17,15 +18,11 @@ export interface LockClientSettings {
   readonly log: Log;
 }
 
-/** So many unknown words are named in the log; after that the service speaks another language anyway (our choice). */
-const STRANGE_WORDS_NAMED = 20;
-
 export class LockClient implements LockGateway {
   readonly #service: Pick<DeviceInterface, 'read' | 'send'>;
   readonly #endpoints: DeviceEndpoints;
   readonly #style: CommandStyle;
-  readonly #log: Log;
-  readonly #strangeWords = new Set<string>();
+  readonly #unknownWords: UnknownWords;
 
   constructor(
     service: Pick<DeviceInterface, 'read' | 'send'>,
@@ -34,7 +31,10 @@ export class LockClient implements LockGateway {
     this.#service = service;
     this.#endpoints = deviceEndpoints(productSegment);
     this.#style = commandStyle;
-    this.#log = log;
+    this.#unknownWords = new UnknownWords(
+      log,
+      'The service uses a word that is not known here, taken as unknown',
+    );
   }
 
   async list(): Promise<Listing> {
@@ -43,13 +43,13 @@ export class LockClient implements LockGateway {
     if (listing === null) {
       throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
     }
-    this.#nameStrangeWords(listing.strangeWords);
+    this.#unknownWords.name(listing.strangeWords);
     return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
   }
 
   async command(lockId: LockId, target: BoltPosition, leave: SendGuard): Promise<TimedCommandReading> {
-    const { path, body } = encodeMove(this.#endpoints, this.#style, lockId, target);
-    const reply = await this.#service.send(path, body, leave);
+    const request = encodeMove(this.#endpoints, this.#style, lockId, target);
+    const reply = await this.#service.send(request, leave);
     const reading = decodeCommand(reply.body, null);
     if (reading === null) {
       return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };
@@ -71,15 +71,6 @@ export class LockClient implements LockGateway {
       );
     }
     return { reading, askedAt };
-  }
-
-  #nameStrangeWords(words: readonly string[]): void {
-    for (const word of words) {
-      if (!this.#strangeWords.has(word) && this.#strangeWords.size < STRANGE_WORDS_NAMED) {
-        this.#strangeWords.add(word);
-        this.#log.warn(`The service uses a word that is not known here, taken as unknown: ${oneLine(word)}`);
-      }
-    }
   }
 }
 

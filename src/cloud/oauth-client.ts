@@ -136,7 +136,7 @@ function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
 }
 
 function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const error = decodeOAuthError(jsonOf(answer.text));
+  const error = oauthErrorOf(answer);
   if (error === 'invalid_grant') {
     return new FinalError('refused', 'The code was used already, or it is too old. Start linking again.');
   }
@@ -147,7 +147,7 @@ function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
 }
 
 function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const error = decodeOAuthError(jsonOf(answer.text));
+  const error = oauthErrorOf(answer);
   const fault = clientFault(error);
   if (fault !== null) {
     return fault;
@@ -159,6 +159,11 @@ function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
   return error === 'invalid_grant'
     ? new RelinkError('revoked', 'The lock account no longer accepts the link. Link the account again.')
     : passingFault(answer, now);
+}
+
+/** An OAuth error comes with 400 or 401 (RFC 6749, 5.2): the same words with another status are those of a gateway. */
+function oauthErrorOf({ status, text }: HttpAnswer): OAuthError | null {
+  return status === 400 || status === 401 ? decodeOAuthError(jsonOf(text)) : null;
 }
 
 /** The fault of a client that the service does not know or accept; null for other errors. */

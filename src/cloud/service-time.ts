@@ -9,6 +9,7 @@ import {
   eventReceived,
   likeliest,
   look,
+  questionAsked,
   type TimeEstimate,
   unmeasured,
 } from '../domain/time-estimate.ts';
@@ -44,12 +45,16 @@ export class ServiceTime implements ServiceTimeline {
 
   /** To be called before a question is sent: no answer to it is true for an earlier instant. */
   asking(): Instant {
-    return this.#look().receivedUntil + 1;
+    this.#estimate = questionAsked(this.#look());
+    return this.#estimate.datedUntil;
   }
 
-  /** The earliest that the service's clock can have shown at a monotonic instant. `asking`: the earlier result of `asking`. */
+  /**
+   * The earliest that the service's clock can have shown at a monotonic instant. `asking`: the earlier result of `asking`,
+   * which counts no longer once the clock was set back.
+   */
   at(monotonicMs: number, asking = Number.NEGATIVE_INFINITY): Instant {
-    return Math.max(askedAt(this.#look(), monotonicMs), Math.min(asking, this.bounds().latest));
+    return Math.max(askedAt(this.#look(), monotonicMs), Math.min(asking, this.#estimate.datedUntil));
   }
 
   /** Learns from an answer: its Date was written after the question was sent and before the answer came. */

@@ -1,5 +1,5 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
-import type { SigningKeys } from '../domain/ports.ts';
+import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RelinkError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,5 +1,5 @@
 // Webhook subscriptions over the device interface: list, create and delete.
-import type { Subscription, SubscriptionGateway } from '../domain/ports.ts';
+import type { Subscription, SubscriptionGateway } from '../domain/webhook-ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { type EventEndpoints, eventEndpoints } from '../wire/endpoints.ts';
 import { decodeSubscription, decodeSubscriptions, encodeSubscription } from '../wire/subscription-codec.ts';

@@ -11,6 +11,8 @@ import {
   TRAVEL_MS,
   type WaitingRequest,
 } from './command-state.ts';
+import { trailingOf } from './command-trail.ts';
+import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 import { certainlyMovedNothing, type RefusalReason, refusalHandling } from './refusal.ts';
 
 /** Answers the requests that have no answer yet. A failure counts also where all have one: it is logged. */
@@ -46,6 +48,24 @@ export function ended(
 ): CommandState {
   step.out.push({ type: 'poll-soon' });
   return settled(state, active, outcome, step);
+}
+
+/** Evidence shows that it arrived. While the service still has it pending, its end is read, and no other is sent. */
+export function endedByArrival(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  answer(step, active, { kind: 'accepted' });
+  const next = ended(state, active, { kind: 'moved' }, step);
+  const trailing = active.phase === 'uncertain' ? null : trailingOf(active, active.pendingAt);
+  if (trailing === null || step.now >= trailing.until) {
+    return next;
+  }
+  const sentAgoMs = step.now - active.sentAt;
+  step.out.push({
+    type: 'start-reading',
+    commandId: trailing.commandId,
+    sentAgoMs,
+    firstMs: FIRST_OUTCOME_READ_MS,
+  });
+  return { ...next, trailing };
 }
 
 /** Its outcome will never be known: the belief from before it was sent is no longer shown. */

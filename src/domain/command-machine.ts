@@ -1,15 +1,16 @@
 // Every command of a lock, from request to outcome, as one pure state machine: (state, input, context) -> {state, effects}.
 //
 // Invariants under every order of inputs (decision 0011; test/unit/domain/command-exploration.test.ts):
-// - One command in flight on a lock. Only after a lost reply may a new request be sent beside it: error 36 settles those.
+// - One command in flight on a lock, to the end that the service reports. Only after a lost reply, or while the service says
+//   nothing of it, may a new request be sent beside it: error 36 settles those.
 // - The last request wins. An earlier one that has not left is dropped, and answered as superseded.
 // - An unlock is sent at most once per request. Nothing is repeated automatically unless it certainly
 //   did not happen: a busy lock, and for "lock" a pause that the service asked for.
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
 // - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
-import type { BoltPosition } from './bolt.ts';
-import { answer, becomeOverdue, ended, endedUnknown, hideOlder, unsent } from './command-end.ts';
+import type { BoltPosition, Instant } from './bolt.ts';
+import { answer, becomeOverdue, endedByArrival, endedUnknown, hideOlder, unsent } from './command-end.ts';
 import { replyApplied } from './command-reply.ts';
 import { requested, served } from './command-request.ts';
 import {
@@ -25,6 +26,7 @@ import {
   TRAVEL_MS,
   UNREAD_AFTER_MS,
 } from './command-state.ts';
+import { HELD_UP_COUNTS_FOR_MS } from './time.ts';
 
 export function advanceCommands(
   state: CommandState,
@@ -47,10 +49,11 @@ export function mayLeave({ active }: CommandState, key: number, now: number): bo
 }
 
 /** When time alone changes something next; null when it does not. */
-export function nextLookAt({ waiting, active }: CommandState): number | null {
+export function nextLookAt({ waiting, active, trailing }: CommandState): number | null {
   const times = [
     ...(waiting === null ? [] : [waiting.expiresAt]),
-    ...(waiting !== null && active === null ? [waiting.notBefore] : []),
+    ...(waiting !== null && active === null && trailing === null ? [waiting.notBefore] : []),
+    ...(trailing === null ? [] : [trailing.until]),
     ...(active === null ? [] : limitsOf(active)),
   ];
   return times.length === 0 ? null : Math.min(...times);
@@ -84,7 +87,11 @@ function timePassed(before: CommandState, step: Step): CommandState {
     answer(step, state.waiting, { kind: 'too-late' });
     state = { ...state, waiting: null };
   }
-  const { active } = state;
+  const { active, trailing } = state;
+  if (trailing !== null && now >= trailing.until) {
+    step.out.push({ type: 'stop-reading' });
+    return { ...state, trailing: null };
+  }
   if (active === null) {
     return state;
   }
@@ -96,7 +103,7 @@ function timePassed(before: CommandState, step: Step): CommandState {
   }
   if (now >= active.sentAt + OVERDUE_AFTER_MS) {
     return active.commandId === null || active.phase === 'uncertain'
-      ? endedUnknown(state, active, { kind: 'uncertain' }, step)
+      ? endedUnknown(hiddenIfSilent(state, active, step), active, { kind: 'uncertain' }, step)
       : becomeOverdue(hiddenIfSilent(state, active, step), step);
   }
   return hiddenIfSilent(state, active, step);
@@ -107,7 +114,13 @@ function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step):
     return state;
   }
   step.out.push({ type: 'poll-soon' });
-  return hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
+  return hideOlder(state, active, travelEndsAt(active, step), step);
+}
+
+/** Noticed late, the machine was asleep: a command that the service has not named may reach it only now. */
+function travelEndsAt(active: ActiveCommand, { now, serviceNow }: Step): Instant {
+  const wasAsleep = active.phase === 'sent' && now - silentAt(active) > HELD_UP_COUNTS_FOR_MS;
+  return (wasAsleep ? serviceNow : active.issuedAt) + TRAVEL_MS;
 }
 
 /** Evidence younger than the command shows the bolt at its target: the move counts as done even before the service says so. */
@@ -122,8 +135,7 @@ function arrived(state: CommandState, step: Step): CommandState {
   if (!isThere || (active.phase !== 'uncertain' && active.before === active.target)) {
     return state;
   }
-  answer(step, active, { kind: 'accepted' });
-  return ended(state, active, { kind: 'moved' }, step);
+  return endedByArrival(state, active, step);
 }
 
 /** The target to show: of the waiting request, else of the command in flight while it may still succeed. */

@@ -3,18 +3,22 @@ import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
 import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
+import { trailed } from './command-trail.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
 type ReplyInput = Exclude<CommandInput, { readonly type: 'requested' }>;
 
 /** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
 export function replyApplied(state: CommandState, input: ReplyInput, step: Step): CommandState {
-  const { active } = state;
+  const { active, trailing } = state;
   if (input.type === 'resumed') {
     return active === null ? resumed(state, input, step) : state;
   }
   if (input.type === 'closed') {
     return closed(state, step);
+  }
+  if (trailing !== null) {
+    return trailed(state, trailing, input, step);
   }
   if (active === null || input.type === 'looked') {
     return state;

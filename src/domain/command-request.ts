@@ -74,8 +74,8 @@ function overtaken(before: CommandState, target: BoltPosition, step: Step): Comm
 
 /** Sends the waiting request once its turn has come, unless it has become needless or too late. */
 export function served(state: CommandState, step: Step): CommandState {
-  const { waiting, active, nextKey: key } = state;
-  if (waiting === null || active !== null || step.now < waiting.notBefore) {
+  const { waiting, active, trailing, nextKey: key } = state;
+  if (waiting === null || active !== null || trailing !== null || step.now < waiting.notBefore) {
     return state;
   }
   const idle = { ...state, waiting: null };

@@ -77,15 +77,34 @@ export interface ReportedEnd {
   readonly at: Instant;
 }
 
+/**
+ * A command whose bolt has arrived while the service still has it pending: another one would be refused as busy (36), and
+ * where that refusal is lost, it would look like a command of unknown outcome.
+ */
+export interface TrailingCommand {
+  readonly commandId: CommandId;
+  readonly sentAt: number;
+  /** Until then the service's last word that it is pending counts. */
+  readonly until: number;
+}
+
 export interface CommandState {
   readonly nextKey: CommandKey;
   /** When the last command was sent: an older belief cannot make a request count as fulfilled. */
   readonly lastSentAt: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
+  /** Only while `active` is null. */
+  readonly trailing: TrailingCommand | null;
 }
 
-export const IDLE: CommandState = { nextKey: 1, lastSentAt: 0, waiting: null, active: null };
+export const IDLE: CommandState = {
+  nextKey: 1,
+  lastSentAt: 0,
+  waiting: null,
+  active: null,
+  trailing: null,
+};
 
 /** The machine's context, besides its input. */
 export interface CommandContext {

@@ -1,6 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
-import { isLate, SAME_WITHIN_MS } from './time.ts';
+import { isLate, REPORTED_WITHIN_MS, SAME_WITHIN_MS } from './time.ts';
 
 /** Where a claim comes from: the device list, the end of a command, or an event of the service. */
 export type EvidenceSource = 'poll' | 'command' | 'event';
@@ -159,6 +159,19 @@ export function raisesDoubt({ latest }: Belief, claim: Evidence, now: Instant): 
     latest !== null &&
     claim.at <= latest.at &&
     (claim.bolt !== latest.bolt || (latest.source === 'poll' && !isLate(claim.at, now)))
+  );
+}
+
+/**
+ * Whether a reading undid a recent event. The event may have come in while the reading was under way: both are dated by
+ * different clocks, so either can be the older, and the lock should be read again.
+ */
+export function undoesEvent({ latest: event }: Belief, { latest: reading }: Belief): boolean {
+  return (
+    event?.source === 'event' &&
+    reading?.source === 'poll' &&
+    reading.bolt !== event.bolt &&
+    reading.at - event.at <= REPORTED_WITHIN_MS
   );
 }
 

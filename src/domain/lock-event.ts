@@ -2,7 +2,7 @@
 import type { Accessor } from './access.ts';
 import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { EvidenceSource } from './evidence-policy.ts';
-import type { Battery, LockDescription } from './lock.ts';
+import type { Battery, DeviceFacts, LockDescription } from './lock.ts';
 
 /** A report about the lock; an absent member was not reported. */
 export interface Reported {
@@ -16,6 +16,8 @@ export interface Reported {
   /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
+  readonly device?: DeviceFacts;
+  readonly wifiDbm?: number | null;
   readonly description?: LockDescription;
   readonly accessor?: Accessor;
 }
@@ -27,6 +29,13 @@ export interface CommandSent {
   readonly at: Instant;
   /** The target from now on, where a later request waits behind the command. */
   readonly next?: BoltPosition | null;
+}
+
+/** An earlier process sent this unlock and never learnt its outcome: it may still open the bolt until then. */
+export interface UnlockRecalled {
+  readonly type: 'unlock-recalled';
+  readonly at: Instant;
+  readonly until: Instant;
 }
 
 /** The command's end is known. `at`: when it was received; `provenSince`: the last instant it was still pending. */
@@ -94,14 +103,22 @@ export interface Missed {
   readonly at: Instant;
 }
 
+/** It has been unlocked since then, for longer than the options allow; null: no longer. */
+export interface LeftUnlocked {
+  readonly type: 'left-unlocked';
+  readonly since: Instant | null;
+}
+
 export type LockEvent =
   | Reported
   | CommandSent
   | CommandCompleted
   | CommandEnded
   | CommandDoubted
+  | UnlockRecalled
   | Requested
   | RequestDropped
   | Aged
   | ClockSetBack
+  | LeftUnlocked
   | Missed;

@@ -12,7 +12,7 @@ import {
   withoutOlder,
   withStaleness,
 } from './evidence-policy.ts';
-import { type Lock, sameDescription } from './lock.ts';
+import { type Lock, sameDescription, sameFacts } from './lock.ts';
 import type {
   ClockSetBack,
   CommandCompleted,
@@ -21,6 +21,7 @@ import type {
   CommandSent,
   LockEvent,
   Reported,
+  UnlockRecalled,
 } from './lock-event.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
@@ -29,7 +30,7 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
     case 'reported':
       return reported(lock, event);
     case 'requested':
-      return lock.target === event.target ? lock : { ...lock, target: event.target };
+      return withTarget(lock, event.target);
     case 'command-sent':
       return commandSent(lock, event);
     case 'command-completed':
@@ -38,15 +39,27 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return commandEndedEvent(lock, event);
     case 'command-doubted':
       return doubted(lock, event);
+    case 'unlock-recalled':
+      return unlockRecalled(lock, event);
     case 'request-dropped':
-      return lock.target === null ? lock : { ...lock, target: null };
+      return withTarget(lock, null);
     case 'aged':
       return aged(lock, event.staleBefore);
     case 'clock-set-back':
       return setBack(lock, event);
+    case 'left-unlocked':
+      return withLeftUnlocked(lock, event.since);
     case 'missed':
       return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }
+}
+
+function withTarget(lock: Lock, target: Lock['target']): Lock {
+  return lock.target === target ? lock : { ...lock, target };
+}
+
+function withLeftUnlocked(lock: Lock, since: Instant | null): Lock {
+  return lock.leftUnlockedSince === since ? lock : { ...lock, leftUnlockedSince: since };
 }
 
 function reported(lock: Lock, event: Reported): Lock {
@@ -56,6 +69,12 @@ function reported(lock: Lock, event: Reported): Lock {
   }
   if (event.description !== undefined && !sameDescription(next.description, event.description)) {
     next = { ...next, description: event.description };
+  }
+  if (event.device !== undefined && !sameFacts(next.device, event.device)) {
+    next = { ...next, device: event.device };
+  }
+  if (event.wifiDbm !== undefined && event.wifiDbm !== next.wifiDbm) {
+    next = { ...next, wifiDbm: event.wifiDbm };
   }
   return event.bolt === undefined ? next : boltReported(next, event, event.bolt);
 }
@@ -160,6 +179,15 @@ function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
   const inFlight = withEnd(lock.inFlight, until);
   return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
+}
+
+/** What was learnt of the lock since counts for more. */
+function unlockRecalled(lock: Lock, { at, until }: UnlockRecalled): Lock {
+  if ((lock.inFlight?.from ?? 0) >= at) {
+    return lock;
+  }
+  const inFlight: InFlightCommand = { target: 'unsecured', before: 'unknown', from: at, until };
+  return { ...lock, belief: withoutOlder(lock.belief, at), inFlight };
 }
 
 function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {

@@ -37,6 +37,20 @@ export interface LockDescription {
   readonly role: Role;
 }
 
+/** What the service says of the device itself, besides its identity. Null or empty: not said. */
+export interface DeviceFacts {
+  readonly type: string;
+  readonly createdAt: Instant | null;
+  /** Whether the lock takes access codes of different lengths. */
+  readonly variableLengthCodes: boolean | null;
+  /** The present UTC offset of the lock's own clock, in minutes, east positive. */
+  readonly offsetMinutes: number | null;
+}
+
+export function sameFacts(a: DeviceFacts | null, b: DeviceFacts): boolean {
+  return a !== null && sameMembers(a, b);
+}
+
 export function sameDescription(a: LockDescription, b: LockDescription): boolean {
   return sameMembers(a, b);
 }
@@ -54,12 +68,18 @@ export interface Lock {
   readonly belief: Belief;
   readonly presence: Presence;
   readonly battery: Battery;
+  /** As last listed; null before the first listing. */
+  readonly device: DeviceFacts | null;
+  /** Strength of the lock's Wi-Fi signal, as last listed; null while the service has not said. */
+  readonly wifiDbm: number | null;
   /** The instants of the last reports of presence and battery: an older report changes nothing. */
   readonly presenceAt: Instant;
   readonly batteryAt: Instant;
   /** The target of the command in flight or of the pending request; null: it follows the truth. */
   readonly target: BoltPosition | null;
   readonly inFlight: InFlightCommand | null;
+  /** Since when it has been unlocked for longer than the options allow; null: it has not, or no option asks. */
+  readonly leftUnlockedSince: Instant | null;
   readonly lastMove: LastMove | null;
 }
 
@@ -71,10 +91,13 @@ export function unknownLock(id: LockId, description: LockDescription): Lock {
     belief: NOTHING_BELIEVED,
     presence: 'reachable',
     battery: { grade: 'unknown', percent: null },
+    device: null,
+    wifiDbm: null,
     presenceAt: 0,
     batteryAt: 0,
     target: null,
     inFlight: null,
+    leftUnlockedSince: null,
     lastMove: null,
   };
 }
@@ -97,8 +120,15 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   return explained ? null : to.bolt;
 }
 
-/** Members that only date a belief, or that are never shown; the belief is compared by its claims. */
-const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>(['belief', 'presenceAt', 'batteryAt', 'inFlight']);
+/** Members that date a belief, that change with every listing or that are never shown; the belief is compared by its claims. */
+const UNSHOWN: ReadonlySet<string> = new Set<keyof Lock>([
+  'belief',
+  'presenceAt',
+  'batteryAt',
+  'inFlight',
+  'device',
+  'wifiDbm',
+]);
 
 /** Whether a lock looks as before and its evidence is only fresher, as after most polls. */
 export function isOnlyFresher(before: Lock, after: Lock): boolean {

@@ -5,8 +5,8 @@ import type { LinkState, RuntimeLinkState } from './account.ts';
 import type { BoltPosition, BoltState, Instant } from './bolt.ts';
 import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history.ts';
-import type { Battery, LockDescription, LockId } from './lock.ts';
-import type { ServiceEvent } from './service-event.ts';
+import type { HistoryCursor, HistoryFilter, HistoryPage } from './history-page.ts';
+import type { Battery, DeviceFacts, LockDescription, LockId } from './lock.ts';
 import type { TimeBounds } from './time.ts';
 
 /** One lock as the service describes it in a listing or a reading. */
@@ -21,6 +21,10 @@ export interface LockReading {
   /** When the service's record of the lock last changed; null when it did not say. */
   readonly updatedAt: Instant | null;
   readonly battery: Battery;
+  /** Strength of the lock's Wi-Fi signal; null when the service did not say. */
+  /** Undefined where a reading is not of the device list. */
+  readonly device?: DeviceFacts;
+  readonly wifiDbm: number | null;
 }
 
 /** All locks of the account at one moment. */
@@ -107,6 +111,15 @@ export interface HistoryArchive {
   keepReported(entries: readonly ReportedEntry[], now: Instant): void;
   /** The newest lines of a lock, the newest first; gaps count, too. */
   newest(lockId: LockId, limit: number): readonly HistoryLine[];
+}
+
+/** The archive read in pages, by index: no call reads more of it than the answer needs. Throws as the archive does. */
+export interface HistoryPages {
+  page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage;
+  /** The locks with an entry, also those that left the account. */
+  locks(): readonly LockId[];
+  /** Names of people and codes in entries since then, in alphabetical order. */
+  people(since: Instant): readonly string[];
 }
 
 /** The service's time as measured from its answers; only that clock orders reports. */
@@ -198,6 +211,8 @@ export interface CommandJournal {
   note(notes: readonly JournalNote[]): void;
   /** Commands without an end: after a crash, those that may have been carried out. */
   open(): readonly OpenCommand[];
+  /** Commands issued since then that ended without their outcome being known. */
+  uncertainSince(issuedAt: Instant): readonly CommandDraft[];
 }
 
 /** A lock that the account had when it was last listed. */
@@ -215,66 +230,4 @@ export interface KnownLockStore {
   /** All of them in one commit, or none. */
   save(locks: readonly KnownLock[]): void;
   forget(id: LockId): void;
-}
-
-/** `unverified`: no signature proves its sender; it may cause a reading, never a state. */
-export type EventTrust = 'verified' | 'unverified';
-
-export interface TrustedEvent {
-  readonly event: ServiceEvent;
-  readonly trust: EventTrust;
-}
-
-/** Events that the service sends by itself. */
-export interface EventFeed {
-  /**
-   * Calls `listener` once for every event, before anything is written to the disk, until the returned function is called.
-   * Repeats are left out; the order is that of arrival, which proves nothing.
-   */
-  subscribe(listener: (event: TrustedEvent) => void): () => void;
-}
-
-/** An event, and when it came on the service's clock. */
-export interface ReceivedEvent {
-  readonly event: ServiceEvent;
-  readonly receivedAt: Instant;
-}
-
-/** The events that were received, across restarts, so that none has an effect twice. */
-export interface EventLedger {
-  /** Whether this very event was kept before. A repeat has the same time. */
-  has(event: ServiceEvent): boolean;
-  /** The latest time of any event kept, or null: no later event is here. Events without a time do not count. */
-  newestAt(): Instant | null;
-  /** Keeps all of them, in one step, or none. Events kept already stay. Throws retry (`storage-failed`). */
-  appendAll(events: readonly ReceivedEvent[]): void;
-}
-
-/** The public keys with which the service may have signed an event. */
-export interface SigningKeys {
-  /** Each as PEM or as the JSON of a JWK. The same text is the same key. */
-  keys(): readonly string[];
-  /**
-   * Asks for the keys again, as after a signature that none of them verifies; at most once a minute. Never rejects.
-   * `current`: this request confirmed the keys, or they have no other source; `recent`: confirmed within that minute, so
-   * newer ones may exist; `unavailable`: not confirmed. Known keys stay.
-   */
-  refresh(): Promise<'current' | 'recent' | 'unavailable'>;
-}
-
-/** An address to which the service sends its events. */
-export interface Subscription {
-  readonly id: string;
-  readonly url: string;
-  /** False when the service has stopped telling it anything. */
-  readonly active: boolean;
-}
-
-/** The subscriptions of this account at the service. Every call rejects with retry, wait, relink or final. */
-export interface SubscriptionGateway {
-  list(): Promise<readonly Subscription[]>;
-  /** The service asks the address for consent before it answers. Asking for the same address again changes nothing. */
-  register(url: string): Promise<Subscription>;
-  /** A subscription that is gone already is no error. */
-  remove(id: string): Promise<void>;
 }

@@ -28,8 +28,8 @@ export interface TimeEstimate {
   readonly contradiction: OffsetRange | null;
   readonly unconfirmedSleepMs: number;
   readonly setBackMs: number;
-  /** The latest date of all received events; anything requested later is true for a later instant. */
-  readonly receivedUntil: Instant;
+  /** The latest date of all received events and questions; anything asked later is true for a later instant. */
+  readonly datedUntil: Instant;
 }
 
 /** A Date header counts whole seconds (RFC 9110, 5.6.7). */
@@ -58,7 +58,7 @@ export function unmeasured(moment: Moment): TimeEstimate {
     contradiction: null,
     unconfirmedSleepMs: 0,
     setBackMs: 0,
-    receivedUntil: Number.NEGATIVE_INFINITY,
+    datedUntil: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -128,9 +128,14 @@ export function askedAt(estimate: TimeEstimate, monotonicMs: number): Instant {
 
 /** An event that is so dated was received. One that cannot be placed says nothing of the service's clock. */
 export function eventReceived(estimate: TimeEstimate, at: Instant): TimeEstimate {
-  return at > estimate.receivedUntil && at <= boundsOf(estimate).latest
-    ? { ...estimate, receivedUntil: at }
+  return at > estimate.datedUntil && at <= boundsOf(estimate).latest
+    ? { ...estimate, datedUntil: at }
     : estimate;
+}
+
+/** A question is asked: true for a later instant than every event received and every question asked before it. */
+export function questionAsked(estimate: TimeEstimate): TimeEstimate {
+  return { ...estimate, datedUntil: estimate.datedUntil + 1 };
 }
 
 /** An answer with its date in epoch milliseconds, or null for none; both times are monotonic. */
@@ -185,7 +190,7 @@ function adopt(estimate: TimeEstimate, known: OffsetRange): TimeEstimate {
   return {
     ...next,
     setBackMs: estimate.setBackMs + setBackMs,
-    receivedUntil: setBackMs > 0 ? Number.NEGATIVE_INFINITY : estimate.receivedUntil,
+    datedUntil: setBackMs > 0 ? Number.NEGATIVE_INFINITY : estimate.datedUntil,
   };
 }
 

@@ -117,9 +117,6 @@ export const REPORTED_WITHIN_MS = 30_000;
 /** Two reports of one move, by webhook and by history, differ by no more, in milliseconds (our choice). */
 export const SAME_WITHIN_MS = 2_000;
 
-/** An entry older than the newest of its lock by more is not kept, in milliseconds (our choice): a year and a day. */
-export const HISTORY_KEPT_MS = 366 * 24 * 3_600_000;
-
 /** A lock in another time zone that dates entries by its local time is not further ahead than this, in milliseconds. */
 const HISTORY_AHEAD_MS = 24 * 3_600_000;
 
@@ -129,8 +126,8 @@ export function latestInHistory(now: Instant): Instant {
 }
 
 /** Whether a history entry can be kept: not years ahead, and not older than the archive keeps. */
-export function isKeepable(at: Instant, now: Instant): boolean {
-  return at <= latestInHistory(now) && at > now - HISTORY_KEPT_MS;
+export function isKeepable(at: Instant, now: Instant, keptMs: number): boolean {
+  return at <= latestInHistory(now) && at > now - keptMs;
 }
 
 /** A position counts for "already there" only when confirmed within this, in milliseconds (our choice). */
@@ -141,3 +138,15 @@ export const UNLOCK_MAY_WAIT_MS = 10_000;
 
 /** "Lock" may wait out the longest command of another client: 60 s (wire contract 3) and the service's delays. */
 export const LOCK_MAY_WAIT_MS = 65_000;
+
+/** The service's word that a command is pending counts for so long (our choice): an unlock behind it can still be sent. */
+export const PENDING_COUNTS_FOR_MS = 3_000;
+
+/** An unlock within this of locking by itself says that a person wants the lock open (our choice). */
+export const UNLOCKED_AGAIN_WITHIN_MS = 10 * 60_000;
+
+/** A reading is recent enough to lock by within this (our choice): a listing takes a moment. */
+export const CONFIRMED_TO_LOCK_WITHIN_MS = 10_000;
+
+/** After a request for a reading, look again within this (our choice). */
+export const CONFIRMING_TAKES_MS = 15_000;

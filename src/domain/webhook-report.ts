@@ -28,6 +28,7 @@ export interface HealthReport {
  * - `name-unknown`, `unreachable`, `timed-out`: the host name does not resolve; no server answers; or not in time.
  * - `certificate-refused`: the certificate is not valid for the address. The service will not deliver there either.
  * - `answered-elsewhere`: another server answered, and the listener never saw the test; `status` is that server's.
+ * - `not-forwarded`: the relay answered with `status`, and the test did not arrive here in time.
  * - `path-changed`, `method-changed`: it reached the listener, but not as it was sent.
  * - `signature-removed`, `content-changed`: it came without its signature header, or with another content type or body.
  * - `marker-removed`: it came, with its signature, but without the header that names the test. Events come through.
@@ -44,6 +45,7 @@ export type SelfTestFinding =
   | 'timed-out'
   | 'certificate-refused'
   | 'answered-elsewhere'
+  | 'not-forwarded'
   | 'path-changed'
   | 'method-changed'
   | 'signature-removed'
@@ -82,7 +84,7 @@ export function whyClosed(trouble: string | null): Closed {
     : {
         what: `Nothing is received: ${trouble}`,
         advice:
-          'Put that right. What is wrong in config.json or in a file needs a restart of Homebridge then; anything else is tried again every minute.',
+          'Fix this to receive events. Changes to config.json or to a file that it names need a restart; otherwise it retries every minute.',
       };
 }
 

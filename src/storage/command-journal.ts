@@ -1,5 +1,5 @@
 // Journals commands: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats one.
-import type { BoltPosition } from '../domain/bolt.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import { type CommandDraft, commandId } from '../domain/command.ts';
 import { lockId } from '../domain/lock.ts';
 import type { CommandJournal, JournalId, JournalNote, OpenCommand } from '../domain/ports.ts';
@@ -41,6 +41,11 @@ export class SqliteCommandJournal implements CommandJournal {
 
   open(): readonly OpenCommand[] {
     return this.#connection.all('SELECT * FROM command WHERE outcome IS NULL ORDER BY id').map(openCommand);
+  }
+
+  uncertainSince(issuedAt: Instant): readonly OpenCommand[] {
+    const sql = "SELECT * FROM command WHERE outcome = 'uncertain' AND issued_at >= ? ORDER BY id";
+    return this.#connection.all(sql, Math.floor(issuedAt)).map(openCommand);
   }
 
   /** The first end counts: a later one changes nothing. */

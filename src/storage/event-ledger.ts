@@ -3,8 +3,8 @@
 // Rows are ordered by the events' own time, which is nearly that of arrival: a new row goes to the end, so a commit
 // writes few pages.
 import type { Instant } from '../domain/bolt.ts';
-import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
 import { keepableEvent, type ServiceEvent } from '../domain/service-event.ts';
+import type { EventLedger, ReceivedEvent } from '../domain/webhook-ports.ts';
 import { integerOrNull } from './columns.ts';
 import type { Connection } from './connection.ts';
 

@@ -129,6 +129,7 @@ export const STEPS: readonly string[] = [
     settled_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE history_entry ADD COLUMN service_word TEXT',
 ];
 
 /** Upgrades the database to the current version, each step whole or not at all. Refuses a newer version. */

@@ -1,18 +1,23 @@
 // Opens the account's database and gives access to every store in it.
+import type { CodeStore } from '../domain/code-ports.ts';
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import type {
   CommandJournal,
-  EventLedger,
   HistoryArchive,
+  HistoryPages,
   KnownLockStore,
   TokenVault,
 } from '../domain/ports.ts';
+import type { EventLedger } from '../domain/webhook-ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { KeptCodeStore } from './code-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteCreateAttempts } from './create-attempts.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
 import { SqliteHistoryArchive } from './history-archive.ts';
+import { SqliteHistoryPages } from './history-pages.ts';
+import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history-retention.ts';
 import { SqliteKnownLocks } from './known-locks.ts';
 import { openDatabase } from './open-database.ts';
 import { OwnerLease } from './owner-lease.ts';
@@ -31,6 +36,7 @@ export interface StorageParts {
   /** The configured service: a link to another one reads as none. Without it, every link is read. */
   readonly service?: string;
   readonly processes?: Processes;
+  readonly history?: HistoryKept;
 }
 
 export interface Storage {
@@ -42,6 +48,8 @@ export interface Storage {
   readonly knownLocks: KnownLockStore;
   readonly ledger: EventLedger;
   readonly archive: HistoryArchive;
+  readonly historyPages: HistoryPages;
+  readonly codes: CodeStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** For every process, with or without the lease. */
@@ -62,11 +70,14 @@ export function openStorage({
   ownerId,
   service,
   processes = systemProcesses,
+  history = DEFAULT_HISTORY_KEPT,
 }: StorageParts): Storage {
   const database = openDatabase(path, log, () => {
     clock.commits.held();
   });
   const { durable, quick } = database;
+  const settings = new KeptValues(durable, 'setting');
+  const secrets = new KeptValues(durable, 'secret');
   const vault = new SqliteTokenVault(durable, service ?? null);
   return {
     lease: new OwnerLease({ connection: quick, clock, processes, ownerId }),
@@ -75,9 +86,11 @@ export function openStorage({
     journal: new SqliteCommandJournal(quick),
     knownLocks: new SqliteKnownLocks(quick),
     ledger: new SqliteEventLedger(quick),
-    archive: new SqliteHistoryArchive(quick),
-    settings: new KeptValues(durable, 'setting'),
-    secrets: new KeptValues(durable, 'secret'),
+    archive: new SqliteHistoryArchive(quick, history),
+    historyPages: new SqliteHistoryPages(quick),
+    codes: new KeptCodeStore(secrets, settings),
+    settings,
+    secrets,
     rateWindows: new SqliteRateWindows(quick),
     createAttempts: new SqliteCreateAttempts(durable),
     close: () => {

@@ -3,11 +3,13 @@ import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
-import type { EventFeed } from '../domain/ports.ts';
+import type { EventFeed } from '../domain/webhook-ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
+import type { AccessCodes } from './codes/access-codes.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 import type { WebhookMonitor } from './events/webhook-monitor.ts';
+import type { ArchivedHistory } from './history/archived-history.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
 import type { Failing, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
@@ -47,12 +49,18 @@ export class AccountRuntime implements RuntimeView {
     return this.#modules.webhooks;
   }
 
+  /** The access codes of the locks. */
+  get codes(): AccessCodes {
+    return this.#modules.codes;
+  }
+
   /** Loads the stored state, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
     for (const { id, description } of this.#modules.knownLocks.known()) {
       this.#modules.store.add(unknownLock(id, description));
     }
     this.#modules.commands.followOpen();
+    this.#modules.codes.followOpen();
     this.#modules.staleness.start();
     await this.#modules.polling.read();
   }
@@ -61,6 +69,7 @@ export class AccountRuntime implements RuntimeView {
   takeUp(): void {
     this.#modules.knownLocks.reread();
     this.#modules.commands.followOpen();
+    this.#modules.codes.followOpen();
   }
 
   locks(): readonly Lock[] {
@@ -95,6 +104,11 @@ export class AccountRuntime implements RuntimeView {
   /** The history of a lock, newest first. Rejects as `HistoryReader` does. */
   async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
     return this.#modules.history.history(id, question);
+  }
+
+  /** The history of all locks, as far as it is kept here. */
+  get archived(): ArchivedHistory {
+    return this.#modules.archived;
   }
 
   status(): RuntimeStatus {
@@ -147,8 +161,10 @@ export class AccountRuntime implements RuntimeView {
     this.#modules.webhooks.dispose();
     this.#modules.intake.dispose();
     this.#modules.audit.dispose();
+    this.#modules.leftUnlocked.dispose();
     this.#modules.history.keepReported();
     this.#modules.commands.dispose();
+    this.#modules.codes.dispose();
   }
 
   #linkChanged(state: RuntimeLinkState): void {

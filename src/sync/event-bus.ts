@@ -1,6 +1,7 @@
 // The one event bus of an account runtime: events between its modules, and events for subscribers outside.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
+import type { CodeProgress } from '../domain/code-operation.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing } from '../domain/ports.ts';
@@ -22,7 +23,11 @@ export type RuntimeEvent =
       readonly id: LockId;
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
-    };
+    }
+  /** The access codes of a lock differ from those listed before. */
+  | { readonly type: 'codes-changed'; readonly id: LockId }
+  /** An operation on access codes has come further, or ended. It holds no PIN. */
+  | { readonly type: 'code-operation'; readonly operation: CodeProgress };
 
 /** Events between the modules only. */
 export type InternalEvent =
@@ -103,6 +108,8 @@ const PUBLIC: Readonly<Record<RuntimeEvent['type'], true>> = {
   'link-changed': true,
   alert: true,
   'command-ended': true,
+  'codes-changed': true,
+  'code-operation': true,
 };
 
 function isPublic(event: BusEvent): event is RuntimeEvent {

@@ -1,10 +1,12 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { LockRules } from '../domain/intent-policy.ts';
+import type { LeftUnlockedLimits } from '../domain/left-unlocked-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type {
   AccountLink,
   CommandJournal,
   HistoryArchive,
+  HistoryPages,
   KnownLockStore,
   LockGateway,
   LockHistory,
@@ -12,12 +14,15 @@ import type {
 } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { LockCommands } from './commands/lock-commands.ts';
 import { EventBus } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
+import { ArchivedHistory } from './history/archived-history.ts';
 import { HistoryAudit } from './history/history-audit.ts';
 import { HistoryReader } from './history/history-reader.ts';
+import { LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
 import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { KnownLocks } from './state/known-locks.ts';
@@ -38,8 +43,15 @@ export interface AccountRuntimeParts {
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
+  readonly codes: AccessCodesParts['codes'];
   /** Past events: the service keeps them for a while, the archive for longer. */
-  readonly memory: { readonly service: LockHistory; readonly archive: HistoryArchive };
+  /** How long a lock may stay unlocked. */
+  readonly leftUnlocked: LeftUnlockedLimits;
+  readonly memory: {
+    readonly service: LockHistory;
+    readonly archive: HistoryArchive;
+    readonly pages: HistoryPages;
+  };
 }
 
 export interface RuntimeModules {
@@ -50,9 +62,12 @@ export interface RuntimeModules {
   readonly webhooks: WebhookMonitor;
   readonly polling: ListingLoop;
   readonly commands: LockCommands;
+  readonly codes: AccessCodes;
   readonly intake: EventIntake;
   readonly history: HistoryReader;
   readonly audit: HistoryAudit;
+  readonly archived: ArchivedHistory;
+  readonly leftUnlocked: LeftUnlockedWatch;
 }
 
 /** Modules receive an event in the order in which they are constructed here. */
@@ -69,11 +84,33 @@ export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
   const listings = new ListingReader(common);
   const polling = new ListingLoop({ ...common, webhooks, listings });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
-  const intake = new EventIntake({ ...parts, bus, store, webhooks, commands });
+  const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks });
+  const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
+  const archived = new ArchivedHistory({ ...common, reader: history });
+  const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });
   store.subscribe((change) => {
     bus.emit(change);
   });
-  return { bus, store, knownLocks, staleness, webhooks, polling, commands, intake, history, audit };
+  return {
+    bus,
+    store,
+    knownLocks,
+    staleness,
+    webhooks,
+    polling,
+    commands,
+    codes,
+    intake,
+    history,
+    audit,
+    archived,
+    leftUnlocked,
+  };
+}
+
+/** The end of a command is of a bolt or of access codes. */
+function eitherOf(commands: LockCommands, codes: AccessCodes): Pick<LockCommands, 'ended'> {
+  return { ended: (id, reading, at) => commands.ended(id, reading, at) || codes.ended(id, reading) };
 }

@@ -2,13 +2,19 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
+import type { AccessCodes } from './codes/access-codes.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 
 export type { RuntimeEvent } from './event-bus.ts';
 
-/** Nothing here does I/O but `request`. */
+/** What Home needs of the access codes. */
+export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' | 'remove' | 'operations'>;
+
+/** Nothing here does I/O but `request` and `codes`. */
 export interface RuntimeView {
+  /** The access codes of the locks; most calls ask the service. */
+  readonly codes: CodesView;
   locks(): readonly Lock[];
   lock(id: LockId): Lock | undefined;
   linkState(): RuntimeLinkState;

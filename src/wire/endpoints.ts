@@ -1,4 +1,5 @@
 // Every path and header name of the service, as data: a deviating partner is changed here alone.
+import type { AccessCodeId } from '../domain/access-code.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 
@@ -42,6 +43,8 @@ export interface DeviceEndpoints {
   unlock(lockId: LockId): string;
   /** Without its question (wire contract 5). */
   history(lockId: LockId): string;
+  accessCodes(lockId: LockId): string;
+  accessCode(lockId: LockId, codeId: AccessCodeId): string;
 }
 
 /** Paths after `{base_url}` that are about webhooks (wire contract 6). */
@@ -73,5 +76,7 @@ export function deviceEndpoints(productSegment: string): DeviceEndpoints {
     lock: (lockId) => `${device(lockId)}/lock`,
     unlock: (lockId) => `${device(lockId)}/unlock`,
     history: (lockId) => `${device(lockId)}/history`,
+    accessCodes: (lockId) => `${device(lockId)}/accesscodes`,
+    accessCode: (lockId, codeId) => `${device(lockId)}/accesscodes/${encodeURIComponent(codeId)}`,
   };
 }

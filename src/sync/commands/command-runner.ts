@@ -3,22 +3,19 @@ import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { CommandId, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
-  type CommandContext,
   type CommandEffect,
   type CommandInput,
   type CommandState,
   IDLE,
   type RequestId,
 } from '../../domain/command-state.ts';
-import type { LockRules } from '../../domain/intent-policy.ts';
-import { boltOf, type LockId } from '../../domain/lock.ts';
-import type { AccountLink, LockGateway, OpenCommand, ServiceTimeline } from '../../domain/ports.ts';
-import { ageOf } from '../../domain/time.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { LockGateway, OpenCommand } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import type { EventBus } from '../event-bus.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import { type ContextParts, commandContext } from './command-context.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
 import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
@@ -26,21 +23,15 @@ import { OutcomeReader } from './outcome-reader.ts';
 import { type RequestAnswer, type RequestLimits, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
-export interface RunnerParts {
+export interface RunnerParts extends ContextParts {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
-  readonly store: LockStore;
   readonly clock: Clock;
-  readonly serviceClock: ServiceTimeline;
-  readonly link: AccountLink;
   readonly log: Log;
-  readonly rulesFor: (id: LockId) => LockRules;
   /** Carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
   readonly bus: Pick<EventBus, 'emit' | 'on'>;
   /** Knows how long a request that arrives right now may have waited for this process. */
   readonly staleness: { readonly unheardMs: number };
-  /** Milliseconds of a clock that never goes back and counts sleep. */
-  readonly elapsed: () => number;
 }
 
 type EffectOf<Type extends CommandEffect['type']> = Extract<CommandEffect, { readonly type: Type }>;
@@ -72,7 +63,8 @@ export class CommandRunner {
 
   /** True while a command is in flight or a request waits. */
   get busy(): boolean {
-    return this.#state.active !== null || this.#state.waiting !== null;
+    const { active, waiting, trailing } = this.#state;
+    return active !== null || waiting !== null || trailing !== null;
   }
 
   /** Resolves when the request is settled; never rejects. */
@@ -122,7 +114,11 @@ export class CommandRunner {
     }
     this.#isStepping = true;
     for (let next = this.#queue.shift(); next !== undefined && !this.#closed; next = this.#queue.shift()) {
-      const { state, effects } = advanceCommands(this.#state, next, this.#context());
+      const { state, effects } = advanceCommands(
+        this.#state,
+        next,
+        commandContext(this.#parts, this.#lockId),
+      );
       this.#state = state;
       for (const effect of effects) {
         this.#carryOut(effect);
@@ -142,27 +138,6 @@ export class CommandRunner {
           this.#parts.clock.after(Math.max(Math.ceil(at - this.#parts.elapsed()), 1), () => {
             this.#step({ type: 'looked' });
           });
-  }
-
-  #context(): CommandContext {
-    const { store, link, rulesFor, elapsed, serviceClock } = this.#parts;
-    const lock = store.get(this.#lockId);
-    return {
-      now: elapsed(),
-      serviceNow: serviceClock.now(),
-      lock:
-        lock === undefined
-          ? null
-          : {
-              bolt: boltOf(lock),
-              claimedAt: lock.belief.latest?.at ?? 0,
-              confirmedAgoMs: ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? 0,
-              presence: lock.presence,
-              role: lock.description.role,
-              linked: link.state() === 'linked',
-              rules: rulesFor(this.#lockId),
-            },
-    };
   }
 
   #carryOut(effect: CommandEffect): void {

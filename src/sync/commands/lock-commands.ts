@@ -1,7 +1,7 @@
 // The commands of an account's locks: each request brought to the machine of its lock, and the journal's open ones followed.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
 import type { CommandReading } from '../../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
+import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
@@ -57,6 +57,7 @@ export class LockCommands {
       ({ lockId }) => this.#runners.get(lockId)?.busy !== true,
     );
     const last = new Map(open.map((command) => [command.lockId, command]));
+    this.#recallUnlocks(open.filter((command) => last.get(command.lockId) !== command));
     for (const command of open) {
       const ageMs = ageOf(command.issuedAt, this.#parts.serviceClock.bounds());
       const isFollowed =
@@ -68,6 +69,20 @@ export class LockCommands {
         this.#runner(command.lockId).resume(command, ageMs);
       } else {
         this.#close(command);
+      }
+    }
+  }
+
+  /** Unlocks that a later request overtook, or whose outcome was never known, may still open their bolts. */
+  #recallUnlocks(overtaken: readonly OpenCommand[]): void {
+    const { store, serviceClock } = this.#parts;
+    const { latest } = serviceClock.bounds();
+    const since = latest - TRAVEL_MS;
+    const uncertain = this.#tryDisk('read', () => this.#journal.uncertainSince(since)) ?? [];
+    for (const { lockId, target, issuedAt } of [...uncertain, ...overtaken]) {
+      if (target === 'unsecured' && issuedAt >= since) {
+        const at = Math.min(issuedAt, latest);
+        store.apply(lockId, { type: 'unlock-recalled', at, until: at + TRAVEL_MS });
       }
     }
   }

@@ -1,6 +1,7 @@
 // Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
 import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
-import type { AccountLink, Subscription, SubscriptionGateway } from '../../domain/ports.ts';
+import type { AccountLink } from '../../domain/ports.ts';
+import type { Subscription, SubscriptionGateway } from '../../domain/webhook-ports.ts';
 import type { RegistrationState } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';

@@ -1,6 +1,7 @@
 // Takes a listing in: the reading of each lock, and the absence of known locks.
 import { isEmptyBelieved } from '../../domain/absence-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
+import { undoesEvent } from '../../domain/evidence-policy.ts';
 import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
 import { advanceLock } from '../../domain/lock-machine.ts';
@@ -49,10 +50,17 @@ export class ListingReader {
   }
 
   #noteMove(id: LockId, before: Lock | undefined): void {
-    const after = this.#parts.store.get(id);
-    const to = before === undefined || after === undefined ? null : foundMoved(before, after);
+    const { store, bus } = this.#parts;
+    const after = store.get(id);
+    if (before === undefined || after === undefined) {
+      return;
+    }
+    const to = foundMoved(before, after);
     if (to !== null) {
-      this.#parts.bus.emit({ type: 'move-found', id, to });
+      bus.emit({ type: 'move-found', id, to });
+    }
+    if (undoesEvent(before.belief, after.belief)) {
+      bus.emit({ type: 'reading-wanted' });
     }
   }
 
@@ -81,16 +89,20 @@ export class ListingReader {
   }
 }
 
+/** What a reading and a report have in common: the compiler asks for each of them here. */
+type SharedFacts = Pick<LockReading, Exclude<keyof LockReading & keyof Reported, 'connected' | 'device'>>;
+
 /** An offline lock's position is as old as its last word, or of no known age at all. */
 function reportOf(reading: LockReading, askedAt: Instant): Reported {
+  const { bolt, battery, wifiDbm, description, device } = reading;
+  const facts: SharedFacts = { bolt, battery, wifiDbm, description };
   const offline = reading.connected === false;
   return {
     type: 'reported',
     source: 'poll',
     at: askedAt,
-    bolt: reading.bolt,
-    battery: reading.battery,
-    description: reading.description,
+    ...facts,
+    ...(device === undefined ? {} : { device }),
     ...(offline ? { boltAt: Math.min(reading.lastHeardAt ?? 0, askedAt) } : {}),
     ...(reading.connected === null ? {} : { connected: reading.connected }),
   };

@@ -1,5 +1,5 @@
 // A connection that waits for the next command: never one that could lose it, and never one for two.
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
 import { RetryError } from '../../../src/support/errors.ts';
@@ -129,6 +129,34 @@ describe('a connection that waited', () => {
     const outcome = await client.send(COMMAND);
     expect(outcome).toMatchObject({ kind: 'answer', text: '{"by":"the service"}' });
     expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe('a service that is gone', () => {
+  /** Resolves after the refusal of every connection that was tried before. */
+  async function refused(service: LoopbackService): Promise<void> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await new Promise((resolve) => {
+      socket.on('error', resolve);
+    });
+    await settle();
+  }
+
+  it('fails the command that is written down meanwhile, and nothing else', async () => {
+    const { service, client } = await open();
+    await service.close();
+    const outcome = await client.send({ ...COMMAND, notBefore: refused(service) });
+    expect(outcome).toMatchObject({ kind: 'failure', written: false });
+  });
+
+  it('costs nothing when a connection cannot be opened ahead', async () => {
+    const { service, client, clock } = await open();
+    await client.send(COMMAND);
+    await service.close();
+    await refused(service);
+    expect((await client.send(COMMAND)).kind).toBe('failure');
+    await clock.advance(4_000);
+    expect(clock.pendingTimers).toBe(0);
   });
 });
 

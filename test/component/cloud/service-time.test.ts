@@ -67,6 +67,20 @@ describe('the time of the service', () => {
     );
   });
 
+  it('dates a question after every event received and every question asked before it (faults#83)', () => {
+    const clock = new ManualClock();
+    const time = new ServiceTime(clock);
+    time.observe(httpDate(clock.now()), 0, 40);
+    const { latest } = time.bounds();
+    time.received(latest);
+    const first = time.asking();
+    const second = time.asking();
+    // An answer that comes from the end of its second: the event was dated ahead of the service's clock.
+    time.observe(httpDate(clock.now() - 1_000), 0, 0);
+    expect(time.bounds().latest).toBeLessThan(latest);
+    expect([time.at(0, first), time.at(0, second)]).toEqual([latest + 1, latest + 2]);
+  });
+
   it('gets sharper with every answer', () => {
     const clock = new ManualClock();
     const time = new ServiceTime(clock);

@@ -196,6 +196,7 @@ describe('a gateway that answers in the place of the token endpoint', () => {
     ['401 with a sentence of its own', 401, '{"statusCode":401,"message":"Unauthorized"}'],
     ['invalid_grant by mistake', 400, '{"error":"invalid_grant"}'],
     ['404', 404, page],
+    ['404 in the words of OAuth', 404, '{"error":"invalid_request"}'],
     ['a redirect', 302, ''],
     ['400 with a page', 400, page],
     ['400 without a body', 400, ''],

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { ReceivedEvent } from '../../../src/domain/ports.ts';
 import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
+import type { ReceivedEvent } from '../../../src/domain/webhook-ports.ts';
 import { Connection } from '../../../src/storage/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { Receiver } from '../../../src/webhook/receive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { bodyOf, desk, pssOf } from '../webhook/fixture.ts';
+import { bodyOf, pssOf, receiverFixture } from '../webhook/fixture.ts';
 import { openedStorage } from './place.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
@@ -131,7 +131,7 @@ describe('the ledger', () => {
     const body = bodyOf();
     for (const expected of ['accepted', 'repeated', 'repeated']) {
       const storage = openedStorage(path);
-      const receiver = new Receiver({ ...desk().parts, ledger: storage.ledger, log: silentLog });
+      const receiver = new Receiver({ ...receiverFixture().parts, ledger: storage.ledger, log: silentLog });
       receiver.subscribe(({ event: { eventId } }) => accepted.push(eventId));
       expect(await receiver.receive(body, pssOf(body))).toBe(expected);
       storage.close();

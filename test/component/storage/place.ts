@@ -3,13 +3,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { HistoryKept } from '../../../src/storage/history-retention.ts';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** Opens a storage that is closed when the test ends. */
-export function openedStorage(path: string, ownerId = 'tester', service?: string): Storage {
-  const parts = { path, clock: new ManualClock(), log: silentLog, ownerId };
+export function openedStorage(
+  path: string,
+  ownerId = 'tester',
+  service?: string,
+  history?: HistoryKept,
+): Storage {
+  const kept = history === undefined ? {} : { history };
+  const parts = { path, clock: new ManualClock(), log: silentLog, ownerId, ...kept };
   const storage = openStorage(service === undefined ? parts : { ...parts, service });
   onTestFinished(() => {
     storage.close();

@@ -36,7 +36,7 @@ interface AccountRuntime {
   readonly spent: readonly string[];
 }
 
-/** A linked house whose access token is past its life; `answered` runs when the server has answered a renewal. */
+/** A linked account whose access token is past its life; `answered` runs when the server has answered a renewal. */
 function runtime(answered: (path: string) => void = () => {}): AccountRuntime {
   const path = join(temporaryFolder(), 'latchkey.db');
   const clock = new ManualClock();

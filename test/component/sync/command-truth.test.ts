@@ -1,4 +1,4 @@
-// What is shown and answered when a command's outcome, a reading or the service cannot be trusted.
+// What is shown and answered when a reading or the service cannot be trusted, or a request has to wait.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
@@ -9,61 +9,6 @@ import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
 function targets(home: Home): readonly BoltPosition[] {
   return home.service.sent.map(({ target }) => target);
 }
-
-describe('an unlock whose outcome is not known', () => {
-  it('whose reply is lost hides "locked" at once, until a later reading (faults#30)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    await home.request('unsecured');
-    expect(home.shown()).toEqual(['unknown', 'unsecured']);
-    await home.clock.advance(1_600);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
-
-  it('that never arrived is shown as locked again only by a reading made after a bolt would have moved', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.request('unsecured');
-    await home.clock.advance(9_999);
-    expect(home.shown()).toEqual(['unknown', 'unsecured']);
-    await home.clock.advance(6_000);
-    expect(home.shown()).toEqual(['secured', 'unsecured']);
-  });
-
-  it.each(['lock-silent', 'general-failure', 'unrecognised', 'claims-success'] as const)(
-    'that failed as %s and moved the bolt does not show "locked" again',
-    async (reason) => {
-      const home = await homeWithFrontDoor('secured');
-      const shown = new Set<string>();
-      home.service.mishaps = [{ kind: 'fails', reason, moved: true }];
-      await home.request('unsecured');
-      await home.clock.advance(1_200);
-      home.runtime.subscribe(() => shown.add(home.shown()[0]));
-      await home.clock.advance(10_000);
-      expect([...shown]).toEqual(['unknown', 'unsecured']);
-      expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
-    },
-  );
-
-  it('that certainly moved nothing leaves "locked" as it is', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'fails', reason: 'parameters-invalid' }];
-    await home.request('unsecured');
-    await home.clock.advance(1_700);
-    expect(home.shown()).toEqual(['secured', null]);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'refused' }]);
-  });
-
-  it('of which there is no sign for just under three seconds hides "locked", however slow the answer is (faults#31)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.latencyMs = 30_000;
-    await home.request('unsecured');
-    await home.clock.advance(2_899);
-    expect(home.shown()).toEqual(['secured', 'unsecured']);
-    await home.clock.advance(1);
-    expect(home.shown()).toEqual(['unknown', 'unsecured']);
-  });
-});
 
 describe('a request to lock', () => {
   it.each([
@@ -144,34 +89,6 @@ describe('success with another position than was asked for', () => {
     expect(shown.has(target)).toBe(false);
     expect(home.shown()).toEqual([stays, null]);
     expect(home.service.listings).toBeGreaterThan(before);
-  });
-});
-
-describe('after a lost reply', () => {
-  it.each<[BoltPosition, BoltPosition]>([
-    ['secured', 'secured'],
-    ['secured', 'unsecured'],
-    ['unsecured', 'secured'],
-    ['unsecured', 'unsecured'],
-  ])('of %s, a new request for %s is sent at once', async (first, second) => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.rules = { remoteUnlock: true, force: true };
-    home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.request(first);
-    await home.clock.advance(500);
-    expect(await (await home.request(second)).answer).toEqual({ kind: 'accepted' });
-    await home.clock.advance(60_000);
-    expect([targets(home), home.shown()]).toEqual([[second], [second, null]]);
-  });
-
-  it('a request that meets the command still running waits for it (faults#27)', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    await home.request('secured');
-    const { answer } = await home.request('unsecured');
-    await home.clock.advance(6_000);
-    expect(await answer).toEqual({ kind: 'accepted' });
-    expect([targets(home).at(-1), home.shown()]).toEqual(['unsecured', ['unsecured', null]]);
   });
 });
 
@@ -265,17 +182,5 @@ describe('the pauses', () => {
     expect(home.service.readBacksAt).toHaveLength(1);
     await home.clock.advance(1);
     expect(home.service.readBacksAt).toHaveLength(2);
-  });
-});
-
-describe('a machine that slept while a command was in flight', () => {
-  it('shows nothing fresh from its end before a reading (faults#88)', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    await home.request('secured');
-    home.service.listingFault = new WaitError('rate-limited', 'Too many requests.', 60_000);
-    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    await home.clock.advance(7_000);
-    expect(home.shown()).toEqual(['unknown', null]);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'overdue' }]);
   });
 });

@@ -1,11 +1,11 @@
-// From a wish to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
+// From a request to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { Home, homeWithFrontDoor } from './home.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 
-describe('a wish', () => {
+describe('a request', () => {
   it('shows as the target at once and as the position only when the bolt rests', async () => {
     const home = await homeWithFrontDoor();
     const { answer } = await home.request('secured');
@@ -67,7 +67,7 @@ describe('a wish', () => {
     expect(home.service.sent).toEqual([]);
   });
 
-  it('to unlock where that is forbidden is refused, by every way to the house (faults#80)', async () => {
+  it('to unlock where that is forbidden is refused, by every way to the account (faults#80)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.rules = { remoteUnlock: false, force: true };
     expect(await (await home.request('unsecured')).answer).toEqual({
@@ -123,7 +123,7 @@ describe('a scene', () => {
     expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
   });
 
-  it('is noted at once when the house is closed', async () => {
+  it('is noted at once when the account is closed', async () => {
     const home = await homeWithFrontDoor();
     await home.request('secured');
     home.runtime.dispose();
@@ -131,7 +131,7 @@ describe('a scene', () => {
   });
 });
 
-describe('several wishes', () => {
+describe('several requests', () => {
   it('for the same position are one command', async () => {
     const home = await homeWithFrontDoor();
     await home.request('secured');
@@ -185,7 +185,7 @@ describe('several wishes', () => {
 });
 
 describe('a command that waits for its token', () => {
-  it('is not sent when a later wish has overtaken it meanwhile', async () => {
+  it('is not sent when a later request has overtaken it meanwhile', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 8_000;
     const unlock = await home.request('unsecured');
@@ -209,7 +209,7 @@ describe('a command that waits for its token', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('is sent when the same was wished again meanwhile', async () => {
+  it('is sent when the same was requested again meanwhile', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.tokenMs = 2_000;
     await home.request('unsecured');
@@ -279,18 +279,18 @@ describe('a busy lock', () => {
     expect([home.service.sent.length, home.shown()]).toEqual([2, ['secured', null]]);
   });
 
-  it('never gets an unlock later than ten seconds after the wish (faults#29)', async () => {
+  it('never gets an unlock later than ten seconds after the request (faults#29)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
     const { answer } = await home.request('unsecured');
-    const wishedAt = home.clock.now();
+    const requestedAt = home.clock.now();
     await home.clock.advance(120_000);
     expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
-    expect(home.service.sent.filter(({ at }) => at > wishedAt + 10_000)).toEqual([]);
+    expect(home.service.sent.filter(({ at }) => at > requestedAt + 10_000)).toEqual([]);
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('forgets an unlock that waits as soon as a lock is wished', async () => {
+  it('forgets an unlock that waits as soon as a lock is requested', async () => {
     const home = await homeWithFrontDoor('unsecured');
     home.rules = { remoteUnlock: true, force: true };
     home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
@@ -330,7 +330,7 @@ describe('a jam', () => {
 });
 
 describe('an uncertain command', () => {
-  it('is read and never repeated, and settles when the lock is seen where it was wished (faults#30)', async () => {
+  it('is read and never repeated, and settles when the lock is seen where it was requested (faults#30)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'lost-reply' }];
     expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
@@ -370,7 +370,7 @@ describe('a command that never ends', () => {
     expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
   });
 
-  it('holds a lock wished meanwhile until it is over, and drops an unlock', async () => {
+  it('holds a lock requested meanwhile until it is over, and drops an unlock', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.mishaps = [{ kind: 'never-ends' }];
     await home.request('unsecured');
@@ -509,7 +509,7 @@ describe('after a restart', () => {
     expect(await answer).toEqual({ kind: 'uncertain' });
   });
 
-  it('leaves no timer behind when the house is closed', async () => {
+  it('leaves no timer behind when the account is closed', async () => {
     const home = await homeWithFrontDoor();
     await home.request('secured');
     await home.request('unsecured');

@@ -1,7 +1,8 @@
-// A house over the pretend service, ready for a test: what it shows, what people wish, and restarts.
+// An account over the pretend service, ready for a test: what it shows, what people request, and restarts.
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
+import type { LeftUnlockedLimits } from '../../../src/domain/left-unlocked-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
 import type { ServiceTimeline } from '../../../src/domain/ports.ts';
 import type { Log } from '../../../src/support/log.ts';
@@ -12,6 +13,7 @@ import {
   FRONT_DOOR,
   MemoryJournal,
   MemoryRoster,
+  NO_CODES,
   NO_MEMORY,
   PretendLink,
   PretendService,
@@ -30,11 +32,12 @@ export class Home {
   subject: string | null = null;
   readonly lines: string[] = [];
   rules: LockRules = { remoteUnlock: true, force: false };
+  leftUnlocked: LeftUnlockedLimits = { alertAfterMs: null, lockAfterMs: null };
   limits: PollingLimits = LIMITS;
   random = 0;
   runtime: AccountRuntime = this.#build();
 
-  /** Starts the house and lets the first listing come in. */
+  /** Starts the account and lets the first listing come in. */
   async start(): Promise<void> {
     const started = this.runtime.start();
     await this.clock.advance(this.service.latencyMs);
@@ -49,14 +52,14 @@ export class Home {
     await this.restart();
   }
 
-  /** A crash and a new process: only the journal and the roster remain. */
+  /** A crash and a new process: only the journal and the known locks remain. */
   async restart(): Promise<void> {
     this.runtime.dispose();
     this.runtime = this.#build();
     await this.start();
   }
 
-  /** Wishes, and lets the answer come in without moving the clock. */
+  /** Requests, and lets the answer come in without moving the clock. */
   async request(rest: BoltPosition, id: LockId = FRONT_DOOR): Promise<{ answer: Promise<RequestAnswer> }> {
     const answer = this.runtime.request(id, rest);
     await settlePromises();
@@ -66,12 +69,12 @@ export class Home {
   lock(id: LockId = FRONT_DOOR): Lock {
     const lock = this.runtime.lock(id);
     if (lock === undefined) {
-      throw new Error(`The house does not know ${id}`);
+      throw new Error(`The account does not know ${id}`);
     }
     return lock;
   }
 
-  /** What Home would show: the bolt, and the wish or null. */
+  /** What Home would show: the bolt, and the target or null. */
   shown(id: LockId = FRONT_DOOR): [string, BoltPosition | null] {
     return [boltOf(this.lock(id)), this.lock(id).target];
   }
@@ -92,13 +95,15 @@ export class Home {
       log,
       limits: this.limits,
       rulesFor: () => this.rules,
+      leftUnlocked: this.leftUnlocked,
       random: () => this.random,
+      codes: NO_CODES,
       memory: NO_MEMORY,
     });
   }
 }
 
-/** A started house with one door. */
+/** A started account with one door. */
 export async function homeWithFrontDoor(bolt: BoltPosition = 'unsecured'): Promise<Home> {
   const home = new Home();
   home.service.add(FRONT_DOOR, bolt);

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { commandId } from '../../../src/domain/command.ts';
-import type { TrustedEvent } from '../../../src/domain/ports.ts';
 import type { ServiceReport } from '../../../src/domain/service-event.ts';
+import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 

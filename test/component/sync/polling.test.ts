@@ -8,7 +8,7 @@ import { FRONT_DOOR } from './pretend-service.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const unreachable = new RetryError('unreachable', 'The lock service could not be reached.');
 
-describe('the house', () => {
+describe('the account', () => {
   it('knows nothing of a lock before the service has spoken (faults#22)', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingFault = unreachable;
@@ -28,18 +28,18 @@ describe('the house', () => {
 
   it('tells of a lock that looks as before only that it was refreshed, and by how much', async () => {
     const home = await homeWithFrontDoor('secured');
-    const told: string[] = [];
+    const emitted: string[] = [];
     const confirmed: (number | null)[] = [home.lock().belief.confirmedAt];
     home.runtime.subscribe((event) => {
-      told.push(event.type);
+      emitted.push(event.type);
       confirmed.push(home.lock().belief.confirmedAt);
     });
     await home.clock.advance(30_000);
-    expect(told).toEqual(['locks-refreshed']);
+    expect(emitted).toEqual(['locks-refreshed']);
     expect((confirmed[1] ?? 0) - (confirmed[0] ?? 0)).toBeGreaterThanOrEqual(30_000 / 1.1);
     home.service.turn('unsecured');
     await home.clock.advance(30_000);
-    expect(told).toContain('lock-changed');
+    expect(emitted).toContain('lock-changed');
   });
 
   it('tells of all quiet locks in one go, and takes one that moved in by itself', async () => {
@@ -48,17 +48,17 @@ describe('the house', () => {
       home.service.add(lockId(door), 'secured');
     }
     await home.clock.advance(60_000);
-    const told: unknown[] = [];
+    const emitted: unknown[] = [];
     home.runtime.subscribe((event) => {
-      told.push(event.type === 'locks-refreshed' ? event.locks.length : event.type);
+      emitted.push(event.type === 'locks-refreshed' ? event.locks.length : event.type);
     });
     await home.clock.advance(30_000);
-    expect(told).toEqual([3]);
+    expect(emitted).toEqual([3]);
     const confirmedAt = home.runtime.locks().map(({ belief }) => belief.confirmedAt);
     expect(new Set(confirmedAt).size).toBe(1);
     home.service.turn('unsecured');
     await home.clock.advance(30_000);
-    expect([told.includes('lock-changed'), home.shown()]).toEqual([true, ['unsecured', null]]);
+    expect([emitted.includes('lock-changed'), home.shown()]).toEqual([true, ['unsecured', null]]);
   });
 
   it('asks once for all locks, and no oftener with more of them', async () => {
@@ -141,7 +141,7 @@ describe('an outage', () => {
   });
 });
 
-describe('a reading that a person wishes', () => {
+describe('a reading that a person asks for', () => {
   it('ends with nothing when the service has listed the locks', async () => {
     const home = await homeWithFrontDoor();
     expect([await home.runtime.refresh(), home.runtime.status().failing]).toEqual([null, null]);
@@ -271,7 +271,7 @@ describe('a claim from the future', () => {
 });
 
 describe('a disk that fails', () => {
-  it('is no fault of the service, and is told once', async () => {
+  it('is no fault of the service, and is emitted once', async () => {
     const home = await homeWithFrontDoor('secured');
     home.knownLocks.broken = true;
     home.service.add(lockId('back-door'));

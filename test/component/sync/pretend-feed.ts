@@ -1,7 +1,7 @@
 // A feed of events that tests speak into.
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/ports.ts';
 import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
+import type { EventFeed, EventTrust, TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
 
 export const thumbturn = { method: 'thumbturn', id: null, name: null } as const;

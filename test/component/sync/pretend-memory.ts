@@ -1,7 +1,13 @@
 // A service that remembers what it is given, and an archive in memory that can break.
 import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
 import type { LockId } from '../../../src/domain/lock.ts';
-import type { HistoryArchive, ListedHistory, LockHistory, ReportedEntry } from '../../../src/domain/ports.ts';
+import type {
+  HistoryArchive,
+  HistoryPages,
+  ListedHistory,
+  LockHistory,
+  ReportedEntry,
+} from '../../../src/domain/ports.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 
 /** A service that remembers what it is given. */
@@ -22,6 +28,13 @@ export class Remembering implements LockHistory {
     return this.entries;
   }
 }
+
+/** Pages without a line. */
+export const NO_PAGES: HistoryPages = {
+  page: () => ({ lines: [], next: null }),
+  locks: () => [],
+  people: () => [],
+};
 
 /** An archive in memory that can break. */
 export class Shelf implements HistoryArchive {

@@ -33,6 +33,7 @@ import {
 } from '../../../src/support/errors.ts';
 import type { AccountRuntimeParts } from '../../../src/sync/account-runtime.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { NO_PAGES } from './pretend-memory.ts';
 
 /** What the next command meets. */
 export type Mishap =
@@ -173,6 +174,7 @@ export class PretendService implements LockGateway {
           lastHeardAt: null,
           updatedAt: null,
           battery: { grade: 'normal', percent: 87 },
+          wifiDbm: null,
         }),
       );
     if (JSON.stringify(locks) !== JSON.stringify(this.#listed)) {
@@ -202,11 +204,21 @@ export class PretendService implements LockGateway {
     if (mishap?.kind === 'lost-request') {
       throw new UncertainError('The connection was lost.');
     }
-    const command = this.#receive(this.lock(id), target, mishap);
-    if (mishap?.kind === 'lost-reply') {
-      throw new UncertainError('The reply was lost.');
-    }
+    const command = this.#replyOf(() => this.#receive(this.lock(id), target, mishap), mishap);
     return { askedAt: asked(), reading: this.#read(command) };
+  }
+
+  /** A refusal is lost as well as any other reply. */
+  #replyOf(receive: () => PretendCommand, mishap: Mishap | null): PretendCommand {
+    if (mishap?.kind !== 'lost-reply') {
+      return receive();
+    }
+    try {
+      receive();
+    } catch {
+      // Nothing of it comes back.
+    }
+    throw new UncertainError('The reply was lost.');
   }
 
   #receive(lock: PretendLock, target: BoltPosition, mishap: Mishap | null): PretendCommand {
@@ -345,7 +357,7 @@ export class PretendLink implements AccountLink {
   }
 }
 
-/** A journal that outlives the house, as the disk does. */
+/** A journal that outlives the account, as the disk does. */
 export class MemoryJournal implements CommandJournal {
   readonly rows: (OpenCommand & { outcome: CommandOutcome['kind'] | null })[] = [];
   broken = false;
@@ -371,6 +383,10 @@ export class MemoryJournal implements CommandJournal {
 
   open(): readonly OpenCommand[] {
     return this.rows.filter((row) => row.outcome === null);
+  }
+
+  uncertainSince(issuedAt: number): readonly OpenCommand[] {
+    return this.rows.filter((row) => row.outcome === 'uncertain' && row.issuedAt >= issuedAt);
   }
 
   #commit(): void {
@@ -417,4 +433,16 @@ export const NO_MEMORY: AccountRuntimeParts['memory'] = {
     keepReported() {},
     newest: () => [],
   },
+  pages: NO_PAGES,
+};
+
+/** Locks without access codes, for tests of the bolt. */
+export const NO_CODES: AccountRuntimeParts['codes'] = {
+  gateway: {
+    codes: async () => Promise.resolve([]),
+    send: async () => Promise.reject(new FinalError('refused', 'This service changes no access codes.')),
+    codeOutcome: async () => Promise.reject(new FinalError('not-found', 'There is no such command.')),
+  },
+  store: { open: () => [], save() {}, erase() {}, strays: () => [], saveStrays() {} },
+  zoneOf: () => 'UTC',
 };

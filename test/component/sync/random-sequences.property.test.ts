@@ -145,7 +145,7 @@ class Story {
     const asked = this.#taps.at(-1);
     const waited = this.home.clock.now() - (asked?.at ?? 0);
     if (asked?.rest !== target) {
-      this.wrongs.push(`sent ${target} that nobody wished any more`);
+      this.wrongs.push(`sent ${target} that nobody requests any more`);
     } else if (target === 'unsecured' && waited > 10_000) {
       this.wrongs.push(`sent an unlock ${waited} ms late`);
     }
@@ -163,7 +163,7 @@ class Story {
     const [shown, target] = this.home.shown();
     const stillJammed = shown === 'jammed' && truth === 'unknown';
     if (target !== null || (shown !== truth && !stillJammed)) {
-      this.wrongs.push(`shows ${shown} with wish ${target} where the bolt is ${truth}`);
+      this.wrongs.push(`shows ${shown} with target ${target} where the bolt is ${truth}`);
     }
   }
 }
@@ -181,7 +181,7 @@ describe('any story of a door', () => {
       { numRuns: 10_000 },
     );
     console.log(
-      `${told} random stories of taps, turns, faults and restarts: 0 wrong final states, 0 late or unwished commands`,
+      `${told} random stories of taps, turns, faults and restarts: 0 wrong final states, 0 late or unrequested commands`,
     );
   }, 240_000);
 });

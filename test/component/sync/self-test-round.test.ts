@@ -32,7 +32,7 @@ function round(testable = true) {
   return { clock, watch, lines, way, tests };
 }
 
-describe('webhooks in a house where nothing happens', () => {
+describe('webhooks in an account where nothing happens', () => {
   it('are proven by a test at once, and stay proven by one every five minutes', async () => {
     const { clock, watch, way, tests, lines } = round();
     tests.look();
@@ -79,7 +79,7 @@ describe('webhooks in a house where nothing happens', () => {
     expect(way.tests).toBe(1);
   });
 
-  it('are believed by their events alone where the house cannot reach itself, for half a day each', async () => {
+  it('are believed by their events alone where the account cannot reach itself, for half a day each', async () => {
     const { clock, watch, way, tests } = round();
     way.finding = 'unreachable';
     tests.look();

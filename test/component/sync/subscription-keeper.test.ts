@@ -1,6 +1,6 @@
-// Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the house's cost.
+// Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the account's cost.
 import { describe, expect, it } from 'vitest';
-import type { Subscription, SubscriptionGateway } from '../../../src/domain/ports.ts';
+import type { Subscription, SubscriptionGateway } from '../../../src/domain/webhook-ports.ts';
 import type { HealthReason } from '../../../src/domain/webhook-report.ts';
 import { Emitter } from '../../../src/support/emitter.ts';
 import { RetryError } from '../../../src/support/errors.ts';

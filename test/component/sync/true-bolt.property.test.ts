@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import type { TrustedEvent } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import { Home } from './home.ts';
 import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
 
@@ -138,13 +138,10 @@ class Story {
     }
   }
 
-  /**
-   * Home shows nothing while the machine sleeps, so its time counts from the waking. A command that is in flight across a sleep
-   * is a story of its own (docs/known-limits.md).
-   */
+  /** Home shows nothing while the machine sleeps, so its time counts from the waking, when Home reads. */
   async #sleep({ ms, hardware }: Extract<Step, { readonly kind: 'sleep' }>): Promise<void> {
     const { clock, runtime, service } = this.#home;
-    await clock.advance(70_000);
+
     if (hardware === 'runs') {
       clock.standStill(ms);
     } else {

@@ -141,6 +141,18 @@ describe('a command', () => {
     expect(answers).toMatchObject([{ requests: [1], answer: { kind: 'accepted' } }]);
   });
 
+  it.each([
+    ['alone', [success]],
+    ['before the end of another command', [success, { ...success, commandId: commandId('c-2') }]],
+    ['after the end of another command', [{ ...success, commandId: commandId('c-2') }, success]],
+  ] as const)('whose end is reported once, before its answer and %s, ends with the answer', (_, ends) => {
+    const { state, effects } = story(...TO.sent, ...ends.map((reading) => [50, ended(reading)] as const), [
+      100,
+      accepted,
+    ]);
+    expect([state.active, outcomeOf(effects)]).toEqual([null, 'moved']);
+  });
+
   it('keeps its first end, whatever is reported later', () => {
     const failure = { state: 'failed', commandId: id, reason: 'bolt-jammed' } as const;
     const { effects } = story(...TO.accepted, [600, ended(success)], [700, ended(failure)]);
@@ -168,6 +180,45 @@ describe('a command', () => {
   });
 });
 
+describe('a busy lock', () => {
+  it('is asked again after 0.5, 1 and 2 s, and then every 4 s (faults#27)', () => {
+    const steps: (readonly [number, CommandInput])[] = [[0, tap('secured')]];
+    const pauses: number[] = [];
+    let at = 0;
+    for (let key = 1; key <= 6; key += 1) {
+      steps.push(
+        [at, { type: 'left', key }],
+        [at, { type: 'refused', key, reason: 'lock-busy', cause: 'x' }],
+      );
+      const next = (nextLookAt(story(...steps).state) ?? 0) - AT;
+      pauses.push(next - at);
+      at = next;
+      steps.push([at, looked]);
+    }
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+  });
+});
+
+describe('an unlock that is held behind a command', () => {
+  const held = [
+    [0, tap('secured')],
+    [0, left],
+    [50, accepted],
+    [100, tap('unsecured', 2)],
+  ] as const;
+
+  it('is sent until it is ten seconds old, and from that instant on answered as too late (faults#29)', () => {
+    const sentAfter = story(...held, [10_099, ended(success)], [10_099, looked]);
+    expect(sentAfter.effects.at(-1)).toMatchObject({ type: 'send', target: 'unsecured', withinMs: 1 });
+
+    const { state, effects } = story(...held, [10_100, ended(success)], [10_100, looked]);
+    expect([state.active, state.waiting]).toEqual([null, null]);
+    const answers = effects.filter(({ type }) => type === 'answer');
+    expect(answers.at(-1)).toMatchObject({ requests: [2], answer: { kind: 'too-late' } });
+    expect(effects.filter(({ type }) => type === 'send')).toHaveLength(1);
+  });
+});
+
 describe('the guard', () => {
   it('lets a command leave until its request expires, and once', () => {
     const { state } = story(...TO.preparing);
@@ -183,6 +234,18 @@ describe('the guard', () => {
   it('counts what a request waited to be heard as part of its time (faults#86)', () => {
     const { state } = story([0, { ...unlock, unheardMs: 4_000 } as CommandInput]);
     expect([mayLeave(state, 1, AT + 5_999), mayLeave(state, 1, AT + 6_000)]).toEqual([true, false]);
+  });
+});
+
+describe('an unlock that was heard only after its time', () => {
+  it.each([
+    ['to the millisecond', 10_000, { kind: 'too-late' }],
+    ['by a millisecond', 10_001, { kind: 'refused', reason: 'too-late' }],
+  ] as const)('is never sent, %s (faults#86)', (_, unheardMs, given) => {
+    const { state, effects } = story([0, { ...unlock, unheardMs } as CommandInput]);
+    expect([state.active, state.waiting]).toEqual([null, null]);
+    expect(effects.map(({ type }) => type)).toEqual(['answer']);
+    expect(effects).toMatchObject([{ requests: [1], answer: given }]);
   });
 });
 

@@ -11,9 +11,10 @@ import {
   lastPosition,
   NOTHING_BELIEVED,
   raisesDoubt,
+  undoesEvent,
   weigh,
 } from '../../../src/domain/evidence-policy.ts';
-import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
+import { LATE_AFTER_MS, REPORTED_WITHIN_MS } from '../../../src/domain/time.ts';
 
 const claim = (source: EvidenceSource, bolt: BoltState, at: number): Evidence => ({ source, bolt, at });
 const fold = (claims: readonly Evidence[]): Belief => claims.reduce(weigh, NOTHING_BELIEVED);
@@ -113,7 +114,7 @@ describe('a poll that was asked while a bolt travels', () => {
     expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(true);
   });
 
-  it('from an unknown position may be an echo whatever it says, unless it shows the wish', () => {
+  it('from an unknown position may be an echo whatever it says, unless it shows the target', () => {
     const blind = { ...inFlight, before: 'unknown' } as const;
     expect(isEchoOfOrigin(blind, claim('poll', 'unsecured', 12))).toBe(true);
     expect(isEchoOfOrigin(blind, claim('poll', 'secured', 12))).toBe(false);
@@ -147,3 +148,21 @@ function permutations<T>(items: readonly T[]): T[][] {
         ),
       );
 }
+
+describe('a reading that undoes what was believed', () => {
+  const event = fold([claim('event', 'secured', 5)]);
+  const undone = (at: number) => fold([claim('event', 'secured', 5), claim('poll', 'unsecured', at)]);
+
+  it('is read again when that was a recent event, which may have come in meanwhile', () => {
+    expect(undoesEvent(event, undone(6))).toBe(true);
+    expect(undoesEvent(event, undone(5 + REPORTED_WITHIN_MS))).toBe(true);
+    expect(undoesEvent(event, undone(6 + REPORTED_WITHIN_MS))).toBe(false);
+  });
+
+  it('is believed when that was another reading, or when it changes nothing', () => {
+    expect(undoesEvent(fold([claim('poll', 'secured', 5)]), undone(6))).toBe(false);
+    expect(undoesEvent(event, undone(4))).toBe(false);
+    expect(undoesEvent(event, fold([claim('poll', 'secured', 6)]))).toBe(false);
+    expect(undoesEvent(NOTHING_BELIEVED, undone(6))).toBe(false);
+  });
+});

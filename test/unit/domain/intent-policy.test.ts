@@ -1,4 +1,4 @@
-// What becomes of a wish, as a table, and what no combination of facts may allow.
+// What becomes of a request, as a table, and what no combination of facts may allow.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition, BoltState } from '../../../src/domain/bolt.ts';
@@ -36,7 +36,7 @@ const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
   ),
 });
 
-describe('a wish', () => {
+describe('a request', () => {
   it.each<[string, Partial<RequestFacts>, ReturnType<typeof judgeRequest>]>([
     ['to move an idle lock is sent', {}, { kind: 'send' }],
     ['for a lock that is there is fulfilled', { bolt: 'secured' }, { kind: 'already' }],

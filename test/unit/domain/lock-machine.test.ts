@@ -30,7 +30,96 @@ const poll = (bolt: BoltState, at: number, more: Partial<Reported> = {}): Report
   ...more,
 });
 const fold = (events: readonly LockEvent[], from: Lock = fresh): Lock => events.reduce(advanceLock, from);
-const departed = (target: BoltPosition, at: number): LockEvent => ({ type: 'command-sent', target, at });
+const sent = (target: BoltPosition, at: number): LockEvent => ({ type: 'command-sent', target, at });
+
+/** Each fact that a report can carry, with a value that a lock does not have at first. */
+const FACTS: Required<Omit<Reported, 'type' | 'source' | 'at' | 'boltAt' | 'accessor'>> = {
+  bolt: 'unsecured',
+  connected: false,
+  battery: { grade: 'low', percent: 12 },
+  device: { type: 'lever', createdAt: 3, variableLengthCodes: true, offsetMinutes: 60 },
+  wifiDbm: -70,
+  description: { ...description, name: 'Back door' },
+};
+
+describe('a report', () => {
+  it.each(Object.entries(FACTS))('of its %s alone changes the lock, once', (name, value) => {
+    const report = { type: 'reported', source: 'event', at: 5, [name]: value } as Reported;
+    const lock = advanceLock(fresh, report);
+    expect(lock).not.toBe(fresh);
+    expect(advanceLock(lock, report)).toEqual(lock);
+  });
+});
+
+describe('what changes nothing', () => {
+  const known = fold([poll('secured', 10, { battery: { grade: 'low', percent: 12 } })]);
+  const asked = advanceLock(known, { type: 'requested', target: 'unsecured' });
+
+  it.each<[string, Lock, LockEvent]>([
+    ['a request for the target that it has', asked, { type: 'requested', target: 'unsecured' }],
+    ['the end of a request that there is not', known, { type: 'request-dropped' }],
+    ['an absence from before the last report', known, { type: 'missed', at: 9 }],
+  ])('is %s: the reference stays', (_, lock, event) => {
+    expect(advanceLock(lock, event)).toBe(lock);
+  });
+
+  it('is the same battery, reported again', () => {
+    const battery = { grade: 'low', percent: 12 } as const;
+    expect(advanceLock(known, poll('secured', 11, { battery })).battery).toBe(known.battery);
+    expect(advanceLock(known, poll('secured', 11, { battery: { ...battery, percent: 11 } })).battery).toEqual(
+      {
+        grade: 'low',
+        percent: 11,
+      },
+    );
+    const normal = { grade: 'normal', percent: 12 } as const;
+    expect(advanceLock(known, poll('secured', 11, { battery: normal })).battery).toEqual(normal);
+  });
+});
+
+describe('reports of one instant', () => {
+  const by = (name: string): Partial<Reported> => ({
+    source: 'event',
+    accessor: { method: 'access-code', id: null, name },
+  });
+
+  it('of battery and connection: the later to arrive counts, and an older one never', () => {
+    const known = fold([poll('secured', 10, { battery: { grade: 'normal', percent: 80 } })]);
+    const low = { battery: { grade: 'low', percent: 12 }, connected: false } as const;
+    const same = advanceLock(known, poll('secured', 10, low));
+    expect([same.battery.grade, same.presence]).toEqual(['low', 'offline']);
+    const older = advanceLock(known, poll('secured', 9, low));
+    expect([older.battery.grade, older.presence]).toEqual(['normal', 'reachable']);
+  });
+
+  it('of a move: the first to arrive counts', () => {
+    const moved = fold([
+      poll('secured', 5, by('Ann')),
+      poll('secured', 5, by('Ben')),
+      poll('secured', 4, by('Eve')),
+    ]);
+    expect(moved.lastMove?.by.name).toBe('Ann');
+    expect(advanceLock(moved, poll('secured', 6, by('Ben'))).lastMove?.by.name).toBe('Ben');
+  });
+});
+
+describe('a lock that the account no longer lists', () => {
+  const missing = fold([poll('secured', 10), { type: 'missed', at: 20 }]);
+
+  it('is missing from the instant of a listing without it', () => {
+    expect([missing.presence, fold([poll('secured', 10), { type: 'missed', at: 10 }]).presence]).toEqual([
+      'missing',
+      'missing',
+    ]);
+  });
+
+  it('is back by a listing, with or without a word of its connection, and by no event', () => {
+    const { connected: _, ...silent } = poll('secured', 30);
+    expect(advanceLock(missing, silent).presence).toBe('reachable');
+    expect(advanceLock(missing, poll('secured', 30, { connected: false })).presence).toBe('offline');
+    expect(advanceLock(missing, poll('secured', 30, { source: 'event' })).presence).toBe('missing');
+  });
+});
 
 const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   fc.record({
@@ -68,15 +157,15 @@ describe('a lock', () => {
     expect(boltOf(fold([poll('secured', 1), poll('unsecured', 2)]))).toBe('unsecured');
   });
 
-  it('keeps its position while a command travels, and its wish beside it', () => {
-    const travelling = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 3)]);
+  it('keeps its position while a command travels, and its target beside it', () => {
+    const travelling = fold([poll('unsecured', 1), sent('secured', 2), poll('unsecured', 3)]);
     expect([boltOf(travelling), travelling.target]).toEqual(['unsecured', 'secured']);
   });
 
   it('stays where the command brought it when a poll from under way is answered late', () => {
     const arrived = fold([
       poll('unsecured', 1),
-      departed('secured', 2),
+      sent('secured', 2),
       { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
       poll('unsecured', 5),
     ]);
@@ -86,7 +175,7 @@ describe('a lock', () => {
   it('that was turned back after the command is seen by the next poll', () => {
     const turned = fold([
       poll('unsecured', 1),
-      departed('secured', 2),
+      sent('secured', 2),
       { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
       poll('unsecured', 7),
     ]);
@@ -96,7 +185,7 @@ describe('a lock', () => {
   it('turned by hand while a command travels is told by its event, which the older proof does not undo', () => {
     const turned = fold([
       poll('unsecured', 1),
-      departed('secured', 2),
+      sent('secured', 2),
       { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
       { type: 'command-completed', target: 'secured', provenSince: 3, at: 6, next: null },
     ]);
@@ -106,7 +195,7 @@ describe('a lock', () => {
   it('jams on a failed command, through "Unknown", until it rests again (faults#26)', () => {
     const jammed = fold([
       poll('unsecured', 1),
-      departed('secured', 2),
+      sent('secured', 2),
       { type: 'command-ended', at: 4, jammed: true, next: null },
       poll('unknown', 5),
     ]);
@@ -116,13 +205,13 @@ describe('a lock', () => {
   });
 
   it('stays fresh under echoes of its departure, and they teach nothing', () => {
-    const echoed = fold([poll('unsecured', 1), departed('secured', 2), poll('unsecured', 50)]);
+    const echoed = fold([poll('unsecured', 1), sent('secured', 2), poll('unsecured', 50)]);
     expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 40 }))).toBe('unsecured');
     expect(boltOf(advanceLock(echoed, { type: 'aged', staleBefore: 51 }))).toBe('unknown');
   });
 
   it('of which nothing was known at the departure learns from an echo where it stood then, and no more', () => {
-    const learned = fold([departed('unsecured', 2), poll('secured', 5)]);
+    const learned = fold([sent('unsecured', 2), poll('secured', 5)]);
     expect([boltOf(learned), learned.target]).toEqual(['secured', 'unsecured']);
     expect(learned.belief).toMatchObject({ latest: { bolt: 'secured', at: 2 }, confirmedAt: 5 });
     // What the command brought about is younger than that, however late the echo was asked for.
@@ -136,7 +225,7 @@ describe('a lock', () => {
     expect(boltOf(advanceLock(learned, arrived))).toBe('unsecured');
     // And so is a turn at the door of which an event told.
     const turned = fold([
-      departed('unsecured', 2),
+      sent('unsecured', 2),
       { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
       poll('secured', 5),
     ]);
@@ -144,9 +233,9 @@ describe('a lock', () => {
   });
 
   it('of which nothing was known at the departure learns nothing from an echo that names no rest', () => {
-    expect(boltOf(fold([departed('unsecured', 2), poll('unknown', 5)]))).toBe('unknown');
+    expect(boltOf(fold([sent('unsecured', 2), poll('unknown', 5)]))).toBe('unknown');
     const jam: LockEvent = { type: 'reported', source: 'event', at: 1, bolt: 'jammed' };
-    expect(boltOf(fold([jam, departed('unsecured', 2), poll('secured', 5)]))).toBe('jammed');
+    expect(boltOf(fold([jam, sent('unsecured', 2), poll('secured', 5)]))).toBe('jammed');
   });
 
   it('goes stale with age and is fresh again with the next report', () => {
@@ -208,9 +297,9 @@ describe('a listing that repeats what is known', () => {
     expect(isOnlyFresher(quiet, again)).toBe(true);
   });
 
-  it('is no less quiet when a command sets out that was wished before', () => {
+  it('is no less quiet when a command sets out that was requested before', () => {
     const requested = advanceLock(quiet, { type: 'requested', target: 'unsecured' });
-    expect(isOnlyFresher(requested, advanceLock(requested, departed('unsecured', 5)))).toBe(true);
+    expect(isOnlyFresher(requested, advanceLock(requested, sent('unsecured', 5)))).toBe(true);
   });
 
   it.each<[string, LockEvent]>([
@@ -221,7 +310,7 @@ describe('a listing that repeats what is known', () => {
     ],
     ['a lost connection', { ...poll('secured', 31), connected: false }],
     ['another battery', { ...poll('secured', 31), battery: { grade: 'low', percent: 9 } }],
-    ['a wish', { type: 'requested', target: 'unsecured' }],
+    ['a request', { type: 'requested', target: 'unsecured' }],
     ['an absence', { type: 'missed', at: 31 }],
     ['old age', { type: 'aged', staleBefore: 30 }],
     [

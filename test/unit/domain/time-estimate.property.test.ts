@@ -252,7 +252,7 @@ describe('the estimate of the service’s clock', () => {
     const world = new World(0);
     world.do({ does: 'ask', outMs: 5, backMs: 5, date: 'true' });
     const { latest } = world.bounds;
-    expect(eventReceived(world.estimate, latest).receivedUntil).toBe(latest);
+    expect(eventReceived(world.estimate, latest).datedUntil).toBe(latest);
     expect(eventReceived(world.estimate, latest + 1)).toBe(world.estimate);
   });
 });

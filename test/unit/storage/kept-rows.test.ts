@@ -1,4 +1,4 @@
-// What is stored comes back as it was: tokens, journal, roster, settings and secrets.
+// What is stored comes back as it was: tokens, journal, known locks, settings and secrets.
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -139,6 +139,28 @@ describe('the command journal', () => {
     expect(journal.open()).toEqual([]);
   });
 
+  it('tells which commands of late ended without their outcome being known, across restarts', () => {
+    const { storage, again } = opened();
+    const rows = storage.journal.begin(
+      [1_000, 2_000, 3_000.7, 4_000].map((issuedAt) => Object.assign({}, draft, { issuedAt })),
+    );
+    const outcomes = ['uncertain', 'uncertain', 'moved'] as const;
+    storage.journal.note(outcomes.map((outcome, index) => ({ journalId: rows[index] ?? 0, outcome })));
+    expect(again().journal.uncertainSince(2_000.5)).toMatchObject([{ ...draft, issuedAt: 2_000 }]);
+  });
+
+  it('keeps the first end of a command, whatever is noted of it later', () => {
+    const path = join(temporaryFolder(), 'latchkey.db');
+    const storage = openedStorage(path);
+    const [id = 0] = storage.journal.begin([draft]);
+    storage.journal.note([moved(id)]);
+    storage.journal.note([{ journalId: id, outcome: 'uncertain' }]);
+    storage.close();
+    const database = new DatabaseSync(path);
+    expect(database.prepare('SELECT outcome FROM command').all()).toMatchObject([{ outcome: 'moved' }]);
+    database.close();
+  });
+
   it('takes what is begun at once, and what is noted at once, in one commit each', () => {
     const { storage } = opened();
     const statements = vi.spyOn(StatementSync.prototype, 'run');
@@ -176,7 +198,7 @@ describe('the command journal', () => {
   });
 });
 
-describe('the roster', () => {
+describe('the known locks', () => {
   const anyLock: fc.Arbitrary<KnownLock> = fc.record({
     id: anyText.map(lockId),
     description: fc.record({

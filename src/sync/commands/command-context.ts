@@ -1,0 +1,39 @@
+// The facts that the command machine of one lock judges by: the time, and the lock as it is known now.
+import type { CommandContext } from '../../domain/command-state.ts';
+import type { LockRules } from '../../domain/intent-policy.ts';
+import { boltOf, type LockId } from '../../domain/lock.ts';
+import type { AccountLink, ServiceTimeline } from '../../domain/ports.ts';
+import { ageOf } from '../../domain/time.ts';
+import type { LockStore } from '../state/lock-store.ts';
+
+export interface ContextParts {
+  readonly store: LockStore;
+  readonly serviceClock: ServiceTimeline;
+  readonly link: AccountLink;
+  readonly rulesFor: (id: LockId) => LockRules;
+  /** Milliseconds of a clock that never goes back and counts sleep. */
+  readonly elapsed: () => number;
+}
+
+export function commandContext(
+  { store, link, rulesFor, elapsed, serviceClock }: ContextParts,
+  id: LockId,
+): CommandContext {
+  const lock = store.get(id);
+  return {
+    now: elapsed(),
+    serviceNow: serviceClock.now(),
+    lock:
+      lock === undefined
+        ? null
+        : {
+            bolt: boltOf(lock),
+            claimedAt: lock.belief.latest?.at ?? 0,
+            confirmedAgoMs: ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? 0,
+            presence: lock.presence,
+            role: lock.description.role,
+            linked: link.state() === 'linked',
+            rules: rulesFor(id),
+          },
+  };
+}

@@ -1,0 +1,71 @@
+// Reading a command back: when the next reading follows, and when there is none any more.
+import { describe, expect, it } from 'vitest';
+import { commandId } from '../../../src/domain/command.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** A reader whose every question is answered by this error, started at 0. */
+function readerMeeting(error: Error): {
+  clock: ManualClock;
+  reader: OutcomeReader;
+  askedAt: number[];
+  lost: () => number;
+} {
+  const clock = new ManualClock();
+  const askedAt: number[] = [];
+  let lost = 0;
+  const reader = new OutcomeReader({
+    gateway: {
+      outcome: async () => {
+        askedAt.push(clock.monotonic());
+        return Promise.reject(error);
+      },
+    },
+    clock,
+    log: silentLog,
+    lockId: lockId('door'),
+    sentAt: 0,
+    onReading: () => {},
+    onLost: () => {
+      lost += 1;
+      reader.stop();
+    },
+  });
+  reader.start(commandId('c-1'), 500);
+  return { clock, reader, askedAt, lost: () => lost };
+}
+
+describe('a read-back', () => {
+  it('waits as long as the service asks before the next', async () => {
+    const { clock, askedAt } = readerMeeting(new WaitError('rate-limited', 'Later.', 7_000));
+    await clock.advance(7_499);
+    expect(askedAt).toEqual([500]);
+    await clock.advance(1);
+    expect(askedAt).toEqual([500, 7_500]);
+  });
+
+  it('that fails without a time is tried again soon', async () => {
+    const { clock, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
+    await clock.advance(1_000);
+    expect(askedAt).toEqual([500, 892]);
+  });
+
+  it.each([new FinalError('not-found', 'Forgotten.'), new RelinkError('revoked', 'Link again.')])(
+    'that can never succeed is the last ($message)',
+    async (error) => {
+      const { clock, askedAt, lost } = readerMeeting(error);
+      await clock.advance(60_000);
+      expect([askedAt, lost(), clock.pendingTimers]).toEqual([[500], 1, 0]);
+    },
+  );
+
+  it('does not follow after it was stopped', async () => {
+    const { clock, reader, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
+    reader.stop();
+    await clock.advance(60_000);
+    expect([askedAt, clock.pendingTimers]).toEqual([[], 0]);
+  });
+});
