@@ -1,6 +1,6 @@
 // Webhook operations, available whether or not webhooks are received here, because the service answers either way.
 import type { WebhooksConfig } from '../config/config.ts';
-import type { Subscription, SubscriptionGateway } from '../domain/ports.ts';
+import type { Subscription, SubscriptionGateway } from '../domain/webhook-ports.ts';
 import type { HealthReport, SelfTestReport } from '../domain/webhook-report.ts';
 import type { SubscriptionView, WebhookApi, WebhooksView } from '../panel/webhook-view.ts';
 import { FinalError } from '../support/errors.ts';

@@ -97,13 +97,7 @@ export class WebhookService {
 
   async #openOnce(): Promise<void> {
     try {
-      // Loaded only here: its server and its cryptography would delay the start of every home that polls.
-      const { startListener, unguessablePath } = await import('../webhook/listener.ts');
-      if (this.#closed) {
-        return;
-      }
-      const path = this.#parts.addresses.pathOr(unguessablePath);
-      const listener = await startListener(listenerParts(this.#parts, path));
+      const listener = await this.#listen();
       if (this.#closed) {
         await listener.close();
         return;
@@ -114,6 +108,18 @@ export class WebhookService {
     } catch (error) {
       this.#tryAgain(error);
     }
+  }
+
+  /** Loads only now what would delay the start of every home that polls: a server, cryptography, a broker's client. */
+  async #listen(): Promise<Listener> {
+    const { webhooks } = this.#parts;
+    if (webhooks.relay !== null) {
+      const { openRelayInbox } = await import('./relay-connection.ts');
+      return openRelayInbox(this.#parts, webhooks.relay);
+    }
+    const { startListener, unguessablePath } = await import('../webhook/listener.ts');
+    const path = this.#parts.addresses.pathOr(unguessablePath);
+    return startListener(listenerParts(this.#parts, path));
   }
 
   /** Closes a listener that could not start: its port would block the next attempt. */

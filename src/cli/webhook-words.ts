@@ -47,6 +47,10 @@ const FINDINGS: Readonly<Record<SelfTestFinding, Finding>> = {
     'Something else answered at the public address, and the test never arrived',
     'A proxy, tunnel, login page or bot filter stands before the plugin: lead this host name to the listener.',
   ],
+  'not-forwarded': [
+    'The relay answered, but the test did not arrive here',
+    'With 2xx, look whether this home is connected to the broker; with 404 or 410, ask for a new enrolment; with 503, the relay has no broker.',
+  ],
   'path-changed': [
     'The test arrived at another path than it was sent to',
     'A proxy changes the path: let it pass the path whole.',

@@ -29,6 +29,8 @@ export const STATUSES = {
   /** Signed, but no JSON, too deep, or no event. */
   unreadable: 400,
   'too-old': 400,
+  /** From a relay: not encrypted for this home. */
+  'not-decrypted': 400,
   /** The disk did not take it: the service tries again. */
   'not-kept': 503,
   /** Consent was asked by a stranger, or while no registration runs. */
@@ -52,6 +54,8 @@ export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   unverifiable:
     'no known key made its signature, and newer ones cannot be had yet; the service sends it again',
   unreadable: 'it was signed, but is no event that can be understood',
+  'not-decrypted':
+    'it came from the relay, but not for the key of this home; paste its newest webhooks.enrolment',
   'too-old': 'it is older than 25 hours; check the clock of this machine',
 };
 

@@ -1,5 +1,6 @@
 // Consents to the service's handshake only while a registration runs, and only to the expected origin.
 import type { CancelTimer, Clock } from '../support/clock.ts';
+import { isOrigin } from './consent-headers.ts';
 
 /** The service asks within its answer to the registration, 30 s at most (wire contract 6); twice that is plenty. */
 const LONGEST_REGISTRATION_MS = 60_000;
@@ -36,12 +37,12 @@ export class HandshakeGuard {
     };
   }
 
-  /** Whether we consent to events from this origin. An origin is the name of a host (CloudEvents, abuse protection). */
+  /** Whether we consent to events from this origin. */
   allows(origin: string): boolean {
-    const asking = origin.toLowerCase();
-    if (!/^[a-z0-9.:_-]{1,253}$/.test(asking)) {
+    if (!isOrigin(origin)) {
       return false;
     }
+    const asking = origin.toLowerCase();
     for (const registration of this.#registrations) {
       registration.origin ??= asking;
       if (registration.origin === asking) {

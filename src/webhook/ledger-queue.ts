@@ -1,5 +1,5 @@
 // Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
-import type { EventLedger, ReceivedEvent } from '../domain/ports.ts';
+import type { EventLedger, ReceivedEvent } from '../domain/webhook-ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,7 +1,8 @@
 // Opens and closes the server for the service and its tunnels, apart from all pages for people.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import type { EventFeed, EventLedger, ServiceClock, SigningKeys } from '../domain/ports.ts';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { EventFeed, EventLedger, SigningKeys } from '../domain/webhook-ports.ts';
 import type { SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';

@@ -1,9 +1,10 @@
 // Probes the public address: sends a test webhook through it to our own listener, and reports where it got lost.
-import type { ServiceClock, SigningKeys } from '../domain/ports.ts';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
-import type { Clock } from '../support/clock.ts';
+import { type Clock, inTime } from '../support/clock.ts';
 import { callPublicAddress, type PublicReply } from './public-call.ts';
-import { type Arrival, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+import { type Arrival, SELF_TEST_HEADER, type SelfTest, type SelfTests } from './self-test.ts';
 
 export interface PublicUrlProbeParts {
   readonly selfTests: SelfTests;
@@ -14,6 +15,8 @@ export interface PublicUrlProbeParts {
   readonly serviceClock: ServiceClock;
   /** Ends a test that is under way. */
   readonly signal: AbortSignal;
+  /** A relay answers before the test arrives: for how long it is waited for then, in milliseconds. Left out: no relay. */
+  readonly relayedWithinMs?: number;
 }
 
 /** Sends one test to the address and reports its result. Never rejects. */
@@ -28,7 +31,8 @@ export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): P
       [signatureHeader]: test.nonce,
     };
     const reply = await callPublicAddress({ url, headers, body: test.body, clock, signal });
-    const way = findingOf(test.arrival(), reply);
+    await arrivalOf(test, reply, parts);
+    const way = findingOf(test.arrival(), reply, parts.relayedWithinMs !== undefined);
     const finding = way === 'came-through' && !(await hasKeys(keys)) ? 'no-keys' : way;
     const status = reply.kind === 'answered' ? reply.status : null;
     return { finding, status, tookMs: Math.round(reply.tookMs), at: serviceClock.now() };
@@ -37,15 +41,28 @@ export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): P
   }
 }
 
-function findingOf(arrival: Arrival | null, reply: PublicReply): SelfTestFinding {
+async function arrivalOf(
+  { met }: SelfTest,
+  reply: PublicReply,
+  { relayedWithinMs, clock }: PublicUrlProbeParts,
+): Promise<void> {
+  if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
+    await inTime(clock, relayedWithinMs, met, () => new Error('Too late')).catch(() => {});
+  }
+}
+
+function isAcknowledged(reply: PublicReply): boolean {
+  return reply.kind === 'answered' && reply.status !== null && reply.status < 300;
+}
+
+function findingOf(arrival: Arrival | null, reply: PublicReply, isRelayed: boolean): SelfTestFinding {
   if (arrival === null) {
-    return reply.kind === 'failed' ? reply.why : 'answered-elsewhere';
+    return reply.kind === 'failed' ? reply.why : isRelayed ? 'not-forwarded' : 'answered-elsewhere';
   }
   if (arrival !== 'whole') {
     return arrival;
   }
-  const acknowledged = reply.kind === 'answered' && reply.status !== null && reply.status < 300;
-  return acknowledged ? 'came-through' : 'answer-lost';
+  return isAcknowledged(reply) ? 'came-through' : 'answer-lost';
 }
 
 async function hasKeys(keys: SigningKeys | null): Promise<boolean> {

@@ -1,17 +1,18 @@
 // Turns the bytes of a webhook into an event or a refusal. Independent of the HTTP server.
 import { createHash } from 'node:crypto';
+import type { ServiceClock } from '../domain/ports.ts';
+import type { ServiceEvent } from '../domain/service-event.ts';
 import type {
   EventFeed,
   EventLedger,
   EventTrust,
-  ServiceClock,
   SigningKeys,
   TrustedEvent,
-} from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
+} from '../domain/webhook-ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import type { Log } from '../support/log.ts';
+import { UnknownWords } from '../support/unknown-words.ts';
 import { decodeEvent } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
@@ -48,9 +49,6 @@ const CONTENT_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=utf-8)?$/i;
 /** Deliveries that wait while the keys are fetched, at most; the others have to be sent again (our choice). */
 const MOST_AWAITING_KEYS = 64;
 
-/** Unknown words named in the log, at most (our choice). */
-const STRANGE_WORDS_NAMED = 20;
-
 /** A delivery that cannot be verified yet is not parsed either: it is only a reason to read the locks. */
 const UNVERIFIED_DELIVERY: TrustedEvent = {
   event: { type: 'unrecognised', trigger: '', eventId: '', at: null, lockId: null },
@@ -64,7 +62,7 @@ export class Receiver implements EventFeed {
   readonly #queue: LedgerQueue;
   readonly #reverifyQueue: ReverifyQueue;
   readonly #listeners: Emitter<TrustedEvent>;
-  readonly #strangeWords = new Set<string>();
+  readonly #unknownWords: UnknownWords;
   #awaitingKeys = 0;
   #closed = false;
 
@@ -79,6 +77,10 @@ export class Receiver implements EventFeed {
       receive: async (bytes, signature, keys) => this.#receiveAgain(bytes, signature, keys),
     });
     this.#listeners = new Emitter(log);
+    this.#unknownWords = new UnknownWords(
+      log,
+      'A webhook has a word that is not known here, taken as unknown',
+    );
   }
 
   subscribe(listener: (event: TrustedEvent) => void): () => void {
@@ -178,7 +180,7 @@ export class Receiver implements EventFeed {
     if (decoded === null) {
       return null;
     }
-    this.#nameStrangeWords(decoded.strangeWords);
+    this.#unknownWords.name(decoded.strangeWords);
     return this.#guard.withCredibleTime(decoded.event);
   }
 
@@ -205,16 +207,5 @@ export class Receiver implements EventFeed {
   #passOn(event: ServiceEvent): Answer {
     this.#listeners.emit({ event, trust: 'unverified' });
     return 'accepted';
-  }
-
-  #nameStrangeWords(words: readonly string[]): void {
-    for (const word of words) {
-      if (!this.#strangeWords.has(word) && this.#strangeWords.size < STRANGE_WORDS_NAMED) {
-        this.#strangeWords.add(word);
-        this.#parts.log.warn(
-          `A webhook has a word that is not known here, taken as unknown: ${oneLine(word)}`,
-        );
-      }
-    }
   }
 }

@@ -1,8 +1,9 @@
 // Whether an event is new: each has its effect once, across restarts, and one that is too old has none.
 import type { Instant } from '../domain/bolt.ts';
-import type { EventLedger, ServiceClock } from '../domain/ports.ts';
+import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import { isCredible, isTooOldToDeliver } from '../domain/time.ts';
+import type { EventLedger } from '../domain/webhook-ports.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 

@@ -1,5 +1,5 @@
 // Deliveries that no known key verifies, kept until newer keys are fetched: the service does not repeat refused ones.
-import type { SigningKeys } from '../domain/ports.ts';
+import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
 interface Refused {

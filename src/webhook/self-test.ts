@@ -24,6 +24,8 @@ export interface SelfTest {
   readonly body: string;
   /** How the listener has met it; null while it has not. */
   arrival(): Arrival | null;
+  /** Resolves when the listener has met it. */
+  readonly met: Promise<void>;
   /** Ends the test: the word counts for nothing any more. */
   end(): void;
 }
@@ -42,16 +44,21 @@ export interface Content {
 
 export class SelfTests {
   readonly #arrivals = new Map<string, Arrival | null>();
+  readonly #met = new Map<string, () => void>();
 
   begin(): SelfTest {
     const nonce = randomBytes(24).toString('base64url');
     this.#arrivals.set(nonce, null);
+    const { promise: met, resolve } = Promise.withResolvers<void>();
+    this.#met.set(nonce, resolve);
     return {
       nonce,
       body: bodyOf(nonce),
       arrival: () => this.#arrivals.get(nonce) ?? null,
+      met,
       end: () => {
         this.#arrivals.delete(nonce);
+        this.#met.delete(nonce);
       },
     };
   }
@@ -81,6 +88,7 @@ export class SelfTests {
             ? 'marker-removed'
             : 'whole';
     this.#arrivals.set(word, arrival);
+    this.#met.get(word)?.();
   }
 }
 

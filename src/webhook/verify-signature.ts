@@ -6,11 +6,20 @@ import { isObject } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
 
 /**
- * How the service signs (wire contract 10.7), fixed by our configuration. `pss-sha256`: RSASSA-PSS with SHA-256;
- * `pkcs1-sha256`: RSASSA-PKCS1-v1_5 with SHA-256; both in base64. `jws-detached`: RFC 7515, appendix F.
+ * The schemes with a signature over the body alone, in base64: RSASSA-PSS and RSASSA-PKCS1-v1_5. The salt may have any
+ * length: the service documents 32, and a signature with another one is no weaker.
  */
+const SCHEMES = {
+  'pss-sha256': {
+    hash: 'sha256',
+    padding: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO },
+  },
+  'pkcs1-sha256': { hash: 'sha256', padding: { padding: constants.RSA_PKCS1_PADDING } },
+} as const;
+
+/** How the service signs (wire contract 10.7), fixed by our configuration. `jws-detached`: RFC 7515, appendix F. */
 export type SignatureMethod =
-  | { readonly scheme: 'pss-sha256' | 'pkcs1-sha256' }
+  | { readonly scheme: keyof typeof SCHEMES }
   | { readonly scheme: 'jws-detached'; readonly algorithm: 'PS256' | 'RS256' };
 
 /** Shorter RSA keys can be broken (NIST SP 800-131A). */
@@ -64,7 +73,7 @@ export class SignatureVerifier {
     return method.scheme === 'jws-detached'
       ? verifyDetached(ready, method.algorithm, bytes, signature)
       : // In this thread: 0.03 ms, in the order of arrival, which the thread pool does not keep.
-        verify('sha256', bytes, ready.key, Buffer.from(signature, 'base64'));
+        verify(SCHEMES[method.scheme].hash, bytes, ready.key, Buffer.from(signature, 'base64'));
   }
 
   #readyKey(text: string): ReadyKey | null {
@@ -88,12 +97,6 @@ export class SignatureVerifier {
     }
   }
 }
-
-/** The salt may have any length: the service documents 32, and a signature with another one is no weaker. */
-const PADDINGS = {
-  'pss-sha256': { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO },
-  'pkcs1-sha256': { padding: constants.RSA_PKCS1_PADDING },
-} as const;
 
 /** True for the one spelling that an encoder gives: unused bits and foreign letters would let a change go unseen. */
 function isCanonical(text: string, encoding: 'base64' | 'base64url'): boolean {
@@ -136,7 +139,7 @@ function readKey(text: string, { scheme }: SignatureMethod): ReadyKey {
   }
   if (scheme !== 'jws-detached') {
     // On the key itself: an object around it costs 35 % more CPU time for each event taken in.
-    Object.assign(key, PADDINGS[scheme]);
+    Object.assign(key, SCHEMES[scheme].padding);
   }
   return { key, id: textMember(jwk, 'kid'), algorithm: textMember(jwk, 'alg') };
 }

@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isGenuine, isRefusal, STATUSES } from './answer.ts';
+import { consentHeaders } from './consent-headers.ts';
 import type { HandshakeGuard } from './handshake-guard.ts';
 import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
 import { RETRY_AFTER_S, type RefusalLimiter } from './refusal-limiter.ts';
@@ -42,9 +43,6 @@ export interface RouteParts {
   readonly callback: LinkCallback | null;
 }
 
-/** Requests a minute that we agree to when the service does not say how many it wants (wire contract 6). */
-const DEFAULT_RATE = '120';
-
 export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
   const { path, receiver } = parts;
   app.removeAllContentTypeParsers();
@@ -56,6 +54,8 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
       done(null, body);
     },
   );
+  refuseHostless(app, parts);
+  callbackRoute(app, parts);
   refuseStrays(app, parts);
 
   app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
@@ -71,7 +71,6 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
     return give(parts, request, reply, await receiver.receive(bytes, signatureOf(parts, request)));
   });
   app.options(path, (request, reply) => answerHandshake(parts, request, reply));
-  callbackRoute(app, parts);
 }
 
 /** Answers from the head alone where possible, before the body is read. */
@@ -87,13 +86,20 @@ function judgeHead(parts: RouteParts): onRequestHookHandler {
   };
 }
 
-/** Refuses requests that match no route or fail before they reach one. */
-function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
+/** Refuses what HTTP does not allow (RFC 9112, 3.2). */
+function refuseHostless(app: FastifyInstance, parts: RouteParts): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
       give(parts, request, reply, 'not-http');
-      return;
+    } else {
+      next();
     }
+  });
+}
+
+/** Refuses requests that match no route or fail before they reach one. */
+function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
+  app.addHook('onRequest', (request, reply, next) => {
     if (!request.is404) {
       next();
       return;
@@ -120,18 +126,12 @@ function answerToFault({ statusCode = 500 }: FastifyError): Answer {
   return statusCode >= 500 ? 'failed' : 'not-http';
 }
 
-/** The full set of headers, which a strict service insists on and a lenient one passes over (wire contract 10.6). */
 function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const origin = headerOf(request, WEBHOOK_HEADERS.requestOrigin) ?? '';
   if (!parts.consent.allows(origin)) {
     return give(parts, request, reply, 'no-consent');
   }
-  const rate = headerOf(request, WEBHOOK_HEADERS.requestRate) ?? '';
-  reply.headers({
-    allow: 'POST, OPTIONS',
-    [WEBHOOK_HEADERS.allowedOrigin]: origin,
-    [WEBHOOK_HEADERS.allowedRate]: /^\d{1,6}$/.test(rate) ? rate : DEFAULT_RATE,
-  });
+  reply.headers(consentHeaders(origin, headerOf(request, WEBHOOK_HEADERS.requestRate) ?? ''));
   return give(parts, request, reply, 'consented');
 }
 
@@ -141,8 +141,11 @@ function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
   if (callback === null || expected === null) {
     return;
   }
-  // A colon would begin a pattern.
-  app.get(expected.pathname.replaceAll(':', '::'), async (request, reply) => {
+  // A hook compares the path as registered: a route would decode escapes, and read colons and stars as patterns.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET' || request.url.split('?', 1)[0] !== expected.pathname) {
+      return;
+    }
     const page = await callback.answer(request.url);
     return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
   });

@@ -36,13 +36,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         'the port is taken',
         'Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
         'Nothing is received: Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
-        'anything else is tried again every minute.',
+        'otherwise it retries every minute.',
       ],
       [
         'a file cannot be read',
         'webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
         'Nothing is received: webhooks.tls.certFile names a file that cannot be read: /nowhere.pem.',
-        'needs a restart of Homebridge then',
+        'need a restart',
       ],
       [
         'another process has the account',

@@ -21,7 +21,7 @@ export function Webhooks(props: {
   const { subscriptions, deliveries } = props;
   return (
     <Part title="Webhooks">
-      {subscriptions.length === 0 && <p>Nobody has subscribed.</p>}
+      {subscriptions.length === 0 && <p>No webhooks are registered.</p>}
       <ul class="plain">
         {subscriptions.map(({ record, clientId, userId }) => (
           <li key={record.subscriptionId}>

@@ -57,6 +57,8 @@ export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
     'The certificate at the public address proves nothing, so the service will not deliver there. Renew it, or let the tunnel provide one.',
   'answered-elsewhere':
     'Somebody else answered at the public address: the proxy does not pass this path on to the listener.',
+  'not-forwarded':
+    'The relay answered, but the test did not arrive here. If this stays, ask its operator, or paste a new enrolment.',
   'path-changed': 'It arrived with another path. Let the proxy pass the path on as it comes.',
   'method-changed':
     'It arrived with another method: something redirects. Let the proxy pass POST on as it comes.',

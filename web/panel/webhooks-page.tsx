@@ -1,13 +1,14 @@
 // Webhooks: why, how they are doing, the address to register, and a test that says where the way is cut.
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { provesDelivery, whyClosed } from '../../src/domain/webhook-report.ts';
-import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-view.ts';
+import type { WebhooksView } from '../../src/panel/webhook-view.ts';
 import { Fold } from '../shared/fold.tsx';
 import { Copyable } from './fields.tsx';
-import { type PageAction, useAction, usePageContext } from './page-context.ts';
-import { Button, Confirmed, Failure, Notice, Part, Status, Time, useServiceNow } from './pieces.tsx';
-import { FINDINGS, healthWords, ignoredWords, registrationWords, WHOSE } from './webhook-words.ts';
+import { useAction, usePageContext } from './page-context.ts';
+import { Button, Failure, Notice, Part, Status, Time, useServiceNow } from './pieces.tsx';
+import { Subscriptions } from './webhook-subscriptions.tsx';
+import { FINDINGS, healthWords, ignoredWords, registrationWords } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 
 export function WebhooksPage(): VNode {
@@ -145,15 +146,19 @@ function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksV
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   const isGood = lastSelfTest !== null && provesDelivery(lastSelfTest);
+  const { status = null, tookMs = null } = lastSelfTest ?? {};
+  const details = [
+    ...(status === null ? [] : [String(status)]),
+    ...(tookMs === null ? [] : [`${String(Math.round(tookMs))} ms`]),
+  ];
   return (
     <Status>
       {lastSelfTest !== null && (
         <Notice tone={isGood ? 'good' : 'warning'}>
           <p>
             <strong>
-              Test of <Time at={lastSelfTest.at} now={now} />
-              {lastSelfTest.tookMs !== null && `, ${String(Math.round(lastSelfTest.tookMs))} ms`}
-              {lastSelfTest.status !== null && `, status ${String(lastSelfTest.status)}`}
+              Test at <Time at={lastSelfTest.at} now={now} />: {isGood ? 'passed' : 'failed'}
+              {details.length > 0 && ` (${details.join(', ')})`}
             </strong>
           </p>
           <p>{FINDINGS[lastSelfTest.finding]}</p>
@@ -195,67 +200,5 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
       )}
       <Failure failure={asking.failure} />
     </Part>
-  );
-}
-
-function Subscriptions(): VNode {
-  const { call } = usePageContext();
-  const reading = useAction();
-  const removing = useAction();
-  const [held, setHeld] = useState<readonly SubscriptionView[] | null>(null);
-  const list = async (): Promise<void> => {
-    await reading.run(async () => {
-      setHeld(await call('webhooks.list'));
-    });
-  };
-  useEffect(() => {
-    void list();
-  }, []);
-  return (
-    <>
-      {held === null && reading.failure === null && <p>Asking the service …</p>}
-      {held?.length === 0 && <p>No addresses are registered for this account.</p>}
-      <ul class="subscriptions">
-        {held?.map((subscription) => (
-          <li key={subscription.id}>
-            <Subscription subscription={subscription} removing={removing} onRemoved={() => void list()} />
-          </li>
-        ))}
-      </ul>
-      <Failure failure={reading.failure ?? removing.failure} />
-    </>
-  );
-}
-
-function Subscription(props: {
-  readonly subscription: SubscriptionView;
-  readonly removing: PageAction;
-  readonly onRemoved: () => void;
-}): VNode {
-  const { subscription, removing, onRemoved } = props;
-  const { call } = usePageContext();
-  const { id, origin, whose, active } = subscription;
-  return (
-    <>
-      <p>
-        {origin}
-        <span class="about">
-          {' '}
-          of {WHOSE[whose]}
-          {active ? '' : ' (inactive)'}
-        </span>
-      </p>
-      {whose !== 'ours' && (
-        <Confirmed
-          action="Remove"
-          of={origin}
-          question="The service will tell this address nothing more. Whoever uses it has to register again."
-          isBusy={removing.isBusy}
-          onConfirm={() => {
-            void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved);
-          }}
-        />
-      )}
-    </>
   );
 }

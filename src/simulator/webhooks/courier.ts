@@ -1,15 +1,11 @@
 // Carries notifications to receivers: one line per subscription, retries beside it, faults on request.
-import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { HEADERS } from '../contract/names.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { shiftInstants } from '../faults/answer-rewriting.ts';
 import { createRandom } from '../world/random.ts';
+import { AttemptSender, type SenderOptions } from './attempt-sender.ts';
 import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
-import { SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
-import { type AttemptOutcome, type NextMove, nextMove } from './retry-policy.ts';
-import { type Forgery, forge, signBody } from './signature.ts';
-import { generateSigningKeyPair, type SigningKeyPair, type SigningKeys } from './signing-keys.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
+import { type NextMove, nextMove } from './retry-policy.ts';
 
 /** Where to. */
 export interface Receiver {
@@ -43,14 +39,10 @@ export interface AttemptRecord {
   readonly retryInMs: number | null;
 }
 
-export interface CourierOptions {
-  readonly clock: Clock;
+export interface CourierOptions extends SenderOptions {
   /** Of jitter. */
   readonly seed: string;
-  readonly keys: SigningKeys;
   readonly faults: DeliveryFaults;
-  readonly settings: () => WebhookSettings;
-  readonly trustedAuthority?: string;
   readonly onAttempt: (record: AttemptRecord) => void;
   /** The receiver answered 410. */
   readonly onGone: (subscriptionId: string) => void;
@@ -86,10 +78,11 @@ export class Courier {
   readonly #options: CourierOptions;
   readonly #lanes = new Map<string, Lane>();
   readonly #underWay = new Set<Promise<void>>();
-  #stranger: SigningKeyPair | undefined;
+  readonly #sender: AttemptSender;
 
   constructor(options: CourierOptions) {
     this.#options = options;
+    this.#sender = new AttemptSender(options);
   }
 
   /** Takes charge of a notification; it is on its way when this returns, unless a fault strikes it. */
@@ -196,7 +189,9 @@ export class Courier {
   async #attempt(lane: Lane, delivery: Delivery): Promise<void> {
     const { clock, seed, settings, onGone } = this.#options;
     const firstAttemptAt = delivery.firstAttemptAt ?? clock.now();
-    const outcome = await this.#send(lane, delivery);
+    const { receiver, notification, fault } = delivery;
+    const forgery = fault?.kind === 'forge' ? fault.forgery : null;
+    const outcome = await this.#sender.send(receiver.url, notification.body, forgery, lane.ended.signal);
     if (lane.ended.signal.aborted) {
       return;
     }
@@ -219,41 +214,6 @@ export class Courier {
     if (move.kind === 'give-up' && move.reason === 'gone') {
       onGone(subscriptionId);
     }
-  }
-
-  async #send(lane: Lane, delivery: Delivery): Promise<AttemptOutcome> {
-    const { settings, clock, trustedAuthority } = this.#options;
-    const { contentType, signatureHeader, timeoutMs } = settings();
-    const forgery = delivery.fault?.kind === 'forge' ? delivery.fault.forgery : null;
-    const { body, signature } = this.#sign(delivery.notification.body, forgery);
-    const answer = await sendOutbound(
-      {
-        method: 'POST',
-        url: new URL(delivery.receiver.url),
-        headers: {
-          'Content-Type': contentType,
-          'User-Agent': SENDER_USER_AGENT,
-          [HEADERS.webhookOrigin]: SENDER_ORIGIN,
-          ...(signature === null ? {} : { [signatureHeader]: signature }),
-        },
-        body,
-        timeoutMs,
-      },
-      { clock, signal: lane.ended.signal, ...(trustedAuthority === undefined ? {} : { trustedAuthority }) },
-    );
-    return answer.kind === 'answered'
-      ? { kind: 'answered', status: answer.status, retryAfter: answer.headers['retry-after'] }
-      : answer;
-  }
-
-  #sign(body: Buffer, forgery: Forgery | null): { readonly body: Buffer; readonly signature: string | null } {
-    const { keys, settings } = this.#options;
-    const genuine = settings().signWith === 'newest' ? keys.newest : keys.previous;
-    if (forgery === null) {
-      return { body, signature: signBody(body, settings(), genuine.privateKey) };
-    }
-    this.#stranger ??= generateSigningKeyPair();
-    return forge(body, settings(), { genuine, stranger: this.#stranger }, forgery);
   }
 
   #report(delivery: Delivery, outcome: AttemptRecord['outcome'], move: NextMove): void {

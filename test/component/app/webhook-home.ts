@@ -6,7 +6,7 @@ import { boltOf } from '../../../src/domain/lock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
 
-/** How often a house asks while webhooks arrive, in milliseconds: the default of the plugin. */
+/** How often an account asks while webhooks arrive, in milliseconds: the default of the plugin. */
 export const HEALTHY_INTERVAL_MS = 60_000;
 
 /** The doors of the simulator's default house. */
@@ -83,13 +83,13 @@ export async function openPushedHome({
   return home;
 }
 
-/** Turns the thumbturn of a door from outside of the house's knowledge; what is delivered at once has arrived. */
+/** Turns the thumbturn of a door from outside of the account's knowledge; what is delivered at once has arrived. */
 export async function turn(home: SimulatedHome, door = 'Front door'): Promise<void> {
   await home.control(`locks/${encodeURIComponent(door)}/turn-thumbturn`);
   await delivered(home);
 }
 
-/** Names of the doors that the house believes elsewhere than they are, or knows nothing of. */
+/** Names of the doors that the account believes elsewhere than they are, or knows nothing of. */
 export function wrongDoors(home: SimulatedHome): readonly string[] {
   const { world } = home.simulator;
   return home.app.runtime

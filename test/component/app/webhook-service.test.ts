@@ -354,9 +354,9 @@ describe('a lock that was away', () => {
         .slice(before)
         .map(({ url }) => url.includes(home.idOf('Front door'))),
     ).toEqual([true]);
-    expect((await history(home, 1)).lines).toMatchObject([
-      { what: 'unsecured', by: { method: 'thumbturn' } },
-    ]);
+    const { lines } = await history(home);
+    const move = lines.find(({ what }) => what === 'unsecured');
+    expect(move).toMatchObject({ by: { method: 'thumbturn' } });
   });
 });
 

@@ -94,7 +94,7 @@ describe('webhooks of a plugin that runs', () => {
     const home = await homeWith(pushOptions(port));
     expect(await said(home)).toEqual([
       expect.stringMatching(
-        /^fault Nothing is received: .*another program uses it\. Put that right\. .* tried again every minute\.$/u,
+        /^fault Nothing is received: .*another program uses it\. Fix this to receive events\. .* retries every minute\.$/u,
       ),
     ]);
   });

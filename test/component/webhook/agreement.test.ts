@@ -5,7 +5,8 @@ import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
-import type { TrustedEvent } from '../../../src/domain/ports.ts';
+import { optionTable } from '../../../src/config/option-table.ts';
+import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
@@ -16,7 +17,7 @@ import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts
 import { silentLog } from '../../../src/support/log.ts';
 import type { ListenerParts } from '../../../src/webhook/listener.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { type OpenDesk, openDesk, strangerPair } from './fixture.ts';
+import { type OpenListener, openListener, strangerPair } from './fixture.ts';
 
 const OWNER = { clientId: 'client-1', userId: 'resident' };
 const CODE = {
@@ -30,7 +31,7 @@ const CODE = {
 } as const;
 const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' } as const;
 
-interface Agreement extends OpenDesk {
+interface Agreement extends OpenListener {
   readonly service: WebhookService;
   readonly subscriptions: SubscriptionClient;
   readonly attempts: readonly AttemptRecord[];
@@ -81,7 +82,7 @@ async function agreement(
     await Promise.all([service.close(), device.close(), server.close()]);
   });
   const keys = new FetchedSigningKeys({ service: device, productSegment: 'locks', clock, log: silentLog });
-  const open = await openDesk({ keys, clock, serviceClock: clock, ...overrides });
+  const open = await openListener({ keys, clock, serviceClock: clock, ...overrides });
   let activity = 0;
   return {
     ...open,
@@ -146,7 +147,7 @@ const FACTS: readonly WorldEventFact[] = [
 
 const CODE_NEWS = { codeId: 'a71e', codeName: 'Dog walker' };
 const BY_CODE = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
-/** What each fact is in the house's words; version 1.0 does not name who moved the bolt. */
+/** What each fact is in the account's words; version 1.0 does not name who moved the bolt. */
 const newsBy = (
   accessor: object,
 ): readonly { readonly type: string; readonly [member: string]: unknown }[] => [
@@ -225,7 +226,9 @@ describe('everything that the service can tell', () => {
   });
 });
 
-describe.each(['pss-sha256', 'pkcs1-sha256', 'jws-detached'] as const)('the scheme %s', (scheme) => {
+const SCHEMES = optionTable.shape.webhooks.unwrap().shape.signature.unwrap().options;
+
+describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (scheme) => {
   const method = scheme === 'jws-detached' ? { scheme, algorithm: 'PS256' as const } : { scheme };
 
   it('is the same on both sides', async () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, openDesk, PATH, pssOf, strangerPair } from './fixture.ts';
+import { bodyOf, openListener, PATH, pssOf, strangerPair } from './fixture.ts';
 import { ASK_FOR_NOTHING, deliveryOf, Sender } from './sender.ts';
 
 async function several(count: number, address: string): Promise<readonly Sender[]> {
@@ -23,7 +23,7 @@ describe('a sender who asks again and again without reading', () => {
     ['with expectations', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n'],
     ['with empty events', deliveryOf(Buffer.alloc(0), pssOf(bodyOf(), strangerPair))],
   ])('%s is cut off before requests pile up', async (_, asked) => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const senders = await several(5, listener.address);
     for (const { socket } of senders) {
       socket.write(asked.repeat(2_000));
@@ -42,7 +42,7 @@ describe('a sender who asks again and again without reading', () => {
 
 describe('a sender of genuine events', () => {
   it('keeps its connection for as many as it likes', async () => {
-    const { listener, heard } = await openDesk();
+    const { listener, heard } = await openListener();
     const sender = await Sender.to(listener.address);
     for (let index = 0; index < 200; index += 1) {
       expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
@@ -51,7 +51,7 @@ describe('a sender of genuine events', () => {
   });
 
   it('keeps it after a refusal, too', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const sender = await Sender.to(listener.address);
     const forged = deliveryOf(bodyOf(), pssOf(bodyOf(), strangerPair));
     expect([await sender.ask(forged), await sender.ask(eventOf('e-1'))]).toEqual(['401', '204']);
@@ -60,7 +60,7 @@ describe('a sender of genuine events', () => {
 
 describe('a listener with as many connections as it takes', () => {
   it('lets the oldest stranger go for whoever comes next, and never the sender of a genuine event', async () => {
-    const { listener } = await openDesk({ mostConnections: 4 });
+    const { listener } = await openListener({ mostConnections: 4 });
     const service = await Sender.to(listener.address);
     expect(await service.ask(eventOf('e-1'))).toBe('204');
     const strangers: Sender[] = [];
@@ -76,7 +76,7 @@ describe('a listener with as many connections as it takes', () => {
   });
 
   it('takes in a new sender at once, whatever strangers hold', async () => {
-    const { listener, heard } = await openDesk();
+    const { listener, heard } = await openListener();
     await several(256, listener.address);
     for (let index = 0; index < 20; index += 1) {
       const sender = await Sender.to(listener.address);
@@ -86,7 +86,7 @@ describe('a listener with as many connections as it takes', () => {
   });
 
   it('takes nobody else once all of them sent something genuine', async () => {
-    const { listener } = await openDesk({ mostConnections: 2 });
+    const { listener } = await openListener({ mostConnections: 2 });
     const known = await several(2, listener.address);
     for (const [index, sender] of known.entries()) {
       expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
@@ -102,7 +102,7 @@ describe('a listener with as many connections as it takes', () => {
 
 describe('with TLS', () => {
   it('a sender of genuine events keeps its connection for as many as it likes', async () => {
-    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: SELF_SIGNED.cert });
     onTestFinished(() => {
       agent.destroy();
@@ -123,7 +123,7 @@ describe('with TLS', () => {
   });
 
   it('a connection that says nothing is closed in time, and counted', async () => {
-    const { listener } = await openDesk({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
+    const { listener } = await openListener({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
     const silent = await several(5, listener.address);
     const startedAt = performance.now();
     await Promise.all(silent.map(({ closed }) => closed));
@@ -132,13 +132,13 @@ describe('with TLS', () => {
   });
 
   it('a connection that speaks something else is closed at once', async () => {
-    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const sender = await Sender.to(listener.address);
     expect(await sender.ask(ASK_FOR_NOTHING)).toBe('closed');
   });
 
   it('half a handshake holds nothing up when the listener closes', async () => {
-    const { listener } = await openDesk({ tls: () => SELF_SIGNED });
+    const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const silent = await Sender.to(listener.address);
     await listener.close();
     await silent.closed;

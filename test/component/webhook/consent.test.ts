@@ -1,6 +1,6 @@
 // The question of the service whether it may send events, over real HTTP: consent while a registration runs, and not else.
 import { describe, expect, it } from 'vitest';
-import { openDesk } from './fixture.ts';
+import { openListener } from './fixture.ts';
 
 describe('consent', () => {
   const ask = async (url: string, origin: string): Promise<Response> =>
@@ -10,7 +10,7 @@ describe('consent', () => {
     });
 
   it('is given to the expected origin while a registration runs, and to nobody else or at another time (faults#55)', async () => {
-    const { url, listener } = await openDesk();
+    const { url, listener } = await openListener();
     expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
     const end = listener.expectRegistration('events.example');
     const consent = await ask(url, 'Events.Example');
@@ -39,7 +39,7 @@ describe('consent', () => {
   });
 
   it('ends by itself after a minute', async () => {
-    const { url, listener, clock } = await openDesk();
+    const { url, listener, clock } = await openListener();
     listener.expectRegistration('events.example');
     await clock.advance(59_999);
     expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
@@ -48,7 +48,7 @@ describe('consent', () => {
   });
 
   it('is for the first that asks, and for no second one, when nobody knows the origin', async () => {
-    const { url, listener } = await openDesk();
+    const { url, listener } = await openListener();
     listener.expectRegistration(null);
     expect(await ask(url, 'no host name')).toMatchObject({ status: 403 });
     expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });

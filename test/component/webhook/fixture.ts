@@ -1,7 +1,12 @@
-// A receiver or a listener with everything around it in a test's hands: keys, ledger, clock, and what everybody heard.
+// A receiver or a listener with everything around it under a test's control: keys, ledger, clock, and what everybody heard.
 import { onTestFinished } from 'vitest';
-import type { EventLedger, ReceivedEvent, SigningKeys, TrustedEvent } from '../../../src/domain/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type {
+  EventLedger,
+  ReceivedEvent,
+  SigningKeys,
+  TrustedEvent,
+} from '../../../src/domain/webhook-ports.ts';
 import { signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
 import { RetryError } from '../../../src/support/errors.ts';
@@ -75,7 +80,7 @@ export class MemoryLedger implements EventLedger {
 }
 
 /** What surrounds a receiver. `heard` is what a listener was told, `lines` what the log got. */
-export interface CommandContext {
+export interface ReceiverFixture {
   readonly clock: ManualClock;
   readonly keys: HeldKeys;
   readonly ledger: MemoryLedger;
@@ -84,7 +89,7 @@ export interface CommandContext {
   readonly parts: Omit<ListenerParts, 'callback'>;
 }
 
-export function desk(overrides: Partial<ListenerParts> = {}): CommandContext {
+export function receiverFixture(overrides: Partial<ListenerParts> = {}): ReceiverFixture {
   const clock = new ManualClock();
   const keys = new HeldKeys([pemOf(servicePair)]);
   const ledger = new MemoryLedger();
@@ -110,14 +115,14 @@ export function desk(overrides: Partial<ListenerParts> = {}): CommandContext {
   return { clock, keys, ledger, heard: [], lines, parts };
 }
 
-export interface OpenDesk extends CommandContext {
+export interface OpenListener extends ReceiverFixture {
   readonly listener: Listener;
   readonly url: string;
 }
 
-/** A desk with its listener opened on loopback, closed when the test ends. */
-export async function openDesk(overrides: Partial<ListenerParts> = {}): Promise<OpenDesk> {
-  const made = desk(overrides);
+/** A listener with all around it, opened on loopback, closed when the test ends. */
+export async function openListener(overrides: Partial<ListenerParts> = {}): Promise<OpenListener> {
+  const made = receiverFixture(overrides);
   const listener = await startListener({ callback: null, ...made.parts });
   onTestFinished(() => listener.close());
   listener.feed.subscribe((news) => made.heard.push(news));

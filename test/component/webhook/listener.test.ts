@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../../../src/webhook/listener.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, desk, openDesk, PATH, post, pssOf } from './fixture.ts';
+import { bodyOf, openListener, PATH, post, pssOf, receiverFixture } from './fixture.ts';
 
 describe('a genuine event', () => {
   it('is heard at once, acknowledged once it is in the ledger, and counted', async () => {
-    const { url, heard, ledger, listener } = await openDesk();
+    const { url, heard, ledger, listener } = await openListener();
     const response = await post(url, bodyOf());
     expect(response.status).toBe(204);
     expect(heard).toEqual([
@@ -29,7 +29,7 @@ describe('a genuine event', () => {
   });
 
   it('is heard before anything is written', async () => {
-    const { url, ledger, listener } = await openDesk();
+    const { url, ledger, listener } = await openListener();
     const commitsWhenHeard: number[] = [];
     listener.feed.subscribe(() => commitsWhenHeard.push(ledger.commits));
     await post(url, bodyOf());
@@ -38,7 +38,7 @@ describe('a genuine event', () => {
   });
 
   it('gets through with a query in the address, and with either spelling of the content type', async () => {
-    const { url, heard } = await openDesk();
+    const { url, heard } = await openListener();
     for (const [index, type] of ['application/json', 'Application/JSON;charset=UTF-8'].entries()) {
       const body = bodyOf({ eventId: `e-${String(index)}` });
       const signature = pssOf(body);
@@ -49,7 +49,7 @@ describe('a genuine event', () => {
   });
 
   it('has no second effect when it is sent again (faults#45)', async () => {
-    const { url, heard } = await openDesk();
+    const { url, heard } = await openListener();
     const body = bodyOf();
     const answers = [await post(url, body), await post(url, body), await post(url, body)];
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
@@ -57,7 +57,7 @@ describe('a genuine event', () => {
   });
 
   it('is not acknowledged while the disk does not take it, and not heard twice when it comes again', async () => {
-    const { url, heard, ledger, lines } = await openDesk();
+    const { url, heard, ledger, lines } = await openListener();
     ledger.broken = true;
     const refused = await post(url, bodyOf());
     expect(refused.status).toBe(503);
@@ -76,7 +76,7 @@ describe('a genuine event', () => {
 
 describe('an address of its own', () => {
   it('has nothing but the webhook (faults#63)', async () => {
-    const { listener, url } = await openDesk();
+    const { listener, url } = await openListener();
     const asked = [
       '/',
       '/hooks',
@@ -107,7 +107,7 @@ describe('an address of its own', () => {
   });
 
   it('repeats nothing of what it was asked', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     for (const path of ['/canary', '/%canary', '/canary?canary=1']) {
       const response = await fetch(listener.address + path, {
         headers: { host: 'canary', 'x-canary': 'canary' },
@@ -118,9 +118,9 @@ describe('an address of its own', () => {
   });
 
   it('says which port is taken, as something that may pass (faults#4)', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const port = Number(new URL(listener.address).port);
-    const second = startListener({ ...desk().parts, callback: null, port });
+    const second = startListener({ ...receiverFixture().parts, callback: null, port });
     await expect(second).rejects.toMatchObject({
       disposition: 'retry',
       message: `Port ${String(port)} of 127.0.0.1 could not be opened: another program uses it.`,
@@ -128,7 +128,7 @@ describe('an address of its own', () => {
   });
 
   it('speaks TLS by itself where it is given a certificate', async () => {
-    const { listener, heard } = await openDesk({ tls: () => SELF_SIGNED });
+    const { listener, heard } = await openListener({ tls: () => SELF_SIGNED });
     expect(listener.address).toMatch(/^https:/);
     const body = bodyOf();
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -146,12 +146,16 @@ describe('an address of its own', () => {
   });
 
   it('says that a certificate cannot be used', async () => {
-    const opened = startListener({ ...desk().parts, callback: null, tls: () => ({ cert: 'no', key: 'no' }) });
+    const opened = startListener({
+      ...receiverFixture().parts,
+      callback: null,
+      tls: () => ({ cert: 'no', key: 'no' }),
+    });
     await expect(opened).rejects.toMatchObject({ code: 'bad-configuration' });
   });
 
   it('leaves no connection and no timer behind', async () => {
-    const { listener, clock } = await openDesk();
+    const { listener, clock } = await openListener();
     const { hostname, port } = new URL(listener.address);
     const idle = connect(Number(port), hostname);
     idle.on('error', () => undefined);
@@ -174,7 +178,7 @@ describe('an address of its own', () => {
 
 describe('without signatures', () => {
   it('an event is heard as unverified, and leaves nothing that could stand in a real one’s way', async () => {
-    const { url, heard, ledger } = await openDesk({ method: null });
+    const { url, heard, ledger } = await openListener({ method: null });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });
     expect(heard.map(({ trust }) => trust)).toEqual(['unverified', 'unverified']);

@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { linkCallback } from '../../../src/setup/link-callback.ts';
 import { FinalError } from '../../../src/support/errors.ts';
-import { openDesk } from './fixture.ts';
+import { openListener } from './fixture.ts';
 
 describe('the way back from linking', () => {
   const REDIRECT_URI = 'https://home.example/linked/back';
 
   /** The listener as it serves a linking that ends like this, and the addresses it was handed. */
-  async function openTo(finish: () => Promise<void>) {
+  async function openTo(finish: () => Promise<void>, redirectUri = REDIRECT_URI) {
     const seen: string[] = [];
-    const callback = linkCallback(REDIRECT_URI, async (url) => {
+    const callback = linkCallback(redirectUri, async (url) => {
       seen.push(url);
       await finish();
     });
-    const { listener } = await openDesk({ callback });
+    const { listener } = await openListener({ callback });
     const visit = async (target: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${listener.address}${target}`, { redirect: 'manual', ...init });
     return { listener, seen, visit };
@@ -36,6 +36,16 @@ describe('the way back from linking', () => {
     expect(await visit('/linked/back?code=x', { method: 'HEAD' })).toMatchObject({ status: 404 });
     expect(seen).toHaveLength(1);
   });
+
+  it.each(['/c%61llback', '/call%20back', '/call%2Fback', '/100%25', '/call*back', '/call:back'])(
+    'is served at %s as it is registered, escapes, stars and colons included',
+    async (path) => {
+      const redirectUri = `https://home.example${path}`;
+      const { seen, visit } = await openTo(async () => Promise.resolve(), redirectUri);
+      expect((await visit(`${path}?state=s&code=c`)).status).toBe(303);
+      expect(seen).toEqual([`${redirectUri}?state=s&code=c`]);
+    },
+  );
 
   it('shows there how it ended, as a page that nobody keeps, frames or scripts', async () => {
     const { seen, visit } = await openTo(async () => Promise.resolve());

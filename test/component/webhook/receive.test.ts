@@ -9,18 +9,26 @@ import { signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
 import { type DeliveryHead, Receiver } from '../../../src/webhook/receive.ts';
 import type { SignatureMethod } from '../../../src/webhook/verify-signature.ts';
-import { bodyOf, type CommandContext, desk, pemOf, pssOf, servicePair, strangerPair } from './fixture.ts';
+import {
+  bodyOf,
+  pemOf,
+  pssOf,
+  type ReceiverFixture,
+  receiverFixture,
+  servicePair,
+  strangerPair,
+} from './fixture.ts';
 
 const EVENT: ServiceEvent = { eventId: 'e-1', at: null, lockId: null, type: 'alarm' };
 
-interface WebhookReceiver extends CommandContext {
+interface WebhookReceiver extends ReceiverFixture {
   readonly receiver: Receiver;
   /** What a delivery with a good content type comes to. */
   readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
 }
 
 function openReceiver(overrides: { readonly method?: SignatureMethod } = {}): WebhookReceiver {
-  const made = desk(overrides);
+  const made = receiverFixture(overrides);
   const receiver = new Receiver(made.parts);
   receiver.subscribe((news) => made.heard.push(news));
   return {
@@ -52,6 +60,7 @@ const methods: readonly SignatureMethod[] = [
   { scheme: 'jws-detached', algorithm: 'PS256' },
   { scheme: 'jws-detached', algorithm: 'RS256' },
 ];
+const namedMethods = methods.map((method) => [Object.values(method).join(' '), method] as const);
 
 const sign = (body: Buffer, method: SignatureMethod, key: KeyObject): string =>
   signBody(
@@ -63,7 +72,7 @@ const sign = (body: Buffer, method: SignatureMethod, key: KeyObject): string =>
     key,
   );
 
-describe.each(methods)('a delivery signed by $scheme $algorithm', (method) => {
+describe.each(namedMethods)('a delivery signed by %s', (_name, method) => {
   it('is accepted when the service signed it, and refused when a stranger did', async () => {
     const { deliver, heard } = openReceiver({ method });
     const body = bodyOf();
@@ -262,7 +271,7 @@ describe('keys', () => {
   it.each([0, 1_000, 30_000, 59_000])(
     'that changed %i ms after they were fetched cost no genuine event: read meanwhile, verified as soon as the minute allows (faults#43)',
     async (changedAfterMs) => {
-      const made = desk();
+      const made = receiverFixture();
       let published = pemOf(servicePair);
       const fetches: number[] = [];
       const read = async (): Promise<ServiceReply> => {

@@ -1,13 +1,13 @@
 // What the listener refuses over real HTTP, and how: unsigned, forged, of another type, old, nonsense, and too much of it.
 import { describe, expect, it } from 'vitest';
-import { bodyOf, openDesk, PATH, post, pssOf, strangerPair } from './fixture.ts';
+import { bodyOf, openListener, PATH, post, pssOf, strangerPair } from './fixture.ts';
 import { ASK_FOR_NOTHING, deliveryOf, exchangeRaw, flood, Sender } from './sender.ts';
 
 /** Sends a genuine event with these lines in its head, as they stand: what was answered, and who heard of it. */
 async function sendWith(
   lines: readonly string[],
 ): Promise<{ readonly answer: string; readonly heard: readonly unknown[] }> {
-  const { listener, heard } = await openDesk();
+  const { listener, heard } = await openListener();
   const body = bodyOf();
   const head = [
     `POST ${PATH} HTTP/1.1`,
@@ -23,7 +23,7 @@ async function sendWith(
 
 describe('a refusal', () => {
   it('of an event without signature is 401, and the body is not looked at (faults#40)', async () => {
-    const { url, heard, listener } = await openDesk();
+    const { url, heard, listener } = await openListener();
     for (const headers of [{}, { 'webhook-signature': '' }]) {
       const response = await post(url, bodyOf(), headers);
       expect([response.status, await response.text()]).toEqual([401, 'unsigned']);
@@ -34,7 +34,7 @@ describe('a refusal', () => {
   });
 
   it('of an event that a stranger signed is 401, and one line a hour says what to check', async () => {
-    const { url, heard, lines, clock } = await openDesk();
+    const { url, heard, lines, clock } = await openListener();
     const body = bodyOf();
     const forged = { 'webhook-signature': pssOf(body, strangerPair) };
     for (let count = 0; count < 5; count += 1) {
@@ -90,7 +90,7 @@ describe('a refusal', () => {
   });
 
   it('of an event older than 25 hours is 400, which the service does not repeat', async () => {
-    const { url, heard, clock } = await openDesk();
+    const { url, heard, clock } = await openListener();
     const at = (hours: number): string => new Date(clock.now() - hours * 3_600_000).toISOString();
     expect(await post(url, bodyOf({ eventId: 'young', time: at(24.9) }))).toMatchObject({ status: 204 });
     const old = await post(url, bodyOf({ eventId: 'old', time: at(25.1) }));
@@ -99,7 +99,7 @@ describe('a refusal', () => {
   });
 
   it('of what is signed but no event is 400', async () => {
-    const { url, heard } = await openDesk();
+    const { url, heard } = await openListener();
     for (const text of ['', 'null', '[]', '7', '"text"', '{', '[{},{}]', '{"a":1}}', '\u{feff}']) {
       const body = Buffer.from(text);
       expect([text, (await post(url, body)).status]).toEqual([text, 400]);
@@ -110,7 +110,7 @@ describe('a refusal', () => {
   });
 
   it('of a request that names no host is 400 and counted, and one that expects something strange is answered all the same', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const sender = await Sender.to(listener.address);
     expect(await sender.ask('GET / HTTP/1.1\r\n\r\n')).toBe('400');
     expect(await sender.ask('GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n')).toBe('404');
@@ -118,7 +118,7 @@ describe('a refusal', () => {
   });
 
   it('is limited when there are too many, while a valid signature always passes', async () => {
-    const { listener, url, clock, heard } = await openDesk();
+    const { listener, url, clock, heard } = await openListener();
     // Refusals of unknown addresses cost the least.
     const statuses = await flood(listener.address, 32, 401, ASK_FOR_NOTHING);
     expect(statuses).toEqual({ '404': 10_000, '429': 32 * 401 - 10_000 });
@@ -134,7 +134,7 @@ describe('a refusal', () => {
 
 describe('a flood of forged events', () => {
   it('loses none of the good ones that come amidst it, and lets none of its own in (faults#53)', async () => {
-    const { listener, url, heard, clock } = await openDesk();
+    const { listener, url, heard, clock } = await openListener();
     const body = bodyOf({ eventId: 'forged' });
     const signature = pssOf(body, strangerPair);
     const forged = flood(listener.address, 8, 1_250, deliveryOf(body, signature));

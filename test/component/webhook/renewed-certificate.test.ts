@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { RENEWED, SELF_SIGNED } from '../cloud/self-signed.ts';
-import { type OpenDesk, openDesk } from './fixture.ts';
+import { type OpenListener, openListener } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ interface Certificate {
 interface Files {
   readonly write: (some: Partial<Certificate>) => void;
   readonly remove: () => void;
-  readonly desk: OpenDesk;
+  readonly fixture: OpenListener;
 }
 
 /** A listener whose certificate stands in two files. */
@@ -33,7 +33,7 @@ async function filedDesk(): Promise<Files> {
     }
   };
   write(SELF_SIGNED);
-  const desk = await openDesk({
+  const fixture = await openListener({
     tls: () => ({ cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }),
   });
   return {
@@ -41,12 +41,12 @@ async function filedDesk(): Promise<Files> {
     remove: () => {
       rmSync(keyFile);
     },
-    desk,
+    fixture,
   };
 }
 
 /** A connection to the listener, agreed on. */
-async function open({ listener }: OpenDesk): Promise<TLSSocket> {
+async function open({ listener }: OpenListener): Promise<TLSSocket> {
   const { hostname, port } = new URL(listener.address);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(
@@ -61,8 +61,8 @@ async function open({ listener }: OpenDesk): Promise<TLSSocket> {
   return socket;
 }
 
-async function shown(desk: OpenDesk): Promise<'former' | 'renewed'> {
-  const socket = await open(desk);
+async function shown(fixture: OpenListener): Promise<'former' | 'renewed'> {
+  const socket = await open(fixture);
   const { raw } = socket.getPeerCertificate();
   socket.destroy();
   const encoded = raw.toString('base64');
@@ -70,70 +70,70 @@ async function shown(desk: OpenDesk): Promise<'former' | 'renewed'> {
 }
 
 it('a renewed certificate is shown within an hour, and connections that are open stay', async () => {
-  const { desk, write } = await filedDesk();
-  const before = await open(desk);
+  const { fixture, write } = await filedDesk();
+  const before = await open(fixture);
   write(RENEWED);
-  await desk.clock.advance(HOUR_MS - 1);
-  expect(await shown(desk)).toBe('former');
-  await desk.clock.advance(10_001);
-  expect(await shown(desk)).toBe('renewed');
+  await fixture.clock.advance(HOUR_MS - 1);
+  expect(await shown(fixture)).toBe('former');
+  await fixture.clock.advance(10_001);
+  expect(await shown(fixture)).toBe('renewed');
   expect(before.destroyed).toBe(false);
-  expect(desk.lines).toEqual(['The certificate of webhooks was renewed, and is in use from now on.']);
+  expect(fixture.lines).toEqual(['The certificate of webhooks was renewed, and is in use from now on.']);
   write(SELF_SIGNED);
-  await desk.clock.advance(HOUR_MS + 10_000);
-  expect(await shown(desk)).toBe('former');
+  await fixture.clock.advance(HOUR_MS + 10_000);
+  expect(await shown(fixture)).toBe('former');
 });
 
 it('a pair of which only one half is new keeps the former in use, with one line, until it is whole', async () => {
-  const { desk, write } = await filedDesk();
+  const { fixture, write } = await filedDesk();
   write({ cert: RENEWED.cert });
-  await desk.clock.advance(3 * HOUR_MS);
-  expect(await shown(desk)).toBe('former');
-  expect(desk.lines).toEqual([
+  await fixture.clock.advance(3 * HOUR_MS);
+  expect(await shown(fixture)).toBe('former');
+  expect(fixture.lines).toEqual([
     expect.stringMatching(
       /^The former certificate of webhooks stays in use\. The certificate or key of webhooks\.tls cannot be used: /u,
     ),
   ]);
   write(RENEWED);
-  await desk.clock.advance(HOUR_MS + 10_000);
-  expect(await shown(desk)).toBe('renewed');
-  expect(desk.lines).toHaveLength(2);
+  await fixture.clock.advance(HOUR_MS + 10_000);
+  expect(await shown(fixture)).toBe('renewed');
+  expect(fixture.lines).toHaveLength(2);
 });
 
 it('files that are still being written when they are looked at are looked at again', async () => {
-  const { desk, write } = await filedDesk();
+  const { fixture, write } = await filedDesk();
   write({ key: RENEWED.key, cert: '' });
-  await desk.clock.advance(HOUR_MS);
+  await fixture.clock.advance(HOUR_MS);
   write(RENEWED);
-  await desk.clock.advance(10_000);
-  expect(await shown(desk)).toBe('former');
-  await desk.clock.advance(10_000);
-  expect([await shown(desk), desk.lines.length]).toEqual(['renewed', 1]);
+  await fixture.clock.advance(10_000);
+  expect(await shown(fixture)).toBe('former');
+  await fixture.clock.advance(10_000);
+  expect([await shown(fixture), fixture.lines.length]).toEqual(['renewed', 1]);
 });
 
 it('a file that is gone keeps the former in use, with one line, and the same again when it comes back and goes', async () => {
-  const { desk, write, remove } = await filedDesk();
+  const { fixture, write, remove } = await filedDesk();
   remove();
-  await desk.clock.advance(3 * HOUR_MS);
-  expect([await shown(desk), desk.lines.length]).toEqual(['former', 1]);
+  await fixture.clock.advance(3 * HOUR_MS);
+  expect([await shown(fixture), fixture.lines.length]).toEqual(['former', 1]);
   write(SELF_SIGNED);
-  await desk.clock.advance(HOUR_MS);
+  await fixture.clock.advance(HOUR_MS);
   remove();
-  await desk.clock.advance(HOUR_MS);
-  expect([await shown(desk), desk.lines.length]).toEqual(['former', 2]);
+  await fixture.clock.advance(HOUR_MS);
+  expect([await shown(fixture), fixture.lines.length]).toEqual(['former', 2]);
 });
 
 it('nothing is looked at any more once the listener is closed', async () => {
   let reads = 0;
-  const desk = await openDesk({
+  const fixture = await openListener({
     tls: () => {
       reads += 1;
       return SELF_SIGNED;
     },
   });
-  await desk.clock.advance(HOUR_MS);
+  await fixture.clock.advance(HOUR_MS);
   expect(reads).toBe(2);
-  await desk.listener.close();
-  await desk.clock.advance(2 * HOUR_MS);
+  await fixture.listener.close();
+  await fixture.clock.advance(2 * HOUR_MS);
   expect(reads).toBe(2);
 });

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startListener } from '../../../src/webhook/listener.ts';
 import { SELF_TEST_HEADER, SelfTests } from '../../../src/webhook/self-test.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, desk, openDesk, PATH, post } from './fixture.ts';
+import { bodyOf, openListener, PATH, post, receiverFixture } from './fixture.ts';
 
 /** How a proxy changes what passes through it. */
 interface Proxying {
@@ -63,7 +63,7 @@ async function proxied(target: string, change: Proxying): Promise<string> {
 
 describe('a self-test', () => {
   it('that comes through says so, with the time it took, and is no event', async () => {
-    const { listener, url, heard, ledger } = await openDesk();
+    const { listener, url, heard, ledger } = await openListener();
     const report = await listener.selfTest(url);
     expect(report).toMatchObject({ finding: 'came-through', status: 204, tookMs: 0 });
     expect([heard, ledger.events.size, listener.counts()]).toEqual([[], 0, { 'self-tested': 1 }]);
@@ -86,12 +86,12 @@ describe('a self-test', () => {
     ],
     ['answers in our place', { status: 502 }, { finding: 'answer-lost', status: 502 }],
   ])('says so when a proxy %s', async (_title, change, report) => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     expect(await listener.selfTest(await proxied(listener.address, change))).toMatchObject(report);
   });
 
   it('says so when somebody else answers', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const stranger = await listening(
       createServer((_request, answer) => {
         answer.writeHead(403).end('Who are you?');
@@ -104,7 +104,7 @@ describe('a self-test', () => {
   });
 
   it('says so when the certificate proves nothing', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const stranger = await listening(createSecureServer({ ...SELF_SIGNED }));
     expect(await listener.selfTest(`https://${stranger}${PATH}`)).toMatchObject({
       finding: 'certificate-refused',
@@ -113,7 +113,7 @@ describe('a self-test', () => {
   });
 
   it('says so when what answers speaks no TLS', async () => {
-    const { listener, url } = await openDesk();
+    const { listener, url } = await openListener();
     expect(await listener.selfTest(url.replace('http:', 'https:'))).toMatchObject({
       finding: 'answered-elsewhere',
       status: null,
@@ -121,7 +121,7 @@ describe('a self-test', () => {
   });
 
   it('takes nobody for somebody else where the connection is closed without an answer', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const closing = createServer((_request, answer) => answer.destroy());
     expect(await listener.selfTest(`http://${await listening(closing)}${PATH}`)).toMatchObject({
       finding: 'unreachable',
@@ -130,7 +130,7 @@ describe('a self-test', () => {
   });
 
   it('says so when nobody answers, and when the name does not exist', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const server = createServer();
     const gone = await listening(server);
     server.close();
@@ -142,7 +142,7 @@ describe('a self-test', () => {
   });
 
   it('is given up after fifteen seconds, and when the listener closes', async () => {
-    const { listener, clock } = await openDesk();
+    const { listener, clock } = await openListener();
     const silent = `http://${await listening(createServer(() => {}))}${PATH}`;
     const slow = listener.selfTest(silent);
     await clock.advance(14_999);
@@ -155,7 +155,7 @@ describe('a self-test', () => {
   });
 
   it('asks for the keys when none is known, and says so when none is to be had', async () => {
-    const { listener, url, keys } = await openDesk();
+    const { listener, url, keys } = await openListener();
     const [key = ''] = keys.held;
     keys.held = [];
     expect(await listener.selfTest(url)).toMatchObject({ finding: 'no-keys', status: 204 });
@@ -167,13 +167,13 @@ describe('a self-test', () => {
   });
 
   it('needs no key where nothing is signed', async () => {
-    const { listener, url, keys } = await openDesk({ method: null });
+    const { listener, url, keys } = await openListener({ method: null });
     keys.held = [];
     expect(await listener.selfTest(url)).toMatchObject({ finding: 'came-through' });
   });
 
   it('tests the very header in which the service signs', async () => {
-    const { listener } = await openDesk({ signatureHeader: 'X-Signed' });
+    const { listener } = await openListener({ signatureHeader: 'X-Signed' });
     const url = await proxied(listener.address, { drops: 'x-signed' });
     expect(await listener.selfTest(url)).toMatchObject({ finding: 'signature-removed' });
   });
@@ -194,7 +194,7 @@ describe('a self-test', () => {
   });
 
   it('opens no door for anybody else: a guessed word is refused as any stranger is', async () => {
-    const made = desk();
+    const made = receiverFixture();
     const listener = await startListener({ callback: null, ...made.parts });
     onTestFinished(() => listener.close());
     const answer = await post(listener.address + PATH, bodyOf(), { [SELF_TEST_HEADER]: 'guess' });

@@ -2,12 +2,12 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, openDesk, PATH, post, pssOf } from './fixture.ts';
+import { bodyOf, openListener, PATH, post, pssOf } from './fixture.ts';
 import { exchangeRaw } from './sender.ts';
 
 describe('size and time', () => {
   it('takes 64 kB and refuses one byte more, announced or not (faults#50)', async () => {
-    const { url, heard } = await openDesk();
+    const { url, heard } = await openListener();
     const filled = (length: number): Buffer => {
       const empty = bodyOf({ filler: '' }).length;
       return bodyOf({ filler: 'x'.repeat(length - empty) });
@@ -35,7 +35,7 @@ describe('size and time', () => {
   });
 
   it('cuts off a body of a gigabyte after the first 64 kB of it, in under 20 MB (faults#50)', async () => {
-    const { listener } = await openDesk();
+    const { listener } = await openListener();
     const { hostname, port } = new URL(listener.address);
     const before = process.memoryUsage().rss;
     const socket = connect(Number(port), hostname);
@@ -72,7 +72,7 @@ describe('size and time', () => {
   });
 
   it('refuses 33 levels and takes 32, brackets in texts not counted (faults#50)', async () => {
-    const { url } = await openDesk();
+    const { url } = await openListener();
     const nested = (levels: number): Buffer =>
       Buffer.from(
         `{"eventId":"e-${String(levels)}","text":"\\"[[[{{{","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
@@ -90,7 +90,7 @@ describe('size and time', () => {
     ],
     ['anything at all', ''],
   ])('cuts off a sender who never ends %s (faults#50)', async (_, start) => {
-    const { listener } = await openDesk({ slowestRequestMs: 200 });
+    const { listener } = await openListener({ slowestRequestMs: 200 });
     const startedAt = performance.now();
     const answer = await exchangeRaw(listener.address, start);
     expect(performance.now() - startedAt).toBeLessThan(2_000);

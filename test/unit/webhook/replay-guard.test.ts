@@ -33,7 +33,7 @@ function guard(ledger = new MemoryLedger()): {
 }
 
 describe('the replay guard', () => {
-  it('tells news from what was told and what was kept', () => {
+  it('tells news from what was emitted and what was kept', () => {
     const { guard: replay } = guard();
     expect(replay.meet(event('a'))).toBe('new');
     expect(replay.meet(event('a'))).toBe('emitted');
@@ -128,19 +128,19 @@ describe('the replay guard', () => {
       fc.property(arrivals, (sequence) => {
         const ledger = new MemoryLedger();
         let { guard: replay } = guard(ledger);
-        const told: number[] = [];
+        const emitted: number[] = [];
         for (const { id, restart } of sequence) {
           if (restart) {
             replay = guard(ledger).guard;
           }
           const met = event(String(id), start - id * 1_000);
           if (replay.meet(met) === 'new') {
-            told.push(id);
+            emitted.push(id);
           }
           ledger.appendAll([{ event: met, receivedAt: start }]);
           replay.keep(met);
         }
-        expect(told).toHaveLength(new Set(sequence.map(({ id }) => id)).size);
+        expect(emitted).toHaveLength(new Set(sequence.map(({ id }) => id)).size);
       }),
     );
   });
