@@ -1,6 +1,7 @@
 // The context of an accessory in Homebridge's cache: its lock, and the age of the last action that it shows.
 import type { Instant } from '../domain/bolt.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
+import { type HomeCodeTable, homeCodeTableIn } from './home-code-table.ts';
 
 /** Increases when a member changes its meaning. Nothing private belongs here: the cache is readable. */
 export const CONTEXT_VERSION = 1;
@@ -10,9 +11,16 @@ export interface AccessoryContext {
   readonly version: typeof CONTEXT_VERSION;
   /** When the bolt last moved; earlier moves are not shown. Absent before the first. */
   readonly movedAt?: Instant;
+  /** The access codes that were made in Home, without their digits. */
+  readonly homeCodes?: HomeCodeTable;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>(['lockId', 'version', 'movedAt']);
+const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>([
+  'lockId',
+  'version',
+  'movedAt',
+  'homeCodes',
+]);
 
 /** The lock that a cached context of any version names, or null. */
 export function lockIdIn(context: Readonly<Record<string, unknown>>): LockId | null {
@@ -27,6 +35,10 @@ export function contextOf(id: LockId): AccessoryContext {
 export function movedAtIn(context: Readonly<Record<string, unknown>>): Instant | null {
   const at = context['movedAt'];
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
+}
+
+export function homeCodesIn(context: Readonly<Record<string, unknown>>): HomeCodeTable {
+  return homeCodeTableIn(context['homeCodes']);
 }
 
 /** Whether a cached context has exactly the form that this version writes. */

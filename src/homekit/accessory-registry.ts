@@ -6,6 +6,7 @@ import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isCurrentContext, lockIdIn } from './accessory-context.ts';
+import { lockIdOf } from './accessory-event.ts';
 import { BridgeCapacity } from './bridge-capacity.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
@@ -79,8 +80,11 @@ export class Homekit {
         });
         return;
       case 'lock-changed':
-        this.#withShown(event.lock.id, (shown) => {
-          shown.update(event.lock);
+      case 'alert':
+      case 'codes-changed':
+      case 'code-operation':
+        this.#withShown(lockIdOf(event), (shown) => {
+          shown.receive(event);
         });
         return;
       case 'locks-refreshed':
@@ -94,19 +98,14 @@ export class Homekit {
           this.#remove(event.id, event.name);
         });
         return;
-      case 'alert':
-        this.#withShown(event.id, (shown) => {
-          shown.alert(event.alert, event.at);
-        });
-        return;
-      case 'command-ended':
-        return;
       case 'link-changed':
         for (const id of this.#shown.keys()) {
           this.#withShown(id, (shown) => {
             shown.relink(event.state);
           });
         }
+        return;
+      case 'command-ended':
     }
   }
 

@@ -64,5 +64,5 @@ type StatusName =
 /** Categories: the icon in Home. */
 export const CATEGORY: Readonly<Record<'DOOR_LOCK', Categories>> = { DOOR_LOCK: 6 };
 
-/** Access: only admins of the home may write. */
-export const ACCESS: Readonly<Record<'WRITE', Access>> = { WRITE: 1 };
+/** Access that only admins of the home have. */
+export const ACCESS: Readonly<Record<'READ' | 'WRITE', Access>> = { READ: 0, WRITE: 1 };

@@ -1,14 +1,15 @@
 // One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
-import type { API, PlatformAccessory, Service } from 'homebridge';
+import type { PlatformAccessory, Service } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
 import { OUTAGE_GRACE_MS } from '../domain/time.ts';
-import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
-import type { RuntimeView } from '../sync/account-runtime.ts';
+import type { CancelTimer } from '../support/clock.ts';
 import { RecentMoves } from '../sync/state/recent-moves.ts';
+import { type AccessCodeService, accessCodesOf } from './access-code-service.ts';
+import type { AccessoryEvent } from './accessory-event.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
 import type { HapStatus } from './characteristic-values.ts';
@@ -26,17 +27,6 @@ import { sensorRows } from './sensor-rows.ts';
 import { SideSensor } from './side-sensor.ts';
 import { SideServices } from './side-services.ts';
 
-export interface AccessoryParts {
-  readonly api: API;
-  readonly accessory: PlatformAccessory;
-  /** False for an accessory from Homebridge's cache. */
-  readonly isNew: boolean;
-  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend'>;
-  readonly options: LockOptions;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export class LockAccessory {
   readonly accessory: PlatformAccessory;
   readonly #parts: AccessoryParts;
@@ -45,6 +35,7 @@ export class LockAccessory {
   readonly #battery: BatteryService;
   readonly #information: InformationService;
   readonly #sides: readonly SideService[];
+  readonly #accessCodes: AccessCodeService | null;
   readonly #recentMoves: RecentMoves;
   readonly #cancelStarting: CancelTimer;
   #lock: Lock;
@@ -90,6 +81,13 @@ export class LockAccessory {
         : [new AutomationSwitch({ hap: api.hap, sides, options, request })]),
     ];
     sides.settle();
+    this.#accessCodes = accessCodesOf(parts, {
+      primary,
+      lockId: lock.id,
+      warn: (text) => {
+        this.#say(lineAbout(this.#lock, 'warn', text));
+      },
+    });
     this.#information = new InformationService(api.hap, accessory, parts.isNew);
     accessory.on('identify', () => {
       this.#say(
@@ -119,7 +117,7 @@ export class LockAccessory {
     const move = this.#recentMoves.between(previous, lock);
     this.#show();
     if (move !== null) {
-      this.#receive({ type: 'moved', move });
+      this.#tellSides({ type: 'moved', move });
     }
     for (const line of logMessages(previous, lock)) {
       this.#say(line);
@@ -127,8 +125,8 @@ export class LockAccessory {
   }
 
   /** Something happened at the lock that is no state of it. */
-  alert(alert: AlertReport['type'], at: Instant): void {
-    this.#receive({ type: 'alert', alert, at });
+  #alert(alert: AlertReport['type'], at: Instant): void {
+    this.#tellSides({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
 
@@ -140,6 +138,20 @@ export class LockAccessory {
       side.configure?.(options);
     }
     this.#show();
+  }
+
+  receive(event: AccessoryEvent): void {
+    switch (event.type) {
+      case 'lock-changed':
+        this.update(event.lock);
+        return;
+      case 'alert':
+        this.#alert(event.alert, event.at);
+        return;
+      case 'codes-changed':
+      case 'code-operation':
+        this.#accessCodes?.receive(event);
+    }
   }
 
   relink(link: RuntimeLinkState): void {
@@ -181,7 +193,7 @@ export class LockAccessory {
     }
   }
 
-  #receive(event: SensorEvent): void {
+  #tellSides(event: SensorEvent): void {
     for (const side of this.#sides) {
       side.receive?.(event);
     }

@@ -6,7 +6,10 @@ import type { Config } from '../config/config.ts';
  * lock. The others stay as config.json had them at the start.
  */
 export interface LockOptions
-  extends Pick<Config, 'offline' | 'connectivitySensor' | 'alerts' | 'fastEvents' | 'lowBattery'> {
+  extends Pick<
+    Config,
+    'offline' | 'connectivitySensor' | 'alerts' | 'fastEvents' | 'appleHomeCodes' | 'lowBattery'
+  > {
   /** The first name in Home; null: the lock's name in the account. A name given in Home is never changed. */
   readonly name: string | null;
   readonly hidden: boolean;

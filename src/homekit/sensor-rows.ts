@@ -43,7 +43,10 @@ export type SensorRow = StateRow | PulseRow;
 
 /** One entry for each option of `alerts` that adds sensors; the switch is no sensor. Home lists them in this order. */
 const ALERT_ROWS: Readonly<
-  Record<Exclude<keyof AlertOptions, 'automationSwitch'>, (alerts: AlertOptions) => readonly SensorRow[]>
+  Record<
+    Exclude<keyof AlertOptions, 'automationSwitch' | 'autoLockMinutes'>,
+    (alerts: AlertOptions) => readonly SensorRow[]
+  >
 > = {
   boltSensor: ({ boltSensor: kind }) =>
     kind === 'none'
@@ -51,6 +54,8 @@ const ALERT_ROWS: Readonly<
       : [{ subtype: 'bolt', label: kind === 'contact' ? 'bolt' : 'locked', kind, read: readBolt }],
   jam: ({ jam }) => (jam ? [state('jam', 'jammed', isJammed)] : []),
   lowBattery: ({ lowBattery }) => (lowBattery ? [state('low-battery', 'battery low', isBatteryLow)] : []),
+  leftUnlocked: ({ leftUnlocked }) =>
+    leftUnlocked > 0 ? [state('left-unlocked', 'left unlocked', isLeftUnlocked)] : [],
   wrongCode: ({ wrongCode }) =>
     wrongCode.enabled ? [pulse('wrong-code', 'wrong code', wrongCodeCounter(wrongCode))] : [],
   keypadLockedOut: ({ keypadLockedOut }) =>
@@ -101,6 +106,10 @@ function readBolt({ lock, view: { current } }: LockFacts): SensorReading {
 
 function isJammed({ lock }: LockFacts): boolean | null {
   return lock.belief.latest === null ? null : boltOf(lock) === 'jammed';
+}
+
+function isLeftUnlocked({ lock }: LockFacts): boolean | null {
+  return lock.belief.latest === null ? null : lock.leftUnlockedSince !== null;
 }
 
 function isBatteryLow({ batteryLow }: LockFacts): boolean {

@@ -1,5 +1,6 @@
 // Finds, names and removes the services beside the lock, as the options ask for them.
 import type { API, HAP, PlatformAccessory, Service } from 'homebridge';
+import { closeCachedAccessCodes } from './access-code-service.ts';
 import { HAP_STATUS } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind } from './hap-service.ts';
 import { hapNameEnding } from './hap-text.ts';
@@ -99,6 +100,7 @@ export class SideServices {
  */
 export function deactivateCached({ hap }: Pick<API, 'hap'>, accessory: PlatformAccessory): void {
   const { On, StatusActive } = hap.Characteristic;
+  closeCachedAccessCodes(hap, accessory);
   for (const service of accessory.services) {
     if (service.testCharacteristic(StatusActive)) {
       put(service.getCharacteristic(StatusActive), false);

@@ -72,6 +72,15 @@ export function isRefusedAsBusy(outcome: CommandOutcome): boolean {
   return outcome.kind === 'refused' && refusalHandling(outcome.reason) === 'busy';
 }
 
+/**
+ * The service said that the command failed. A lost reply, a timeout and a failure that claims success leave the outcome
+ * open, so they are no error.
+ */
+export function isReportedFailure(outcome: CommandOutcome): boolean {
+  const reason = outcome.kind === 'refused' || outcome.kind === 'uncertain' ? outcome.reason : undefined;
+  return reason !== undefined && refusalHandling(reason) !== 'contradiction';
+}
+
 /** `asker`: the controller that sent the command; null for a command from elsewhere. */
 export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEvent {
   const operation =

@@ -1,4 +1,5 @@
 // Manages the locks on the Matter bridge: one accessory per shown lock, with the same UUID across restarts.
+import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -117,13 +118,19 @@ class MatterAccessories implements Matter, LockHost {
       case 'command-ended':
         this.#lock(event.id)?.commandEnded(event.target, event.outcome);
         return;
-      case 'alert':
-        // The Door Lock cluster has no event for these without an extra feature.
-        return;
       case 'link-changed':
-        for (const { lock } of this.#shown.values()) {
-          lock.relink(event.state);
-        }
+        this.#relink(event.state);
+        return;
+      // The Door Lock cluster has no event for these without an extra feature.
+      case 'alert':
+      case 'codes-changed':
+      case 'code-operation':
+    }
+  }
+
+  #relink(state: RuntimeLinkState): void {
+    for (const { lock } of this.#shown.values()) {
+      lock.relink(state);
     }
   }
 

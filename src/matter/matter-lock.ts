@@ -17,6 +17,7 @@ import {
   alarmIn,
   errorEvent,
   isRefusedAsBusy,
+  isReportedFailure,
   type KnownMove,
   operationEvent,
 } from './lock-operations.ts';
@@ -29,6 +30,10 @@ import type { PinCheck, PinVerdict } from './pin-check.ts';
  * a refusal without asking the service is known at once.
  */
 const ANSWER_WITHIN_MS = 0;
+
+/** Homebridge's debug mode shows this line beside the message that it has written. */
+const PIN_IN_DEBUG_LOG =
+  'this command carried a PIN, which the debug mode of Homebridge (-D) writes to the log; do not share that log';
 
 interface UnlockRefusal {
   readonly why: string;
@@ -129,7 +134,7 @@ export class MatterLock {
     }
     if (outcome.kind === 'moved') {
       this.#emitMove({ to: target, method: 'own-command' });
-    } else if (outcome.kind === 'refused') {
+    } else if (isReportedFailure(outcome)) {
       this.#writer.emit(errorEvent(target, this.#askerFor(target)));
     }
     this.#asked = null;
@@ -137,6 +142,9 @@ export class MatterLock {
 
   /** A command over Matter. Resolves at once: with a status when refused, otherwise null. Never rejects. */
   async request(target: BoltPosition, { asker, pin }: SentCommand): Promise<StatusName | null> {
+    if (pin !== undefined) {
+      this.#say('debug', PIN_IN_DEBUG_LOG);
+    }
     const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
     if (refusal !== null) {
       this.#say('warn', `not unlocked over Matter: ${refusal.why}`);

@@ -59,6 +59,13 @@ describe('the switch', () => {
     expect(on(fixture).value).toBe(ON);
   });
 
+  it('asks for the lock although it is on: a hand may have opened the bolt since', async () => {
+    const fixture = fixtureOf('lockOnly');
+    expect(on(fixture).value).toBe(ON);
+    expect(await fixture.write(on(fixture), ON)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
   it('both ways unlocks, and says "off" only when the bolt is there', async () => {
     const fixture = fixtureOf('bothWays');
     acceptRequests(fixture);

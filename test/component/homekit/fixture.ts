@@ -6,6 +6,7 @@ import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { CommandOutcome } from '../../../src/domain/command.ts';
 import {
   isOnlyFresher,
   type Lock,
@@ -21,9 +22,9 @@ import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
-import type { Log } from '../../../src/support/log.ts';
 import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { ShellFixture } from '../../support/shell-fixture.ts';
+import { FakeCodes } from './fake-codes.ts';
 
 export const FRONT = lockId('front-1');
 
@@ -45,6 +46,7 @@ export function describedAs(name: string): LockDescription {
 
 /** A runtime without a cloud: what happens is what the test says. */
 export class FakeRuntime implements RuntimeView {
+  readonly codes = new FakeCodes();
   readonly #locks = new Map<LockId, Lock>();
   #listeners = new Set<(event: RuntimeEvent) => void>();
   readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
@@ -52,6 +54,12 @@ export class FakeRuntime implements RuntimeView {
   #at = 1_000;
   answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
     Promise.resolve({ kind: 'accepted' });
+
+  constructor() {
+    this.codes.emit = (event) => {
+      this.#emit(event);
+    };
+  }
 
   /** What the runtime finds out when it looks round. */
   onLook: () => void = () => {};
@@ -131,10 +139,20 @@ export class FakeRuntime implements RuntimeView {
     this.#emit({ type: 'alert', id, alert, at });
   }
 
+  /** The codes of a lock were changed elsewhere. */
+  codesChanged(id: LockId): void {
+    this.#emit({ type: 'codes-changed', id });
+  }
+
   remove(id: LockId): void {
     const name = this.#locks.get(id)?.description.name ?? '';
     this.#locks.delete(id);
     this.#emit({ type: 'lock-removed', id, name });
+  }
+
+  /** A command of ours has ended; what it did to the bolt is reported besides. */
+  endCommand(id: LockId, target: BoltPosition, outcome: CommandOutcome): void {
+    this.#emit({ type: 'command-ended', id, target, outcome });
   }
 
   setLink(state: RuntimeLinkState): void {
@@ -162,17 +180,15 @@ export interface FixtureSettings {
 }
 
 /** One running Homebridge shell: its accessories, its log, and our HomeKit module in it. */
-export class HomeFixture {
+export class HomeFixture extends ShellFixture {
   readonly api: API;
   readonly runtime = new FakeRuntime();
-  readonly clock = new ManualClock();
-  readonly lines: string[] = [];
   readonly accessories: PlatformAccessory[];
   readonly saved: PlatformAccessory[] = [];
   readonly homekit: Homekit;
-  #configured: (id: LockId) => void = () => {};
 
   constructor({ restored = [], options = () => DEFAULTS, prepare }: FixtureSettings = {}) {
+    super();
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
@@ -191,23 +207,13 @@ export class HomeFixture {
     prepare?.(this.runtime);
     this.homekit = new Homekit({
       api: this.api,
-      log: this.#log(),
+      log: this.log,
       runtime: this.runtime,
       clock: this.clock,
       optionsFor: options,
-      subscribeOptions: (listener) => {
-        this.#configured = listener;
-        return () => {
-          this.#configured = () => {};
-        };
-      },
+      subscribeOptions: this.subscribeOptions,
       restored,
     });
-  }
-
-  /** What `options` answers for this lock has changed. */
-  configured(id: LockId): void {
-    this.#configured(id);
   }
 
   #heard(event: string, accessories: readonly PlatformAccessory[]): void {
@@ -220,13 +226,6 @@ export class HomeFixture {
         this.saved.push(accessory);
       }
     }
-  }
-
-  #log(): Log {
-    const writer = (level: string) => (line: string) => {
-      this.lines.push(`${level} ${line}`);
-    };
-    return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') };
   }
 
   /** The lines a person sees. */
@@ -311,10 +310,15 @@ export class HomeFixture {
 
   /** What Homebridge would hand to the next start: every accessory through its cache, and back. */
   throughCache(): readonly PlatformAccessory[] {
-    return this.accessories.map((accessory) => {
-      const cached: unknown = JSON.parse(JSON.stringify(RealAccessory.serialize(accessory)));
+    return this.cached().map((text) => {
+      const cached: unknown = JSON.parse(text);
       return RealAccessory.deserialize(cached as Parameters<typeof RealAccessory.deserialize>[0]);
     });
+  }
+
+  /** Every accessory as Homebridge's cache keeps it. */
+  cached(): readonly string[] {
+    return this.accessories.map((accessory) => JSON.stringify(RealAccessory.serialize(accessory)));
   }
 }
 

@@ -24,7 +24,7 @@ function reading(fixture: HomeFixture, bolt: BoltPosition, at = NOW): void {
   fixture.runtime.happen(FRONT, { type: 'reported', source: 'poll', at, bolt, connected: true });
 }
 
-function told(fixture: HomeFixture, { to, method, at }: Move): void {
+function moved(fixture: HomeFixture, { to, method, at }: Move): void {
   const accessor = { method, id: null, name: null };
   fixture.runtime.happen(FRONT, { type: 'reported', source: 'event', at, bolt: to, accessor });
 }
@@ -38,7 +38,7 @@ function lastAction(fixture: HomeFixture): unknown {
 /** A door in Home whose bolt was turned by hand a day ago, and which has just been read. */
 function benchAfterAHand(restored: readonly PlatformAccessory[] = []): HomeFixture {
   const fixture = fixtureWithFrontDoor({ restored });
-  told(fixture, { to: 'unsecured', method: 'thumbturn', at: NOW - 24 * HOUR });
+  moved(fixture, { to: 'unsecured', method: 'thumbturn', at: NOW - 24 * HOUR });
   reading(fixture, 'secured');
   return fixture;
 }
@@ -58,7 +58,7 @@ describe('a move that has just happened', () => {
   it('is an event', () => {
     const fixture = benchAfterAHand();
     const heard = notices(fixture);
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
     expect(heard()).toEqual([5]);
   });
 
@@ -66,7 +66,7 @@ describe('a move that has just happened', () => {
     const fixture = benchAfterAHand();
     const heard = notices(fixture);
     reading(fixture, 'unsecured', NOW + 30_000);
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 20_000 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 20_000 });
     expect(heard()).toEqual([5]);
   });
 
@@ -74,9 +74,9 @@ describe('a move that has just happened', () => {
     const fixture = benchAfterAHand();
     const heard = notices(fixture);
     reading(fixture, 'secured', NOW + 60_000);
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 10_000 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 10_000 });
     expect([heard(), lastAction(fixture)]).toEqual([[], 5]);
-    told(fixture, { to: 'secured', method: 'auto-relock', at: NOW + 40_000 });
+    moved(fixture, { to: 'secured', method: 'auto-relock', at: NOW + 40_000 });
     expect([heard(), lastAction(fixture)]).toEqual([[8], 8]);
   });
 });
@@ -86,9 +86,9 @@ describe('what the service repeats after an outage', () => {
     const fixture = benchAfterAHand();
     const heard = notices(fixture);
     const ago = [3, 2, 1].map((hours) => NOW - hours * HOUR);
-    told(fixture, { to: 'unsecured', method: 'access-code', at: ago[0] ?? 0 });
-    told(fixture, { to: 'secured', method: 'auto-relock', at: ago[1] ?? 0 });
-    told(fixture, { to: 'secured', method: 'one-touch', at: ago[2] ?? 0 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: ago[0] ?? 0 });
+    moved(fixture, { to: 'secured', method: 'auto-relock', at: ago[1] ?? 0 });
+    moved(fixture, { to: 'secured', method: 'one-touch', at: ago[2] ?? 0 });
     expect([heard(), lastAction(fixture)]).toEqual([[], 2]);
     const characteristic = fixture.characteristic('LockManagement', LAST_ACTION);
     expect([await fixture.read(characteristic), await fixture.listed(characteristic)]).toEqual([2, 2]);
@@ -98,7 +98,7 @@ describe('what the service repeats after an outage', () => {
   it('is no event before the first poll: its age is unknown', () => {
     const fixture = restarted(benchAfterAHand());
     const heard = notices(fixture);
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW - HOUR });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - HOUR });
     expect([heard(), lastAction(fixture)]).toEqual([[], 5]);
   });
 });
@@ -106,7 +106,7 @@ describe('what the service repeats after an outage', () => {
 describe('the end of a command of ours', () => {
   it('is not replaced by an older move when the next reading confirms it', () => {
     const fixture = benchAfterAHand();
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
     fixture.runtime.happen(FRONT, {
       type: 'command-completed',
       target: 'secured',
@@ -123,19 +123,19 @@ describe('the end of a command of ours', () => {
 describe('after a restart', () => {
   it('a move from before the one that Home shows changes nothing', () => {
     const before = benchAfterAHand();
-    told(before, { to: 'secured', method: 'auto-relock', at: NOW - HOUR });
+    moved(before, { to: 'secured', method: 'auto-relock', at: NOW - HOUR });
     const fixture = restarted(before);
     reading(fixture, 'secured');
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW - 2 * HOUR });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - 2 * HOUR });
     expect(lastAction(fixture)).toBe(8);
   });
 
   it('a date that was kept from a clock that was wrong is believed no longer than that clock', () => {
     const before = fixtureWithFrontDoor();
-    told(before, { to: 'secured', method: 'auto-relock', at: NOW + 24 * HOUR });
+    moved(before, { to: 'secured', method: 'auto-relock', at: NOW + 24 * HOUR });
     const fixture = restarted(before);
     reading(fixture, 'secured');
-    told(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
     expect(lastAction(fixture)).toBe(5);
   });
 });
@@ -170,7 +170,7 @@ it('of five moves reported in any order, across a restart, the latest by its own
             reading(fixture, bolt, NOW);
           }
           const heard = notices(fixture);
-          told(fixture, move);
+          moved(fixture, move);
           known.push(move);
           const latest = known.reduce((a, b) => (a.at > b.at ? a : b));
           expect(lastAction(fixture)).toBe(lastActionOf(latest.method, latest.to));

@@ -167,6 +167,13 @@ describe('a tap', () => {
     );
   });
 
+  it('to lock goes to the account although Home shows "Locked": a hand may have opened the bolt since', async () => {
+    const fixture = fixtureWithFrontDoor();
+    secured(fixture);
+    expect(await fixture.write(fixture.target(), SECURED)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
   it('of a role without the right to command is not authorized', async () => {
     const fixture = fixtureWithFrontDoor();
     fixture.runtime.answer = () => Promise.resolve({ kind: 'refused', reason: 'role-may-not-command' });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { optionTable } from '../../../src/config/option-table.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
+import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { optionRows } from '../../unit/config/option-rows.ts';
 import { FRONT, fixtureWithFrontDoor, optionsOf } from './fixture.ts';
 
@@ -25,7 +26,20 @@ const PARTNER = {
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
 const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
+const MQTT = { mqtt: { url: 'mqtts://broker.example' } };
 const KEY = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
+
+const [ENROLMENT, OTHER_ENROLMENT] = ['blue', 'green'].map((home) =>
+  writeEnrolment({
+    home,
+    url: `https://relay.example/h/${home}/token`,
+    broker: 'mqtts://broker.example',
+    username: home,
+    password: 'a-password-that-is-long',
+    topic: `latchkey/homes/${home}/events`,
+    key: { x: 'x'.repeat(43), d: 'd'.repeat(43) },
+  }),
+);
 
 /** Options that act in Home: each value must make the same story look different there. */
 const IN_HOME: Readonly<Record<string, Change>> = {
@@ -40,11 +54,13 @@ const IN_HOME: Readonly<Record<string, Change>> = {
   'alerts.activityAlarm': { to: [true] },
   'alerts.jam': { to: [true] },
   'alerts.lowBattery': { to: [true] },
+  'alerts.leftUnlocked': { to: [30] },
   'alerts.unlockedByCode': { to: [['Ann'], ['Ben']] },
   'alerts.movedBy': { to: [['keypad'], ['inside'], ['outside'], ['remote'], ['autoRelock'], ['nfc']] },
   'alerts.boltSensor': { to: ['occupancy', 'contact'] },
   'alerts.automationSwitch': { to: ['lockOnly', 'bothWays'] },
   fastEvents: { to: [true] },
+  appleHomeCodes: { to: [true] },
   'locks[].name': { to: ['Porch'] },
   'locks[].hide': { to: [true] },
   'locks[].remoteUnlock': { to: [false], beside: SWITCH },
@@ -71,6 +87,11 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'partner.allowInsecureLoopback': { to: [true] },
   'partner.allowPrivateHosts': { to: [true], beside: { partner: { baseUrl: 'https://10.0.0.1' } } },
   'webhooks.enabled': { to: [true] },
+  'webhooks.via': { to: ['relay'], beside: { webhooks: { enabled: true, enrolment: ENROLMENT } } },
+  'webhooks.enrolment': {
+    to: [OTHER_ENROLMENT],
+    beside: { webhooks: { enabled: true, via: 'relay', enrolment: ENROLMENT } },
+  },
   'webhooks.host': { to: ['0.0.0.0'], beside: { webhooks: WEBHOOKS } },
   'webhooks.port': { to: [9_000], beside: { webhooks: WEBHOOKS } },
   'webhooks.path': { to: ['/a-path-that-is-long-enough'], beside: { webhooks: WEBHOOKS } },
@@ -88,11 +109,22 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'polling.healthySeconds': { to: [120] },
   evidenceAgeSeconds: { to: [600] },
   forceCommands: { to: [true] },
+  'alerts.autoLockMinutes': { to: [5] },
+  'history.keepDays': { to: [30] },
+  'history.keepEntries': { to: [2_000] },
   'locks[].id': { to: ['another'] },
   matter: { to: ['both', 'only'] },
   matterPin: { to: ['2468'] },
   'locks[].matter': { to: ['both', 'only'] },
   'locks[].timeZone': { to: ['Europe/Paris'] },
+  'mqtt.url': { to: ['mqtts://broker.example'] },
+  'mqtt.username': { to: ['latchkey'], beside: MQTT },
+  'mqtt.password': { to: ['hush'], beside: { mqtt: { ...MQTT.mqtt, username: 'latchkey' } } },
+  'mqtt.ca': { to: ['/ca.pem'], beside: MQTT },
+  'mqtt.certFile': { to: ['/c.pem'], beside: { mqtt: { ...MQTT.mqtt, keyFile: '/k.pem' } } },
+  'mqtt.keyFile': { to: ['/k.pem'], beside: { mqtt: { ...MQTT.mqtt, certFile: '/c.pem' } } },
+  'mqtt.homeAssistant': { to: [true], beside: MQTT },
+  'mqtt.commands': { to: ['none', 'lockOnly'], beside: MQTT },
   'storage.path': { to: ['/srv/latchkey'] },
   'storage.allowOutside': { to: [true] },
   debug: { to: [true] },
@@ -232,6 +264,19 @@ describe('every option', () => {
       .map(({ path }) => path)
       .filter((path) => path !== 'locks' && !path.endsWith('[]'));
     expect([...Object.keys(IN_HOME), ...Object.keys(ELSEWHERE)].sort()).toEqual([...options].sort());
+  });
+
+  it('that is a choice is tried with every choice but the default', () => {
+    const choices = optionRows(z.toJSONSchema(optionTable, { io: 'input' })).flatMap(({ path, node }) =>
+      node.enum === undefined || path.endsWith('[]')
+        ? []
+        : [[path, node.enum.filter((choice) => choice !== (node.default ?? 'off'))] as const],
+    );
+    const all: Readonly<Record<string, Change>> = { ...IN_HOME, ...ELSEWHERE };
+    expect(choices.length).toBeGreaterThan(5);
+    expect(choices.map(([path]) => [path, new Set(all[path]?.to)])).toEqual(
+      choices.map(([path, others]) => [path, new Set(others)]),
+    );
   });
 
   it.each(Object.entries(IN_HOME))('%s makes the same story look different in Home', async (path, change) => {

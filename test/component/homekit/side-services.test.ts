@@ -15,6 +15,8 @@ const EVERYTHING: AlertOptions = {
   activityAlarm: true,
   jam: true,
   lowBattery: true,
+  leftUnlocked: 30,
+  autoLockMinutes: 0,
   unlockedByCode: ['Ann', 'Ben'],
   movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
   boltSensor: 'occupancy',
@@ -102,6 +104,7 @@ describe('the services that the options ask for', () => {
       ['bolt', 'Front door locked'],
       ['jam', 'Front door jammed'],
       ['low-battery', 'Front door battery low'],
+      ['left-unlocked', 'Front door left unlocked'],
       ['wrong-code', 'Front door wrong code'],
       ['keypad-locked-out', 'Front door keypad locked out'],
       ['alarm', 'Front door activity alarm'],
@@ -132,7 +135,7 @@ describe('the services that the options ask for', () => {
   it('are added to a cached accessory when an option turns on, and removed when it turns off', () => {
     const none = fixtureWith({});
     const all = fixtureWith(EVERYTHING, none.throughCache());
-    expect(subtypes(all)).toHaveLength(16);
+    expect(subtypes(all)).toHaveLength(17);
     const some = fixtureWith({ jam: true, unlockedByCode: ['Ben'] }, all.throughCache());
     expect(subtypes(some)).toEqual(['connection', 'jam', 'unlocked-by:Ben']);
     const linked = some.service('LockMechanism')?.linkedServices.map(({ subtype }) => subtype) ?? [];
@@ -182,7 +185,7 @@ describe('the services that the options ask for', () => {
     const short = fixtureWith({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
     const long = longNamed({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
     const labels = names(short).map((name) => String(name).slice('Front door'.length));
-    expect(labels).toHaveLength(16);
+    expect(labels).toHaveLength(17);
     for (const [at, name] of names(long, LONG).entries()) {
       expect(name).toMatch(/^Grandmothers garden house side door/u);
       expect(String(name).slice(-(labels[at]?.length ?? 0))).toBe(labels[at]);
@@ -517,6 +520,23 @@ describe('the sensors of states', () => {
       );
     });
   });
+
+  it.each(['revoked', 'unlinked', 'other-process'] as const)(
+    'are all marked inactive while the link is %s, and active again afterwards',
+    (link) => {
+      const fixture = fixtureWith(EVERYTHING);
+      const all = [...subtypes(fixture)].map(String);
+      const active = (): unknown[] => [
+        ...new Set(all.map((one) => state(fixture, one, 'Status Active').value)),
+      ];
+      read(fixture);
+      expect([all.length > 10, active()]).toEqual([true, [true]]);
+      fixture.runtime.setLink(link);
+      expect(active()).toEqual([false]);
+      fixture.runtime.setLink('linked');
+      expect(active()).toEqual([true]);
+    },
+  );
 
   it('bolt: of another kind, the first one goes', () => {
     const before = fixtureWith({ boltSensor: 'occupancy' });

@@ -14,7 +14,7 @@ import {
   type RegisteredAccessory,
 } from '../../../src/matter/matter-api.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { ShellFixture } from '../../support/shell-fixture.ts';
 import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
 
 export const DEFAULTS: MatterLockOptions = {
@@ -289,19 +289,14 @@ export interface FixtureSettings {
   readonly prepare?: (account: HandMovedAccount) => void;
 }
 
-export class Fixture {
+export class Fixture extends ShellFixture {
   readonly shell = new PretendMatter();
   readonly account = new HandMovedAccount();
-  readonly clock = new ManualClock();
-  readonly lines: string[] = [];
   readonly matter: Matter;
-  #configured: (id: LockId) => void = () => {};
 
   constructor({ options = () => DEFAULTS, restored = [], pin = null, prepare }: FixtureSettings = {}) {
+    super();
     prepare?.(this.account);
-    const say = (level: string) => (line: string) => {
-      this.lines.push(`${level} ${line}`);
-    };
     const api: unknown = this.shell;
     if (faultOfMatter(api, pin !== null) !== null || !isMatterApi(api)) {
       throw new Error(`The pretended shell is not as expected: ${String(faultOfMatter(api, pin !== null))}`);
@@ -311,16 +306,11 @@ export class Fixture {
       plugin: 'plugin',
       platform: 'Platform',
       uuidOf: (text) => `uuid of ${text}`,
-      log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
+      log: this.log,
       runtime: this.account,
       clock: this.clock,
       optionsFor: options,
-      subscribeOptions: (listener) => {
-        this.#configured = listener;
-        return () => {
-          this.#configured = () => {};
-        };
-      },
+      subscribeOptions: this.subscribeOptions,
       pin,
       restored,
     };
@@ -341,11 +331,6 @@ export class Fixture {
     await fixture.settled();
     fixture.endpoint().reports.length = 0;
     return fixture;
-  }
-
-  /** What `options` answers for this lock has changed. */
-  configured(id: LockId): void {
-    this.#configured(id);
   }
 
   async settled(): Promise<void> {

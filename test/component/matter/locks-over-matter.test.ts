@@ -1,5 +1,6 @@
 // A lock over Matter, in a pretended Homebridge: what controllers read, are told, and get for their commands.
 import { describe, expect, it } from 'vitest';
+import type { CommandOutcome } from '../../../src/domain/command.ts';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
@@ -43,6 +44,15 @@ describe('the state of a lock over Matter', () => {
     fixture.account.report(FRONT, { bolt: 'unsecured' });
     await fixture.settled();
     expect(fixture.endpoint().lockState).toBe(2);
+  });
+
+  it('is asked for again although it is shown as locked: a hand may have opened the bolt since', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.account.report(FRONT, { bolt: 'secured' });
+    await fixture.settled();
+    expect(fixture.endpoint().lockState).toBe(1);
+    expect(await fixture.command('lockDoor')).toBeNull();
+    expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 
   it('is unknown and out of reach while the service cannot reach the lock', async () => {
@@ -195,6 +205,15 @@ describe('a lock that asks for a PIN', () => {
     expect(said).not.toMatch(/24681357|97531864/);
     expect(fixture.lines.join()).toContain('the PIN was wrong');
   });
+
+  it("warns, beside Homebridge's own debug lines, that those hold the PIN of a command", async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const warnings = (): readonly string[] => fixture.lines.filter((line) => line.includes('do not share'));
+    await fixture.command('lockDoor', CONTROLLER);
+    expect(warnings()).toEqual([]);
+    await fixture.command('unlockDoor', CONTROLLER, coded('2468'));
+    expect(warnings()).toEqual([expect.stringMatching(/^debug .*-D/)]);
+  });
 });
 
 describe('events over Matter', () => {
@@ -308,6 +327,25 @@ describe('events over Matter', () => {
       { name: 'lockOperationError', value: { operationError: 0, operationSource: 7, fabricIndex: 2 } },
     ]);
   });
+
+  it.each<[string, CommandOutcome, number]>([
+    ['failed, though the bolt may have moved', { kind: 'uncertain', reason: 'general-failure' }, 1],
+    ['found no lock', { kind: 'uncertain', reason: 'lock-silent' }, 1],
+    ['failed with a success', { kind: 'uncertain', reason: 'claims-success' }, 0],
+    ['was never answered', { kind: 'uncertain' }, 0],
+    ['was pending for too long', { kind: 'overdue' }, 0],
+    ['was dropped unsent', { kind: 'unsent' }, 0],
+  ])(
+    'tell an error of a command that %s only where the service said so (faults#100)',
+    async (_, outcome, errors) => {
+      const fixture = await Fixture.withFrontDoor();
+      await fixture.command('unlockDoor');
+      fixture.account.ended(FRONT, 'unsecured', outcome);
+      await fixture.settled();
+      const told = fixture.endpoint().reports.map(({ name }) => name);
+      expect(told).toEqual(Array.from({ length: errors }, () => 'lockOperationError'));
+    },
+  );
 });
 
 describe('the locks on the Matter bridge', () => {

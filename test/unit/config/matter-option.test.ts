@@ -40,6 +40,16 @@ describe('where a lock is shown', () => {
   });
 });
 
+it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']])(
+  'a PIN for Matter such as %j is refused by name, and not repeated',
+  (matterPin) => {
+    const reading = readConfig({ matter: 'both', matterPin });
+    const problems = reading.ok ? '' : reading.problems.join();
+    expect(problems).toContain('matterPin');
+    expect(problems).not.toMatch(/246/);
+  },
+);
+
 describe('the bridge of an account', () => {
   it.each([
     [{}, 'main-bridge'],

@@ -23,6 +23,8 @@ describe('the options of a lock in Home', () => {
       activityAlarm: false,
       jam: false,
       lowBattery: false,
+      leftUnlocked: 0,
+      autoLockMinutes: 0,
       unlockedByCode: [],
       movedBy: [],
       boltSensor: 'none',

@@ -239,7 +239,7 @@ describe('Locked is shown only on evidence', () => {
     expect(seen.length).toBeGreaterThan(100);
   });
 
-  it('never because it was wished', () => {
+  it('never because it was requested', () => {
     fc.assert(
       fc.property(fc.array(rest, { maxLength: 6 }), (requests) => {
         const lock = after(...requests.map((target) => ({ type: 'requested' as const, target })));

@@ -12,7 +12,7 @@ function named(name: string): Lock {
 }
 
 /** The lines that a story leaves in the log. */
-function told(...events: readonly LockEvent[]): readonly string[] {
+function linesOf(...events: readonly LockEvent[]): readonly string[] {
   let lock = named('Front door');
   return events.flatMap((event) => {
     const previous = lock;
@@ -131,13 +131,13 @@ describe('the log', () => {
     ],
     ['nothing of requests', [{ type: 'requested', target: 'secured' }, { type: 'request-dropped' }], []],
   ])('tells of %s', (_what, events, lines) => {
-    expect(told(...events)).toEqual(lines);
+    expect(linesOf(...events)).toEqual(lines);
   });
 
   it.each(['ann@example.org', '4711', '+49 (170) 123-4567', '12 34', ''])(
     'does not repeat %j, which may be private',
     (name) => {
-      expect(told(by(1, { method: 'access-code', id: 'x', name }))).toEqual([
+      expect(linesOf(by(1, { method: 'access-code', id: 'x', name }))).toEqual([
         'info Front door: unlocked with an access code',
       ]);
     },

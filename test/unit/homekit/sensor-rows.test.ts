@@ -4,10 +4,24 @@ import type { AccessMethod } from '../../../src/domain/access.ts';
 import type { AlertOptions, MoveMethod } from '../../../src/homekit/lock-options.ts';
 import { moveMethodOf, type SensorRow, sensorRows } from '../../../src/homekit/sensor-rows.ts';
 import { DEFAULTS } from '../../component/homekit/fixture.ts';
+import { documentBlock } from '../../support/document-block.ts';
 
 function rows(chosen: Partial<AlertOptions>): readonly SensorRow[] {
   return sensorRows({ connectivitySensor: 'none', alerts: { ...DEFAULTS.alerts, ...chosen } });
 }
+
+/** Every alert, with what turns it on. */
+const ALERTS: Omit<AlertOptions, 'automationSwitch' | 'autoLockMinutes'> = {
+  leftUnlocked: 30,
+  boltSensor: 'occupancy',
+  jam: true,
+  lowBattery: true,
+  wrongCode: { enabled: true, count: 3, minutes: 5 },
+  keypadLockedOut: true,
+  activityAlarm: true,
+  unlockedByCode: ['Ann'],
+  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
+};
 
 describe('the rows', () => {
   it('are those that the options ask for, each once, and no code without a name', () => {
@@ -22,19 +36,21 @@ describe('the rows', () => {
   });
 
   it('have a subtype and a label of their own each', () => {
-    const all = rows({
-      boltSensor: 'occupancy',
-      jam: true,
-      lowBattery: true,
-      wrongCode: { enabled: true, count: 3, minutes: 5 },
-      keypadLockedOut: true,
-      activityAlarm: true,
-      unlockedByCode: ['Ann'],
-      movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
-    });
+    const all = rows(ALERTS);
     expect(new Set(all.map(({ subtype }) => subtype)).size).toBe(all.length);
     expect(new Set(all.map(({ label }) => label)).size).toBe(all.length);
   });
+});
+
+it('the table in docs/home.md has every alert, which UPDATE_DOCS=1 rewrites', () => {
+  const lines = Object.entries(ALERTS).map(([name, on]) => {
+    const added = rows({ [name]: on });
+    const labels = added.map(({ label }) => `Front door ${label}`).join(', ');
+    const isPulse = added.some((row) => 'pulseMs' in row);
+    return `| \`alerts.${name}\` | ${labels} | ${isPulse ? 'for five seconds' : 'as long as it is so'} |`;
+  });
+  const wanted = ['| Option | Sensors | Detected |', '|---|---|---|', ...lines].join('\n');
+  expect(documentBlock('docs/home.md', 'alerts', wanted)).toBe(wanted);
 });
 
 it.each<[AccessMethod, MoveMethod | null]>([
