@@ -26,6 +26,8 @@ export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[]
     case 'lock-changed':
       return [...presenceIn(event.previous, event.lock), ...boltIn(event.previous, event.lock)];
     case 'locks-refreshed':
+    case 'codes-changed':
+    case 'code-operation':
       return NOTHING;
     case 'lock-removed':
       return [settled({ type: 'removed' })];

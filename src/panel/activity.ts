@@ -107,6 +107,8 @@ export class Activity {
     switch (event.type) {
       case 'link-changed':
       case 'locks-refreshed':
+      case 'codes-changed':
+      case 'code-operation':
         return null;
       case 'lock-appeared':
       case 'lock-changed':

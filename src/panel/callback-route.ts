@@ -10,8 +10,11 @@ import { refusalBudget } from './refusal-budget.ts';
 export function callbackRoute(app: FastifyInstance, callback: LinkCallback, clock: Clock): void {
   const { pathname } = new URL(callback.redirectUri);
   const budget = refusalBudget(clock);
-  // A colon would begin a pattern.
-  app.get(pathname.replaceAll(':', '::'), async (request, reply) => {
+  // A hook compares the path as registered: a route would decode escapes, and read colons and stars as patterns.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET' || request.url.split('?', 1)[0] !== pathname) {
+      return;
+    }
     const { kind, status, headers, body } = await callback.answer(request.url);
     const waitMs = kind === 'not-linked' ? budget.take() : null;
     return waitMs === null

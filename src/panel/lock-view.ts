@@ -1,27 +1,16 @@
 // One lock in the form that pages and the command line show.
 import { speakableName } from '../domain/access.ts';
-import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
-import {
-  type Battery,
-  boltOf,
-  type LastMove,
-  type Lock,
-  type LockDescription,
-  type LockId,
-  type Presence,
-} from '../domain/lock.ts';
+import type { BoltState, Instant } from '../domain/bolt.ts';
+import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 
-/** Instants are on the service's clock. */
-export interface LockView {
-  readonly id: LockId;
-  readonly description: LockDescription;
+/** Members of a lock that no page shows. */
+type Hidden = 'belief' | 'presenceAt' | 'batteryAt' | 'inFlight' | 'device' | 'wifiDbm';
+
+/** Every other fact of a lock, with the belief as a position. Instants are on the service's clock. */
+export interface LockView extends Omit<Lock, Hidden> {
   readonly bolt: BoltState;
   /** The instant for which the position was last confirmed; null when it never was. */
   readonly confirmedAt: Instant | null;
-  readonly target: BoltPosition | null;
-  readonly presence: Presence;
-  readonly battery: Battery;
-  readonly lastMove: LastMove | null;
 }
 
 export function viewOf(lock: Lock): LockView {
@@ -33,6 +22,7 @@ export function viewOf(lock: Lock): LockView {
     target: lock.target,
     presence: lock.presence,
     battery: lock.battery,
+    leftUnlockedSince: lock.leftUnlockedSince,
     lastMove: lock.lastMove === null ? null : speakableMove(lock.lastMove),
   };
 }

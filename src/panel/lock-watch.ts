@@ -3,13 +3,16 @@ import type { Clock } from '../support/clock.ts';
 import type { AccountRuntime, RuntimeStatus } from '../sync/account-runtime.ts';
 
 /**
- * A page that is looked at asks this often, in milliseconds. With `ANSWER_WITHIN_MS` it is 5 s: within that a turn of a
- * bolt shows, or the page says that the service does not answer.
+ * A page that is looked at asks when the last listing is so old, in milliseconds. With `ANSWER_WITHIN_MS` it is less than
+ * 5 s: within that a turn of a bolt shows, or the page says that the service does not answer.
  */
-export const WATCH_EVERY_MS = 3_300;
+export const WATCH_EVERY_MS = 2_700;
 
 /** No listing for pages comes sooner after another one, in milliseconds: at most two in any 5 s, of however many pages. */
-const LIST_AFTER_MS = 3_000;
+const LIST_AFTER_MS = 2_600;
+
+/** A look that found no recent listing is followed by another one so soon, in milliseconds (our choice). */
+const LOOK_SOON_MS = 1_000;
 
 /** How long a page waits for the listing, in milliseconds; then it hears that none has come. */
 const ANSWER_WITHIN_MS = 1_700;
@@ -33,6 +36,16 @@ export async function watchLocks({ runtime, clock }: LockWatchParts): Promise<vo
   const cancel = clock.after(ANSWER_WITHIN_MS, resolve);
   await Promise.race([runtime.refresh(), isLate]);
   cancel();
+}
+
+/** In how long a page looks again, in milliseconds, by what its last look found. A listing may have had any cause. */
+export function nextLookMs({
+  failing,
+  lastListedAgoMs,
+}: Pick<RuntimeStatus, 'failing' | 'lastListedAgoMs'>): number {
+  return failing !== null || lastListedAgoMs === null
+    ? WATCH_EVERY_MS
+    : Math.max(WATCH_EVERY_MS - lastListedAgoMs, LOOK_SOON_MS);
 }
 
 /** For how long the service has left a listing unanswered, in milliseconds; null while that is no longer than usual. */

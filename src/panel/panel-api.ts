@@ -7,13 +7,18 @@ import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Failing } from '../sync/account-runtime.ts';
+import { codeOperations } from './code-operations.ts';
 import { credentialsOperations } from './credentials-operations.ts';
 import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
+import { historyOperations } from './history-operations.ts';
+import type { HistoryApi } from './history-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
 import { type LockOperationParts, lockOperations } from './lock-operations.ts';
 import { unansweredMs, watchLocks } from './lock-watch.ts';
+import { mqttOperations } from './mqtt-operations.ts';
+import type { MqttApi } from './mqtt-view.ts';
 import { nothing, operation } from './operation.ts';
 import type { WebhookApi } from './webhook-view.ts';
 
@@ -53,8 +58,10 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
   readonly webhooks: WebhookApi;
+  readonly mqtt: MqttApi;
   readonly credentialing: CredentialsApi;
   readonly panel: DashboardApi;
+  readonly archived: HistoryApi;
   readonly diagnose: () => DiagnosticsView;
 }
 
@@ -72,6 +79,7 @@ export function panelApi(parts: PanelParts) {
       return statusOf(parts);
     }),
     ...lockOperations(parts),
+    ...codeOperations(parts),
     ...linkOperations(parts),
     'webhooks.status': operation(statusInput, async (target) =>
       parts.webhooks.status(target?.address ?? false),
@@ -83,6 +91,8 @@ export function panelApi(parts: PanelParts) {
       return { removed: id };
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
+    ...historyOperations(parts.archived),
+    ...mqttOperations(parts.mqtt),
     ...credentialsOperations(parts),
     ...panelOperations(parts),
     checkup: operation(nothing, async () => parts.checkup.check()),

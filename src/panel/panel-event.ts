@@ -1,6 +1,7 @@
 // Events that the account's owner emits to other processes, in a form that crosses a socket.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
+import type { CodeProgress } from '../domain/code-operation.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
@@ -21,12 +22,18 @@ export type PanelEvent =
       readonly target: BoltPosition;
       readonly outcome: CommandOutcome;
     }
+  /** The access codes of this lock changed: `codes.list` has them. */
+  | { readonly type: 'codes'; readonly id: LockId }
+  /** An operation on access codes has come further, or ended. */
+  | { readonly type: 'code-operation'; readonly operation: CodeProgress }
   /** An entry of the activity list, new or replaced by its number. */
   | { readonly type: 'activity'; readonly activity: ActivityView }
   /** Other options are in force for this lock: `locks.settings` has them. */
   | { readonly type: 'lock-settings'; readonly id: LockId }
   /** How webhooks are doing has changed: `webhooks.status` has it. */
   | { readonly type: 'webhooks' }
+  /** The connection to the MQTT broker has changed: `mqtt.status` has it. */
+  | { readonly type: 'mqtt' }
   /** A linking began, or ended in one way or another: `link.show` has it. */
   | { readonly type: 'linking' }
   /** Whether the linked account is another one has changed: `link.show` has it. */
@@ -39,9 +46,12 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   link: true,
   alert: true,
   'command-ended': true,
+  codes: true,
+  'code-operation': true,
   activity: true,
   'lock-settings': true,
   webhooks: true,
+  mqtt: true,
   linking: true,
   'account-change': true,
 };
@@ -63,7 +73,10 @@ function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refre
       return { type: 'link', link: event.state };
     case 'alert':
       return { type: 'alert', id: event.id, alert: event.alert };
+    case 'codes-changed':
+      return { type: 'codes', id: event.id };
     case 'command-ended':
+    case 'code-operation':
       return event;
   }
 }

@@ -60,7 +60,7 @@ export function isHostOf(
 export function leadsToPanel(redirectUri: string, place: PanelPlace, port: number): boolean {
   const { protocol, hostname, port: written, pathname } = new URL(redirectUri);
   const isHere = protocol === 'http:' && Number(written || '80') === port && place.hosts.has(hostname);
-  const isTaken = pathname === '/' || pathname.startsWith('/api/') || /\.\w+$|\*/u.test(pathname);
+  const isTaken = pathname === '/' || pathname.startsWith('/api/') || /\.\w+$/u.test(pathname);
   return isHere && !isTaken;
 }
 

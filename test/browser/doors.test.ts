@@ -10,6 +10,8 @@ import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedContro
 
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
+/** A small phone, or a desk at 400 percent. */
+const NARROW = 320;
 
 if (CHROMIUM === undefined) {
   console.warn(
@@ -142,8 +144,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         'One-touch, Front door',
         'Jam, Front door',
         'Cut Wi-Fi, Front door',
-        'Other hands, Front door',
-        'Batteries and troubles, Front door',
+        'Other ways to lock and unlock, Front door',
+        'Battery and faults, Front door',
       ]);
     });
 
@@ -153,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('every other hand has its own words in the diary', async () => {
-      await card().getByText('Other hands').click();
+      await card().getByText('Other ways to lock and unlock').click();
       const ways = [
         ['Unlock button inside, Front door', 'Unlocked, by the unlock button inside'],
         ['Lock button inside, Front door', 'Locked, by the lock button inside'],
@@ -219,18 +221,18 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await card().getByText('The cloud does not know how the door stands.').waitFor();
       await card().getByText('The bolt rests: Unlocked').waitFor();
       await page.getByRole('button', { name: 'Cut Wi-Fi, Front door', pressed: true }).click();
-      await card().getByText('Unlocked, nobody can say by whom').waitFor();
+      await card().getByText('Unlocked, by an unknown person').waitFor();
       await row('Bolt').locator('td').nth(1).getByText('Unlocked').waitFor();
       expect(await card().locator('.differs').count()).toBe(0);
     });
 
     test('batteries, travel time and the error of the next command are set by hand', async () => {
       const partner = await bench.link();
-      await card().getByText('Batteries and troubles').click();
+      await card().getByText('Battery and faults').click();
       await button('Battery critical, Front door').click();
-      await row('Battery').getByText('CriticallyLow, 5 %').waitFor();
+      await row('Battery').getByText('CriticallyLow, 5%').waitFor();
       await button('New batteries, Front door').click();
-      await row('Battery').getByText('Normal, 100 %').waitFor();
+      await row('Battery').getByText('Normal, 100%').waitFor();
       await card().getByLabel('Travel time of the bolt, seconds').fill('0.4');
       await button('Set the travel time, Front door').click();
       await expect.poll(() => world().settings.travelMs).toBe(400);
@@ -247,7 +249,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('what the simulator refuses is said in words, and can be put away', async () => {
-      await card().getByText('Batteries and troubles').click();
+      await card().getByText('Battery and faults').click();
       await card().getByLabel('Travel time of the bolt, seconds').fill('90000');
       await button('Set the travel time, Front door').click();
       const alert = page.getByRole('alert');
@@ -286,7 +288,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         expect(html).not.toContain(secret);
       }
       expect(await list.getByText('/_control/').count()).toBe(0);
-      await page.getByLabel('Control calls, too').check();
+      await page.getByLabel('Include control calls').check();
       await list.getByText('/_control/').first().waitFor();
     });
 
@@ -322,11 +324,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       const [resident, guest] = [await bench.link(), await bench.link('guest-of-house')];
       const people = page.getByRole('region', { name: 'People and links' });
       await people.getByRole('button', { name: /^Revoke .*, Resident$/ }).click();
-      await people.getByText('Resident has linked nobody').waitFor();
+      await people.getByText('Resident has no linked apps').waitFor();
       expect((await resident.call('/devices')).status).toBe(401);
       expect((await guest.call('/devices')).status).toBe(200);
       await people.getByRole('button', { name: 'Sign out everywhere, Guest of the house' }).click();
-      await people.getByText('Guest of the house has linked nobody').waitFor();
+      await people.getByText('Guest of the house has no linked apps').waitFor();
       expect((await guest.call('/devices')).status).toBe(401);
     });
 
@@ -419,7 +421,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await bench.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
       await unfoldAll();
-      for (const width of [DESK.width, PHONE.width]) {
+      for (const width of [DESK.width, PHONE.width, NARROW]) {
         await page.setViewportSize({ ...PHONE, width });
         expect([width, await page.evaluate(overflowPixels)]).toEqual([width, 0]);
       }

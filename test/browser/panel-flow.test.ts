@@ -16,6 +16,8 @@ import { seen, Visitor } from './visitor.ts';
 /** From opening the page to locks that are listed, besides those on the service's own page. */
 const MOST_CLICKS = 5;
 
+const BANNER_WITHIN_MS = 5_000;
+
 describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
   let visitor: Visitor;
   let simulator: Simulator;
@@ -123,14 +125,16 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await heading('Overview').waitFor();
   };
 
-  const turn = async (name: string, to: 'Locked' | 'Unlocked'): Promise<void> => {
-    const path = `locks/${encodeURIComponent(name)}/turn-thumbturn`;
-    await fetch(`${simulator.controlUrl}/${path}`, {
+  const control = async (path: string, details: object): Promise<void> => {
+    const answer = await fetch(`${simulator.controlUrl}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ to }),
+      body: JSON.stringify(details),
     });
+    expect(answer.ok).toBe(true);
   };
+  const turn = async (name: string, to: 'Locked' | 'Unlocked'): Promise<void> =>
+    control(`locks/${encodeURIComponent(name)}/turn-thumbturn`, { to });
 
   test('the account is linked and its locks are listed with at most five clicks besides consent, and locked from there', async () => {
     await install(true);
@@ -193,11 +197,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     await consent('Allow');
     await heading('Locks').waitFor();
     await done();
-    await fetch(`${simulator.controlUrl}/house/revoke`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ userId: 'resident' }),
-    });
+    await control('house/revoke', { userId: 'resident' });
     await button('Refresh now').click();
     // A refusal is asked about once more before the link is given up.
     await page.getByText('The service ended the connection').waitFor({ timeout: 30_000 });
@@ -210,16 +210,43 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     expect(await seen(card('Back door').getByText('Unlocked', { exact: true }))).toBe(true);
   });
 
+  test.each([
+    ['is dead', { kind: 'cut', when: 'before-work' }],
+    ['takes calls and never answers', { kind: 'latency', delayMs: 600_000 }],
+  ])(
+    'the service %s: the page says so within five seconds, calls nothing locked, and recovers by itself',
+    async (_name, fault) => {
+      await install(true);
+      await enterCredentials();
+      await consent('Allow');
+      await heading('Locks').waitFor();
+      await done();
+      await card('Front door').getByText('Locked', { exact: true }).waitFor();
+      // The listings of the guide are over then: at most two come in any five seconds.
+      for (let look = 0; look < 2; look += 1) {
+        await page.waitForResponse(/call\/watch$/u);
+      }
+      const lostAt = performance.now();
+      await control('house/inject-fault', { ...fault, often: 'always' });
+      const banner = page.getByText('Locks show their last known position.');
+      await banner.waitFor();
+      const tookMs = performance.now() - lostAt;
+      console.info(`From the loss of the service to the banner: ${tookMs.toFixed(0)} ms`);
+      expect(tookMs).toBeLessThan(BANNER_WITHIN_MS);
+      expect(await seen(card('Front door').getByText('Was locked'))).toBe(true);
+      await page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
+      await control('house/clear-faults', {});
+      await banner.waitFor({ state: 'hidden', timeout: 60_000 });
+      expect(await seen(card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+    },
+  );
+
   test('nothing is called done while the service fails', async () => {
     await install(true);
     await enterCredentials();
     await consent('Allow');
     await heading('Locks').waitFor();
-    await fetch(`${simulator.controlUrl}/house/inject-fault`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ kind: 'status', status: 503, often: 'always' }),
-    });
+    await control('house/inject-fault', { kind: 'status', status: 503, often: 'always' });
     await button('Continue').click();
     await button('Check again').waitFor();
     expect(await page.getByText('You’re connected.').count()).toBe(0);

@@ -217,10 +217,12 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test('what happened while the account changed hands is read when it is back', async () => {
     await openLinked();
     await homebridge.push({ connected: false });
-    await page.getByText('Connecting …').waitFor();
+    await page.getByText('No connection to the plugin.').waitFor();
+    expect(await seen(page.getByRole('article', { name: 'Front door' }).getByText('Was locked'))).toBe(true);
     account.hold(aLock('Front door'), aLock('Back door'));
     await homebridge.push({ connected: true });
     expect(await seen(page.getByRole('article', { name: 'Back door' }))).toBe(true);
+    expect(await gone(page.getByText('No connection to the plugin.'))).toBe(true);
   });
 
   test('the Save button of the window is off during the guide, and on at its end', async () => {
@@ -229,6 +231,11 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     const isOff = async (): Promise<boolean> =>
       page.evaluate(() => document.body.classList.contains('save-off'));
     await open({ blocks: [BLOCK], isPluginRunning: false });
+    await expect.poll(isOff).toBe(true);
+    // The form of all settings is saved by it.
+    await button('All settings').click();
+    await expect.poll(isOff).toBe(false);
+    await button('Close all settings').click();
     await expect.poll(isOff).toBe(true);
     await button('Save and continue').click();
     await heading('Connect').waitFor();

@@ -1,10 +1,13 @@
 // Pictures of pages. `node test/browser/panel-pictures.ts FOLDER [PAGES]`: every scene, to be looked at; `npm run pictures`:
-// those of the README and the documents, at twice the pixels, light and dark.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// those of the README and the documents, at twice the pixels, light and dark; of the real Homebridge UI where it is installed.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
+import { obstacle } from '../ui/homebridge-ui.ts';
+import { windowPictures } from '../ui/window-pictures.ts';
+import { documentPicture } from './document-picture.ts';
 import { PretendAccount } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { SCENES, type Scene } from './scenes.ts';
@@ -17,15 +20,9 @@ type Look = keyof typeof LOOKS;
 
 /** The scenes that documents show, by the names of their pictures. */
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  '9-homebridge-begin': 'setup',
   '6-overview': 'overview',
   '6-overview-many': 'many-locks',
-  '9-homebridge-locks': 'locks',
-  '5-check': 'finish',
 };
-
-/** Small enough for a document, in percent. */
-const WEBP_QUALITY = 82;
 
 async function stage(
   visitor: Visitor,
@@ -56,13 +53,6 @@ async function stage(
   await page.locator('main').locator('article, form, .part').first().waitFor();
   await scene.act?.(page, account);
   return { page, panel };
-}
-
-/** WebP, which the browser makes itself: a fifth of the size of PNG. */
-async function documentPicture(page: Page, path: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY });
-  writeFileSync(path, Buffer.from(data, 'base64'));
 }
 
 async function everyScene(visitor: Visitor, folder: string, pagesFolder?: string): Promise<void> {
@@ -107,3 +97,9 @@ mkdirSync(folder, { recursive: true });
 const visitor = await Visitor.arrive();
 await (isForDocuments ? documentPictures(visitor, folder) : everyScene(visitor, folder, pagesFolder));
 await visitor.goHome();
+const why = obstacle();
+if (isForDocuments && why === null) {
+  await windowPictures(folder);
+} else if (isForDocuments) {
+  console.warn(`The pictures of the Homebridge UI stay as they are: ${why ?? ''}.`);
+}

@@ -127,6 +127,21 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(focused).toBe('Overview');
     });
 
+    test('every page has its name in the title and one heading of its own, which takes the focus', async () => {
+      visit.account.partner = {
+        ...visit.account.partner,
+        credentialsUrl: 'https://credentials.partner.example',
+      };
+      await visit.openLinked();
+      for (const name of ['Locks', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
+        await visit.page.getByRole('link', { name, exact: true }).click();
+        // The link has the focus and the name before the heading does.
+        await expect.poll(async () => visit.page.title()).toBe(`${name} · Latchkey`);
+        await expect.poll(focused).toBe(name);
+        expect(await visit.page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([name]);
+      }
+    });
+
     test('a question takes the focus, and Cancel gives the button back', async () => {
       visit.account.hold(aLock('Front door', { presence: 'missing' }));
       await visit.openLinked();

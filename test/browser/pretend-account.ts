@@ -9,6 +9,7 @@ import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelResults } from '../../src/panel/panel-client.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
 import { systemClock } from '../../src/support/clock.ts';
+import { answerHistory } from './pretend-history.ts';
 
 type Results = { -readonly [Name in PageOperation]: PanelResults[Name] };
 type Answer = (input: unknown) => unknown;
@@ -34,6 +35,7 @@ export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 87 },
+    leftUnlockedSince: null,
     lastMove: { to: 'secured', by: { method: 'thumbturn', id: null, name: null }, at: now - 12 * MINUTE_MS },
     ...wishes,
   };
@@ -98,6 +100,15 @@ export class PretendAccount {
     ignored: { foreign: 0, unrecognised: 0 },
     lastSelfTest: null,
   };
+  mqtt: Results['mqtt.status'] = {
+    broker: null,
+    encrypted: false,
+    state: 'off',
+    trouble: null,
+    homeAssistant: false,
+    loginFrom: null,
+    username: null,
+  };
   /** What the service says when credentials are tried. */
   check: Results['checkup'] = {
     authorization: { ok: true },
@@ -106,6 +117,7 @@ export class PretendAccount {
     clock: null,
     checkedAt: 0,
   };
+  codeOperations: Results['codes.operations'] = [];
   credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
   issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
@@ -127,7 +139,10 @@ export class PretendAccount {
     this.#answer('refresh', () => [...this.locks]);
     this.#answer('locks.settings', () => [...this.settings]);
     this.#answer('activity', () => this.activity);
+    answerHistory(this.answers, systemClock.now());
     this.#answer('webhooks.status', () => this.webhooks);
+    this.#answer('mqtt.status', () => this.mqtt);
+    this.#answer('codes.operations', () => this.codeOperations);
     this.#answer('credentials.show', () => this.credentials);
     this.#answer('credentials.list', () => this.issued);
   }

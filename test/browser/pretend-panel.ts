@@ -73,6 +73,8 @@ export interface HomebridgeWindow {
   readonly saved: () => readonly Readonly<Record<string, unknown>>[];
   /** Tells the page what the server process pushes. */
   readonly push: (news: object) => Promise<void>;
+  /** Kills the server process: it neither answers nor beats any more. */
+  readonly kill: () => Promise<void>;
 }
 
 export async function openHomebridgeWindow(
@@ -87,6 +89,7 @@ export async function openHomebridgeWindow(
 ): Promise<HomebridgeWindow> {
   let blocks = wishes.blocks ?? [];
   let saved = blocks;
+  let isKilled = false;
   const page = await context.newPage();
   const { account } = panel;
   await page.exposeFunction('uiConfig', (next?: typeof blocks) => {
@@ -116,12 +119,18 @@ export async function openHomebridgeWindow(
           windowPid: wishes.isPluginRunning === false ? 1 : 2,
         }));
       }
-      return account.operations[body?.operation ?? '']?.(body?.input);
+      return isKilled ? new Promise(() => {}) : account.operations[body?.operation ?? '']?.(body?.input);
     },
   );
   await page.addInitScript(pretendHomebridge);
   const push = async (news: object): Promise<void> => {
     await page.evaluate((detail) => window.dispatchEvent(new CustomEvent('ui-news', { detail })), news);
+  };
+  const kill = async (): Promise<void> => {
+    isKilled = true;
+    await page.evaluate(() => {
+      document.body.dataset['serverProcess'] = 'killed';
+    });
   };
   const server = account.publish;
   account.publish = (event) => {
@@ -141,7 +150,7 @@ export async function openHomebridgeWindow(
     theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
     document.adoptedStyleSheets.push(theme);
   }, wishes.dark ?? false);
-  return { page, saved: () => saved, push };
+  return { page, saved: () => saved, push, kill };
 }
 
 declare global {
@@ -179,7 +188,9 @@ function pretendHomebridge(): void {
   });
   // As the server process does for as long as it lives.
   setInterval(() => {
-    homebridge.dispatchEvent(new MessageEvent('latchkey-heartbeat'));
+    if (document.body.dataset['serverProcess'] !== 'killed') {
+      homebridge.dispatchEvent(new MessageEvent('latchkey-heartbeat'));
+    }
   }, 1_000);
   window.addEventListener('load', () => {
     homebridge.dispatchEvent(new Event('ready'));

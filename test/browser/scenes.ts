@@ -1,5 +1,7 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
+
 import type { Page } from 'playwright-core';
+import { accessCodeId } from '../../src/domain/access-code.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { ActivityView } from '../../src/panel/activity-view.ts';
 import { systemClock } from '../../src/support/clock.ts';
@@ -154,7 +156,53 @@ function issued(account: PretendAccount): void {
   };
 }
 
+/** A lock with two codes, of which one is being changed. */
+function coded(account: PretendAccount): void {
+  lived(account);
+  const lock = account.locks[0]?.id;
+  account.answers.set('codes.list', () => ({
+    codes: [
+      { id: 'code-1', name: 'Resident', pinLength: 4, readOnly: true, schedule: { kind: 'always' } },
+      {
+        id: 'code-2',
+        name: 'Cleaner',
+        pinLength: 4,
+        readOnly: false,
+        schedule: {
+          kind: 'recurring',
+          windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
+        },
+      },
+    ],
+    strays: [{ codeId: 'code-3', name: null, only: 'lock', foundAt: 0 }],
+    pinLength: 4,
+    mostCodes: 100,
+    timeZone: 'Europe/Paris',
+  }));
+  if (lock !== undefined) {
+    const operation = {
+      kind: 'update',
+      codeId: accessCodeId('code-2'),
+      name: 'Cleaner',
+      requestedAt: 0,
+    } as const;
+    account.codeOperations = [
+      { ...operation, id: 'a', lockId: lock, phase: 'sent', waitingFor: null, failure: null },
+    ];
+  }
+}
+
 export const SCENES: readonly Scene[] = [
+  {
+    name: 'access codes, with the form of a new one',
+    set: coded,
+    act: async (page) => {
+      await show(page, 'Codes');
+      await page.getByText('2 codes.').waitFor();
+      await push(page, 'Add a code');
+      await page.getByLabel('Every week').check();
+    },
+  },
   {
     name: 'credentials, with an import that waits',
     set: (account) => {
@@ -223,6 +271,15 @@ export const SCENES: readonly Scene[] = [
     set: (account) => {
       lived(account);
       account.link = { ...account.link, state: 'revoked' };
+    },
+  },
+  {
+    name: '7-history',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'History');
+      await page.getByText('Dog walker').first().waitFor();
+      await page.getByRole('table').waitFor();
     },
   },
   { name: '3-locks', set: lived, act: async (page) => show(page, 'Locks') },

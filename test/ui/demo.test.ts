@@ -1,12 +1,13 @@
 // From an installed plugin to three demo locks in Home with two clicks and a restart, in the real Homebridge UI.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { seen } from '../browser/visitor.ts';
+import { gone, seen } from '../browser/visitor.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { UiHouse, WHY_NOT } from './ui-stage.ts';
 
 const LOCKS = ['Demo back door', 'Demo front door', 'Demo garage'];
+const BANNER_WITHIN_MS = 5_000;
 const RESTARTED_WITHIN_MS = 60_000;
 
 describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
@@ -55,5 +56,30 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     expect((await fetch(address ?? '')).status).toBe(200);
     expect(await window.axeFaults()).toEqual([]);
     await window.picture('demo-2-running');
+  });
+
+  it('says within five seconds that Homebridge was killed, and clears that by itself (faults#96)', async () => {
+    const garage = window.ours.getByRole('article', { name: 'Demo garage' });
+    const banner = window.ours.getByText('No connection to the plugin.');
+    await garage.getByText('Locked', { exact: false }).first().waitFor();
+    const { plugin } = await window.processes('Latchkey');
+    const lostAt = performance.now();
+    process.kill(plugin, 'SIGKILL');
+    await banner.waitFor();
+    expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
+    expect(await seen(garage.getByText('Was locked'))).toBe(true);
+    await window.picture('demo-3-killed');
+    // The UI starts Homebridge again.
+    await banner.waitFor({ state: 'hidden', timeout: RESTARTED_WITHIN_MS });
+    expect(await gone(garage.getByText('Was locked'))).toBe(true);
+  });
+
+  it('says so, too, when the process of its window was killed (faults#96)', async () => {
+    const { window: pid } = await window.processes('Latchkey');
+    const lostAt = performance.now();
+    process.kill(pid, 'SIGKILL');
+    await window.ours.getByText('No connection to the plugin.').waitFor();
+    expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
+    expect(await seen(window.ours.getByText('Was locked'))).toBe(true);
   });
 });

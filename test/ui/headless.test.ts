@@ -73,8 +73,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     await window.picture('phone-3-locks');
   });
 
-  // oxlint-disable-next-line vitest/no-disabled-tests -- Save was off behind the guide; mended, and not seen green yet (docs/known-limits.md)
-  it.skip('has a form of all options that decides nothing of a lock by itself, and rows without an id are ignored', async () => {
+  it('has a form of all options that decides nothing of a lock by itself, and rows without an id are ignored', async () => {
     await window.push('All settings');
     await window.frame.getByRole('button', { name: 'Locks', exact: true }).press('Enter');
     await window.picture('phone-4-form');
@@ -96,8 +95,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     expect(JSON.stringify(block?.['locks'])).not.toMatch(/hide|remoteUnlock|adminOnly|"id"/);
   });
 
-  // oxlint-disable-next-line vitest/no-disabled-tests -- Save was off behind the guide; mended, and not seen green yet (docs/known-limits.md)
-  it.skip('shows all locks in Home after the restart, on the bridge of Homebridge itself', async () => {
+  it('shows all locks in Home after the restart, on the bridge of Homebridge itself', async () => {
     // Drawn by a label that lies over it.
     await window.frame.getByRole('checkbox').first().uncheck({ force: true });
     await window.save();
@@ -115,8 +113,7 @@ describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a sc
     expect(runtime.ui.log.slice(since)).not.toContain('Nobody knows which');
   });
 
-  // oxlint-disable-next-line vitest/no-disabled-tests -- Save was off behind the guide; mended, and not seen green yet (docs/known-limits.md)
-  it.skip('opens the panel that the form has switched on', async () => {
+  it('opens the panel that the form has switched on', async () => {
     const { contents } = window;
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light', PHONE);
     window.contents.push(...contents);

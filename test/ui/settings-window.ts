@@ -22,7 +22,13 @@ const axeResult = z.object({
   ),
 });
 
+const statusAnswer = z.object({ pid: z.number() });
+const accountsAnswer = z.array(z.object({ windowPid: z.number() }));
+
 const DESK = { width: 1100, height: 950 };
+
+/** The UI moves a window for less than this, in milliseconds. */
+const SETTLED_AFTER_MS = 700;
 
 export class SettingsWindow {
   readonly page: Page;
@@ -37,8 +43,10 @@ export class SettingsWindow {
     ui: HomebridgeUi,
     light: Light,
     viewport = DESK,
+    deviceScaleFactor = 1,
   ): Promise<SettingsWindow> {
-    const page = await visitor.open(`${ui.url}/plugins`, undefined, { colorScheme: light, viewport });
+    const options = { colorScheme: light, viewport, deviceScaleFactor };
+    const page = await visitor.open(`${ui.url}/plugins`, undefined, options);
     const opened = new SettingsWindow(visitor, page, light);
     await opened.openSettings();
     return opened;
@@ -109,6 +117,14 @@ export class SettingsWindow {
     return this.#inside('homebridge.getPluginConfig()');
   }
 
+  /** The processes that answer the page: the plugin's, and the one that the UI started for this window. */
+  async processes(account: string): Promise<{ readonly plugin: number; readonly window: number }> {
+    const call = JSON.stringify({ account, operation: 'status' });
+    const { pid } = statusAnswer.parse(await this.#inside(`homebridge.request('/call', ${call})`));
+    const [row] = accountsAnswer.parse(await this.#inside(`homebridge.request('/accounts')`));
+    return { plugin: pid, window: row?.windowPid ?? 0 };
+  }
+
   /** What axe calls serious or critical of our page, among the styles that the UI puts upon it. */
   async axeFaults(): Promise<readonly string[]> {
     await this.#inside(axe.source);
@@ -121,8 +137,26 @@ export class SettingsWindow {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
+  /** Resolves when the UI has given the frame the height of our page, and nothing moves any more. */
+  async settled(): Promise<void> {
+    let last = '';
+    for (;;) {
+      const box = await this.page
+        .locator('iframe')
+        .boundingBox({ timeout: 1_000 })
+        .catch(() => null);
+      const now = JSON.stringify(box);
+      if (now === last) {
+        return;
+      }
+      last = now;
+      await this.page.waitForTimeout(SETTLED_AFTER_MS);
+    }
+  }
+
   /** Keeps a picture of the whole window under a name that says what is on it, and what the page holds. */
   async picture(name: string): Promise<void> {
+    await this.settled();
     for (const frame of this.page.frames()) {
       this.contents.push(await frame.content());
     }

@@ -15,7 +15,7 @@ const ERROR_NAMES = ERROR_CODES.map((code) => `${String(code)} ${ERRORS[code].wo
 
 export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode {
   return (
-    <Fold title="Batteries and troubles" of={lock.name}>
+    <Fold title="Battery and faults" of={lock.name}>
       {() => (
         <>
           <Supply lock={lock} />

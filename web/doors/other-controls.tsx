@@ -25,7 +25,7 @@ const WAYS: readonly Way[] = [
 
 export function OtherControls({ lock }: { readonly lock: LockInspection }): VNode {
   return (
-    <Fold title="Other hands" of={lock.name}>
+    <Fold title="Other ways to lock and unlock" of={lock.name}>
       {() => <Ways lock={lock} />}
     </Fold>
   );

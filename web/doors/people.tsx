@@ -16,7 +16,7 @@ export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>):
             <span>
               <strong>{friendlyName}</strong>{' '}
               {linkedClients.length === 0
-                ? 'has linked nobody'
+                ? 'has no linked apps'
                 : `has linked ${linkedClients.map(nameOf).join(', ')}`}
             </span>
             <span class="row">

@@ -21,7 +21,7 @@ export function Requests({ requests }: { readonly requests: readonly RequestLine
             setWithControl(currentTarget.checked);
           }}
         />{' '}
-        Control calls, too
+        Include control calls
       </label>
       <Lines
         label="List of requests"

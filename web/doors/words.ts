@@ -15,7 +15,7 @@ const WAYS: Readonly<Record<AccessType, string>> = {
   ScheduledLock: 'on schedule',
   PlatformHome: 'from a smart home',
   PlatformHomeNFC: 'by NFC',
-  AccessTypeUnavailable: 'nobody can say by whom',
+  AccessTypeUnavailable: 'by an unknown person',
 };
 
 /** `with a code (Resident)`. */
@@ -54,7 +54,7 @@ export function activityWords(happening: WorldEvent): string {
     case 'command-ended':
       return commandWords(happening);
     case 'battery-changed':
-      return `Battery ${happening.batteryState}, ${String(happening.percentageBatteryLevel)} %`;
+      return `Battery ${happening.batteryState}, ${String(happening.percentageBatteryLevel)}%`;
     case 'alarm-triggered':
       return 'The activity alarm went off';
     case 'keypad-locked-out':
@@ -69,7 +69,7 @@ export function activityWords(happening: WorldEvent): string {
 }
 
 function connectivityWords(connected: boolean): string {
-  return connected ? 'The cloud sees it again' : 'The cloud has lost sight of it';
+  return connected ? 'Back online in the cloud' : 'Offline in the cloud';
 }
 
 function changeWords({ change, bolt }: Extract<WorldEvent, { kind: 'device-changed' }>): string {
@@ -106,7 +106,7 @@ export function compare(lock: LockInspection): readonly Comparison[] {
     {
       what: 'Battery',
       atDoor: lock.powered ? `${String(percent)}%` : 'empty',
-      inCloud: `${device.batteryState}, ${String(device.percentageBatteryLevel)} %`,
+      inCloud: `${device.batteryState}, ${String(device.percentageBatteryLevel)}%`,
       differs: percent !== device.percentageBatteryLevel,
     },
     {

@@ -1,25 +1,19 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
-import { CredentialsPage } from './credentials-page.tsx';
+import { type AccountState, NOTHING_KNOWN, outageOf, READINGS } from './account-state.ts';
 import { DemoNotice, DemoStarting } from './demo-offer.tsx';
 import { Guide } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
 import { useKeptFocus } from './kept-focus.ts';
-import { LinkPage } from './link-page.tsx';
-import { LocksPage } from './locks-page.tsx';
-import { Loss } from './loss.tsx';
 import { OutageBanner } from './outage.tsx';
-import { OverviewPage } from './overview-page.tsx';
 import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
-import { Button, Failure, Notice, PageHeading } from './pieces.tsx';
-import { LANDING, type Shown as ShownNow, TITLES, useShown, VIEWS, type View } from './shown.ts';
+import { Button, Failure, Notice } from './pieces.tsx';
+import { LANDING, type Shown as ShownNow, useShown } from './shown.ts';
 import { StateStream } from './state-stream.ts';
-import { needsRestart, StepLeft } from './step-left.tsx';
+import { TabbedPage } from './tabbed-page.tsx';
 import type { Transport } from './transport.ts';
 import { watchWhileVisible } from './visible-watch.ts';
-import { WebhooksPage } from './webhooks-page.tsx';
 
 export function AccountPages(props: {
   readonly transport: Transport;
@@ -77,7 +71,7 @@ export function AccountPages(props: {
         {aside}
       </header>
       <main id="content" hidden={isCovered}>
-        <Shown isConfigured={isConfigured} context={context} />
+        <Shown isConfigured={isConfigured} isCovered={isCovered} context={context} />
       </main>
     </PageContextProvider>
   );
@@ -99,28 +93,30 @@ function SkipLink(): VNode {
   );
 }
 
+/** Beside the plugin's own name, which most accounts begin with. */
 function AccountName({ state: { status } }: { readonly state: AccountState }): VNode | null {
-  const name = status?.accountName ?? 'Latchkey';
-  return name === 'Latchkey' ? null : <span class="account">{name}</span>;
+  const name = (status?.accountName ?? '').replace(/^Latchkey\b\s*/u, '');
+  return name === '' ? null : <bdi class="account">{name}</bdi>;
 }
 
-function Line({ state: { connected, lostAt, troubles } }: { readonly state: AccountState }): VNode {
-  const isLive =
-    connected && lostAt === null && ![...troubles.values()].some(({ code }) => code === 'unreachable');
+function Line({ state }: { readonly state: AccountState }): VNode {
+  const { connected, troubles } = state;
+  const outage = outageOf(state);
+  const isReached = connected && ![...troubles.values()].some(({ code }) => code === 'unreachable');
+  const isLive = isReached && outage === null;
   return (
     <p class="line" role="status" data-live={isLive}>
-      {isLive ? 'Live' : 'Connecting …'}
+      {isLive ? 'Live' : outage?.lost === 'service' ? 'Not live' : 'Connecting …'}
     </p>
   );
 }
 
-function Shown({
-  isConfigured,
-  context,
-}: {
+function Shown(props: {
   readonly isConfigured: boolean;
+  readonly isCovered: boolean;
   readonly context: PageContext;
 }): VNode {
+  const { isConfigured, isCovered, context } = props;
   const { state, place, file } = context;
   const link = state['link.show'];
   const [shown, setShown] = useShown(place);
@@ -156,6 +152,7 @@ function Shown({
       {'step' in shown ? (
         <Guide
           step={shown.step}
+          isCovered={isCovered}
           takesFocus={hasMoved}
           onStep={(step) => {
             go({ step });
@@ -165,7 +162,7 @@ function Shown({
           }}
         />
       ) : (
-        <Page view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
+        <TabbedPage view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
       )}
     </>
   );
@@ -200,60 +197,4 @@ function Loading({ context }: { readonly context: PageContext }): VNode {
       </div>
     </>
   );
-}
-
-function Page(props: {
-  readonly view: View;
-  /** The person came here from another page. */
-  readonly takesFocus: boolean;
-  readonly context: PageContext;
-  readonly onShow: (shown: ShownNow) => void;
-}): VNode {
-  const { view, takesFocus, context, onShow } = props;
-  const show = (next: View): void => {
-    onShow({ view: next });
-  };
-  return (
-    <>
-      <nav aria-label="Pages">
-        <ul class="tabs">
-          {viewsOf(context).map((name) => (
-            <li key={name}>
-              <a
-                href={`#${name}`}
-                aria-current={name === view ? 'page' : undefined}
-                onClick={(event) => {
-                  event.preventDefault();
-                  show(name);
-                }}
-              >
-                {TITLES[name]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <Loss
-        state={view === 'link' ? null : context.state}
-        onLink={() => {
-          show('link');
-        }}
-      />
-      <PageHeading key={view} takesFocus={takesFocus}>
-        {TITLES[view]}
-      </PageHeading>
-      {needsRestart(context.state, context.file) && <StepLeft />}
-      {view === 'overview' && <OverviewPage />}
-      {view === 'locks' && <LocksPage />}
-      {view === 'credentials' && <CredentialsPage />}
-      {view === 'webhooks' && <WebhooksPage />}
-      {view === 'link' && <LinkPage />}
-    </>
-  );
-}
-
-/** Credentials have a page only where config.json names the interface for them. */
-function viewsOf({ place, state }: PageContext): readonly View[] {
-  const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
-  return VIEWS[place].filter((name) => name !== 'credentials' || hasCredentials);
 }

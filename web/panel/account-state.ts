@@ -1,4 +1,5 @@
 // Everything the pages know of the account, as one value: what was read, and what events made of it since.
+import type { CodeProgress } from '../../src/domain/code-operation.ts';
 import { type ActivityView, MAX_ACTIVITY } from '../../src/panel/activity-view.ts';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
@@ -13,6 +14,10 @@ export interface AccountState {
   readonly 'locks.settings': PageResults['locks.settings'] | null;
   readonly activity: PageResults['activity'] | null;
   readonly 'webhooks.status': PageResults['webhooks.status'] | null;
+  readonly 'mqtt.status': PageResults['mqtt.status'] | null;
+  readonly 'codes.operations': PageResults['codes.operations'] | null;
+  /** Counts the events of changed access codes. */
+  readonly codesChanged: number;
   /** Whether events come in. */
   readonly connected: boolean;
   /** Since when the plugin has not been heard, on the browser's clock; null while it is, and everything was read since. */
@@ -27,7 +32,7 @@ export interface AccountState {
 
 export type Reading = Exclude<
   keyof AccountState,
-  'connected' | 'lostAt' | 'statusAt' | 'aheadMs' | 'troubles'
+  'codesChanged' | 'connected' | 'lostAt' | 'statusAt' | 'aheadMs' | 'troubles'
 >;
 
 export const READINGS: readonly Reading[] = [
@@ -38,6 +43,8 @@ export const READINGS: readonly Reading[] = [
   'locks.settings',
   'activity',
   'webhooks.status',
+  'mqtt.status',
+  'codes.operations',
 ];
 
 export const NOTHING_KNOWN: AccountState = {
@@ -48,6 +55,9 @@ export const NOTHING_KNOWN: AccountState = {
   'locks.settings': null,
   activity: null,
   'webhooks.status': null,
+  'mqtt.status': null,
+  'codes.operations': null,
+  codesChanged: 0,
   connected: false,
   lostAt: null,
   statusAt: 0,
@@ -138,10 +148,15 @@ export function afterEvent(state: AccountState, event: PanelEvent): AccountState
       return changed(state, 'link.show', (link) => ({ ...link, state: event.link }));
     case 'activity':
       return changed(state, 'activity', (known) => withEvent(known, event.activity));
+    case 'code-operation':
+      return changed(state, 'codes.operations', (known) => withOperation(known, event.operation));
+    case 'codes':
+      return { ...state, codesChanged: state.codesChanged + 1 };
     case 'alert':
     case 'command-ended':
     case 'lock-settings':
     case 'webhooks':
+    case 'mqtt':
     case 'linking':
     case 'account-change':
       return state;
@@ -158,33 +173,39 @@ function changed<Name extends Reading>(
   return known === null ? state : { ...state, [name]: change(known) };
 }
 
-/** What an event makes out of date, beyond what it tells. */
+/** What each event makes out of date, beyond what it tells. */
+const READINGS_AFTER: Readonly<Record<Exclude<PanelEvent['type'], 'lock'>, readonly Reading[]>> = {
+  link: ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'],
+  linking: ['link.show'],
+  'account-change': ['link.show', 'locks', 'locks.settings'],
+  'lock-removed': ['locks.settings'],
+  'lock-settings': ['locks.settings'],
+  webhooks: ['webhooks.status'],
+  mqtt: ['mqtt.status'],
+  activity: [],
+  alert: [],
+  'command-ended': [],
+  codes: [],
+  'code-operation': [],
+};
+
 export function readingsAfter(state: AccountState, event: PanelEvent): readonly Reading[] {
-  switch (event.type) {
-    case 'link':
-      return ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'];
-    case 'linking':
-      return ['link.show'];
-    case 'account-change':
-      return ['link.show', 'locks', 'locks.settings'];
-    case 'lock':
-      return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
-    case 'lock-removed':
-    case 'lock-settings':
-      return ['locks.settings'];
-    case 'webhooks':
-      return ['webhooks.status'];
-    case 'activity':
-    case 'alert':
-    case 'command-ended':
-      return [];
+  if (event.type !== 'lock') {
+    return READINGS_AFTER[event.type];
   }
+  return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
 }
 
 function withLock(locks: readonly LockView[], lock: LockView): LockView[] {
   return locks.some(({ id }) => id === lock.id)
     ? locks.map((known) => (known.id === lock.id ? lock : known))
     : [...locks, lock];
+}
+
+function withOperation(known: readonly CodeProgress[], operation: CodeProgress): CodeProgress[] {
+  return known.some(({ id }) => id === operation.id)
+    ? known.map((one) => (one.id === operation.id ? operation : one))
+    : [...known, operation];
 }
 
 /** A known number again replaces its entry. */

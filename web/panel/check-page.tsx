@@ -81,7 +81,9 @@ function DoorList(props: {
               <BoltIcon bolt={certainBolt(lock, current)} />
             </span>
             <span>
-              <strong>{nameOf(lock)}</strong>
+              <strong>
+                <bdi>{nameOf(lock)}</bdi>
+              </strong>
               <br />
               {[
                 boltWords(lock, current),

@@ -88,10 +88,20 @@ function Words({
   readonly isWanted: boolean;
 }): VNode {
   if (doorsUrl === null) {
-    return <p>The demo is saved. Restart Homebridge, and three demo locks appear in Home.</p>;
+    return (
+      <>
+        <p>The demo is saved. Restart Homebridge, and three demo locks appear in Home.</p>
+        <RestartHelp />
+      </>
+    );
   }
   if (!isWanted) {
-    return <p>The demo is switched off. Restart Homebridge, and its locks leave Home.</p>;
+    return (
+      <>
+        <p>The demo is switched off. Restart Homebridge, and its locks leave Home.</p>
+        <RestartHelp />
+      </>
+    );
   }
   return (
     <>
@@ -104,4 +114,8 @@ function Words({
       <p class="about">This opens only on the computer that runs Homebridge, at {doorsUrl}.</p>
     </>
   );
+}
+
+function RestartHelp(): VNode {
+  return <p class="about">To restart, close this window and use the power icon of the Homebridge UI.</p>;
 }

@@ -7,7 +7,7 @@ import { CheckPage } from './check-page.tsx';
 import { Linking } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
 import { usePageContext } from './page-context.ts';
-import { Button, PageHeading } from './pieces.tsx';
+import { PageHeading } from './pieces.tsx';
 
 const STEPS = ['begin', 'link', 'locks', 'check'] as const;
 
@@ -20,26 +20,25 @@ const TITLES: Readonly<Record<Step, string>> = {
   check: 'Finish',
 };
 
-/** What follows the steps that end by a push. */
-const NEXT: Readonly<Partial<Record<Step, Step>>> = { locks: 'check' };
-
 export function Guide(props: {
   readonly step: Step;
+  /** The form of all settings has the window, and is saved by the window's own button. */
+  readonly isCovered: boolean;
   /** The person came here from another page or step. */
   readonly takesFocus: boolean;
   readonly onStep: (step: Step) => void;
   readonly onDone: () => void;
 }): VNode {
-  const { step, takesFocus, onStep, onDone } = props;
+  const { step, isCovered, takesFocus, onStep, onDone } = props;
   const { state, file } = usePageContext();
-  const isLast = step === 'check';
   // Nothing is to be saved by hand before the last step: pages save what they are told.
+  const maySave = step === 'check' || isCovered;
   useEffect(() => {
-    file?.config.allowSave(isLast);
+    file?.config.allowSave(maySave);
     return () => {
       file?.config.allowSave(true);
     };
-  }, [isLast, file?.account.name]);
+  }, [maySave, file?.account.name]);
   const link = state['link.show'];
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
@@ -74,9 +73,14 @@ export function Guide(props: {
         ) : (
           <AccountQuestion change={accountChange} />
         ))}
-      {step === 'locks' && <LocksPage />}
+      {step === 'locks' && (
+        <LocksPage
+          onContinue={() => {
+            onStep('check');
+          }}
+        />
+      )}
       {step === 'check' && <CheckPage onDone={onDone} />}
-      <Onward step={step} onStep={onStep} />
     </>
   );
 }
@@ -119,22 +123,5 @@ function Progress(props: {
         })}
       </ol>
     </nav>
-  );
-}
-
-/** The way on from a step that is over when the person says so. */
-function Onward(props: { readonly step: Step; readonly onStep: (step: Step) => void }): VNode | null {
-  const next = NEXT[props.step];
-  return next === undefined ? null : (
-    <div class="pushes onward">
-      <Button
-        kind="main"
-        onPress={() => {
-          props.onStep(next);
-        }}
-      >
-        Continue
-      </Button>
-    </div>
   );
 }

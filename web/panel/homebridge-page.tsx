@@ -161,8 +161,6 @@ function useForm(
       return;
     }
     close.current = opened;
-    // The guide switches Save off; the form is saved by it.
-    config.allowSave(true);
     onForm(true);
   };
 }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
+import { LeftUnlocked } from './left-unlocked.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Confirmed, Failure, Status, Time } from './pieces.tsx';
 import {
@@ -43,7 +44,9 @@ export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VN
           <BoltIcon bolt={certain} />
         </span>
         <div>
-          <h3 dir="auto">{name}</h3>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
           <p class="bolt">{boltWords(lock, isCurrent)}</p>
         </div>
       </header>
@@ -52,6 +55,7 @@ export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VN
         {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
         {isHidden && ' · hidden from Home'}
       </p>
+      <LeftUnlocked lock={lock} isCurrent={isCurrent} now={now} />
       {lastMove !== null && (
         <p>
           {BOLT_WORDS[lastMove.to]}

@@ -17,7 +17,9 @@ export function LockRow({ lock, isHidden, isCurrent, now }: LockEntryProps): VNo
         <BoltIcon bolt={certain} />
       </span>
       <div>
-        <h3 dir="auto">{name}</h3>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
         <p class="about">
           <span class="bolt">{boltWords(lock, isCurrent)}</span>
           {lastMove !== null && lastMove.to === bolt && (

@@ -9,32 +9,47 @@ import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice } from './pieces.tsx';
 import { boltWords, certainBolt } from './words.ts';
 
-export function LocksPage(): VNode {
+/** `onContinue`: the way on, where the page is a step of the guide. */
+export function LocksPage({ onContinue }: { readonly onContinue?: () => void }): VNode {
   const { state, call, read } = usePageContext();
   const reading = useAction();
   const settings = state['locks.settings'];
   const readAnew = (): void => {
     void reading.run(async () => readFreshList({ call, read }));
   };
-  const trouble = listTrouble(state);
-  if (settings === null) {
-    return <p>Loading locks …</p>;
-  }
   return (
     <>
       <p>
         Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
         automations. Settings marked <span class="tag">config.json</span> can only be changed there.
       </p>
-      {trouble !== null && settings.length === 0 && <p>{trouble}</p>}
-      {trouble === null && settings.length === 0 && (
-        <Notice tone="plain">
-          <p>
-            No locks found in this account. In the lock’s app, check that this account owns a lock or was
-            invited to one, and that the lock is on Wi-Fi.
-          </p>
-        </Notice>
-      )}
+      <Entries settings={settings} trouble={listTrouble(state)} />
+      <div class="pushes">
+        {onContinue !== undefined && (
+          <Button kind="main" onPress={onContinue}>
+            Continue
+          </Button>
+        )}
+        <Button isBusy={reading.isBusy} onPress={readAnew}>
+          Refresh
+        </Button>
+      </div>
+      <Failure failure={reading.failure} />
+    </>
+  );
+}
+
+/** `trouble`: why the list cannot be relied on. */
+function Entries(props: {
+  readonly settings: readonly LockSettingsView[] | null;
+  readonly trouble: string | null;
+}): VNode {
+  const { settings, trouble } = props;
+  if (settings === null) {
+    return <p>Loading locks …</p>;
+  }
+  if (settings.length > 0) {
+    return (
       <ul class="locks">
         {settings.map((lock) => (
           <li key={lock.id}>
@@ -42,13 +57,17 @@ export function LocksPage(): VNode {
           </li>
         ))}
       </ul>
-      <div class="pushes">
-        <Button isBusy={reading.isBusy} onPress={readAnew}>
-          Refresh
-        </Button>
-      </div>
-      <Failure failure={reading.failure} />
-    </>
+    );
+  }
+  return trouble === null ? (
+    <Notice tone="plain">
+      <p>
+        No locks found in this account. In the lock’s app, check that this account owns a lock or was invited
+        to one, and that the lock is on Wi-Fi.
+      </p>
+    </Notice>
+  ) : (
+    <p>{trouble}</p>
   );
 }
 
@@ -66,7 +85,9 @@ function LockEntry({ lock }: { readonly lock: LockSettingsView }): VNode {
           </span>
         )}
         <div>
-          <h3 dir="auto">{name}</h3>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
           {view !== undefined && (
             <p class="about">
               {[boltWords(view, current), view.description.model].filter((part) => part !== '').join(' · ')}

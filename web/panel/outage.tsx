@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { browserNow } from '../shared/browser-clock.ts';
 import { useTimeThere } from '../shared/time-there.ts';
 import { type AccountState, type Outage, outageOf } from './account-state.ts';
+import { usePageContext } from './page-context.ts';
 import { Button, Time } from './pieces.tsx';
 import { lengthWords } from './words.ts';
 
@@ -54,8 +55,14 @@ function titleOf(outage: Outage): string {
 
 function Retry({ outage }: { readonly outage: Outage }): VNode {
   const now = useTimeThere(0, SECOND_MS);
+  const { place } = usePageContext();
   if (outage.lost === 'plugin') {
-    return <>Reconnecting every 2 seconds.</>;
+    return place === 'panel' ? (
+      <>Reconnecting every 2 seconds.</>
+    ) : (
+      // The window's own process may be gone, which only a new window brings back.
+      <>Reconnecting. If it takes longer than a minute, close this window and open it again.</>
+    );
   }
   const waitMs = outage.retryAt === null ? 0 : outage.retryAt - now;
   return waitMs < SECOND_MS ? <>Retrying now.</> : <>Retrying in {secondsWords(waitMs)}.</>;

@@ -5,8 +5,21 @@ import type { PageOperation } from '../../src/panel/page-operations.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 import { after } from '../shared/browser-clock.ts';
+import { READINGS } from './account-state.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
+
+/** The session is asked for again when no answer has come by then, in milliseconds (our choice): a wire dies without a word. */
+const SESSION_WITHIN_MS = 4_000;
+
+/** As many connections as a browser keeps to one server: of a wire that fell silent, all may be dead. */
+const MOST_CONNECTIONS = 6;
+
+/** A reading without an answer is given up then, in milliseconds (our choice): the next may have a wire that lives. */
+const READING_WITHIN_MS = 5_000;
+
+/** What only reads, and answers from what is known. */
+const QUICK: ReadonlySet<PageOperation> = new Set([...READINGS, 'watch']);
 
 /** After a refused stream; a broken one is opened again by the browser itself. */
 const REOPEN_AFTER_MS = 2_000;
@@ -40,22 +53,14 @@ const BROWSER: LineParts = { open: (url) => new EventSource(url), after };
 export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWSER): PanelTransport {
   let csrf = '';
 
-  const answered = async (path: string, init?: RequestInit): Promise<Response> => {
-    try {
-      // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
-      return await fetch(`api/${path}`, init);
-    } catch {
-      throw unreachable('The plugin does not answer. Is Homebridge running?');
-    }
-  };
-  const send = async (path: string, body: unknown): Promise<Response> =>
-    answered(path, {
+  const send = async (path: string, body: unknown, withinMs: number | null): Promise<Response> =>
+    answered(parts.after, withinMs, path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'latchkey-csrf': csrf },
       body: JSON.stringify(body ?? {}),
     });
   const begin = async (): Promise<boolean> => {
-    const answer = await answered('session');
+    const answer = await answered(parts.after, SESSION_WITHIN_MS, 'session');
     if (answer.status === UNAUTHORIZED) {
       return false;
     }
@@ -67,11 +72,11 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWS
     csrf = token;
     return true;
   };
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    let answer = await send(path, body);
+  const post = async (path: string, body: unknown, withinMs: number | null = null): Promise<unknown> => {
+    let answer = await send(path, body, withinMs);
     // A restarted plugin has other sessions than the page knows of: nothing was done yet.
     if (answer.status === FORBIDDEN && path !== LOGIN && (await begin())) {
-      answer = await send(path, body);
+      answer = await send(path, body, withinMs);
     }
     const content: unknown = await answer.json().catch(() => null);
     if (!answer.ok) {
@@ -94,12 +99,36 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWS
       onLoggedOut();
     },
     call: async <Name extends PageOperation>(operation: Name, input?: unknown) => {
-      const content = await post(`call/${operation}`, input);
+      const content = await post(`call/${operation}`, input, QUICK.has(operation) ? READING_WITHIN_MS : null);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
       return memberOf(content, 'result') as PageResults[Name];
     },
     listen: (onEvent, onConnected) => listen({ ...parts, onEvent, onConnected, begin, onLoggedOut }),
   };
+}
+
+/** `withinMs`: how long to wait; null: as long as it takes. Rejects with a `CallError` without an answer. */
+async function answered(
+  wait: After,
+  withinMs: number | null,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const giving = new AbortController();
+  const cancel =
+    withinMs === null
+      ? (): void => undefined
+      : wait(withinMs, () => {
+          giving.abort();
+        });
+  try {
+    // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
+    return await fetch(`api/${path}`, { ...init, signal: giving.signal });
+  } catch {
+    throw unreachable('The plugin does not answer. Is Homebridge running?');
+  } finally {
+    cancel();
+  }
 }
 
 /** The token of a login address, or the text itself. */
@@ -121,7 +150,7 @@ function listen({ open, after: wait, onEvent, onConnected, begin, onLoggedOut }:
   const watch = new HeartbeatWatch(wait, () => {
     onConnected(false);
     stream?.close();
-    void reopen();
+    void reopen(MOST_CONNECTIONS);
   });
   const start = (): void => {
     stream = open('api/events');
@@ -147,9 +176,11 @@ function listen({ open, after: wait, onEvent, onConnected, begin, onLoggedOut }:
     });
   };
   // A restarted plugin has forgotten our session: it says so, or gives a new one, before the stream is opened again.
-  const reopen = async (): Promise<void> => {
+  const reopen = async (questions = 1): Promise<void> => {
     try {
-      const resume = (await begin()) ? start : onLoggedOut;
+      // One question would wait for each dead connection in turn.
+      const isKnown = await Promise.any(Array.from({ length: questions }, async () => begin()));
+      const resume = isKnown ? start : onLoggedOut;
       resume();
     } catch {
       callOff = wait(REOPEN_AFTER_MS, () => void reopen());

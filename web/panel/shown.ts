@@ -6,16 +6,19 @@ import type { Transport } from './transport.ts';
 export const TITLES = {
   overview: 'Overview',
   locks: 'Locks',
+  history: 'History',
+  codes: 'Codes',
   credentials: 'Credentials',
   webhooks: 'Webhooks',
+  mqtt: 'MQTT',
   link: 'Account',
 } as const;
 
 export type View = keyof typeof TITLES;
 
 export const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
-  panel: ['overview', 'locks', 'credentials', 'webhooks', 'link'],
-  'homebridge-ui': ['link', 'locks', 'webhooks'],
+  panel: ['overview', 'locks', 'history', 'codes', 'credentials', 'webhooks', 'mqtt', 'link'],
+  'homebridge-ui': ['link', 'locks', 'codes', 'webhooks', 'mqtt'],
 };
 
 /** Where one comes to when nothing has to be set up. */

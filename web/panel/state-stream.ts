@@ -1,4 +1,5 @@
 // Keeps the pages' knowledge current: reads everything when the line stands, then what events make out of date.
+import { nextLookMs, WATCH_EVERY_MS } from '../../src/panel/lock-watch.ts';
 import type { PanelEvent } from '../../src/panel/panel-event.ts';
 import { after, browserNow } from '../shared/browser-clock.ts';
 import {
@@ -58,12 +59,18 @@ export class StateStream {
     await Promise.all(readings.map(async (reading) => this.#readOne(reading)));
   }
 
-  /** For a page that is looked at: has the locks listed when that is due, and learns how the service is. */
-  async watch(): Promise<void> {
-    const { connected, status } = this.#state;
-    if (connected && status?.link === 'linked') {
+  /**
+   * For a page that is looked at: has the locks listed when that is due, and learns how the service is. Resolves with when
+   * to look again, in milliseconds.
+   */
+  async watch(): Promise<number> {
+    const { connected, lostAt, status } = this.#state;
+    if (connected && lostAt !== null) {
+      await this.#catchUp();
+    } else if (connected && status?.link === 'linked') {
       await this.#readOne('status', 'watch');
     }
+    return this.#state.status === null ? WATCH_EVERY_MS : nextLookMs(this.#state.status);
   }
 
   close(): void {
@@ -72,7 +79,6 @@ export class StateStream {
     this.#end();
   }
 
-  /** What was known before the loss is current again only when everything has been read anew. */
   async #hearOf(connected: boolean): Promise<void> {
     const isLost = !connected && this.#state.connected;
     this.#learn({
@@ -81,10 +87,15 @@ export class StateStream {
       lostAt: isLost ? (this.#state.lostAt ?? browserNow()) : this.#state.lostAt,
     });
     if (connected) {
-      await this.read(...READINGS);
-      if (this.#state.connected && !this.#state.troubles.has('locks')) {
-        this.#learn({ ...this.#state, lostAt: null });
-      }
+      await this.#catchUp();
+    }
+  }
+
+  /** What was known before a loss is current again only when everything has been read anew. */
+  async #catchUp(): Promise<void> {
+    await this.read(...READINGS);
+    if (this.#state.connected && !this.#state.troubles.has('locks')) {
+      this.#learn({ ...this.#state, lostAt: null });
     }
   }
 

@@ -7,18 +7,16 @@ import type { StateStream } from './state-stream.ts';
 export function watchWhileVisible(stream: StateStream): () => void {
   let isOver = false;
   let callOff = (): void => undefined;
-  const later = (): void => {
-    callOff = after(WATCH_EVERY_MS, () => void look());
+  const later = (ms: number): void => {
+    callOff = after(ms, () => void look());
   };
   const look = async (): Promise<void> => {
-    if (document.visibilityState === 'visible') {
-      await stream.watch();
-    }
+    const nextMs = document.visibilityState === 'visible' ? await stream.watch() : WATCH_EVERY_MS;
     if (!isOver) {
-      later();
+      later(nextMs);
     }
   };
-  later();
+  later(WATCH_EVERY_MS);
   return () => {
     isOver = true;
     callOff();

@@ -20,9 +20,9 @@ const DESCRIPTION = { name: 'Front door', model: '', serial: '', firmware: '', r
 const thumbturn: Accessor = { method: 'thumbturn', id: null, name: null };
 const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
 
-/** The locks of a house as the real store and machine keep them; what happens to them is what the test says. */
+/** The locks of an account as the real store and machine keep them; what happens to them is what the test says. */
 class ToldHouse {
-  readonly told: ActivityView[] = [];
+  readonly published: ActivityView[] = [];
   readonly activity: Activity;
   readonly #store = new LockStore(silentLog, {
     staleBefore: () => 0,
@@ -44,7 +44,7 @@ class ToldHouse {
       events: {
         emit: (event) => {
           if (event.type === 'activity') {
-            this.told.push(event.activity);
+            this.published.push(event.activity);
           }
         },
       },
@@ -110,7 +110,7 @@ class ToldHouse {
   }
 }
 
-/** A house with one door, secured, of which nothing has happened yet. */
+/** An account with one door, secured, of which nothing has happened yet. */
 function quietHouse(): ToldHouse {
   const runtime = new ToldHouse();
   runtime.remember();
@@ -138,7 +138,7 @@ describe('the list of happenings', () => {
         detail: { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: walker, at } },
       },
     ]);
-    expect(runtime.told).toEqual(runtime.activity.list());
+    expect(runtime.published).toEqual(runtime.activity.list());
   });
 
   it('tells a move of which nobody says the mover', () => {
@@ -159,7 +159,7 @@ describe('the list of happenings', () => {
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
     expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
-    expect(runtime.told.map(({ number }) => number)).toEqual([1, 1]);
+    expect(runtime.published.map(({ number }) => number)).toEqual([1, 1]);
   });
 
   it('does not lay a move at the door of somebody who made an earlier one', () => {
@@ -322,7 +322,7 @@ describe('the list of happenings', () => {
         const numbers = list.map(({ number }) => number);
         expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         // Whoever heard every event, and keeps the last by number, has the same list.
-        const heard = new Map(runtime.told.map((event) => [event.number, event]));
+        const heard = new Map(runtime.published.map((event) => [event.number, event]));
         expect([...heard.values()].slice(-MAX_ACTIVITY)).toEqual(list);
       }),
       { numRuns: 150 },

@@ -215,7 +215,7 @@ describe('what the owner tells', () => {
     expect(heard).toEqual(['before', 'answer', 'after', 'last']);
   });
 
-  it('does not throw into the house when it cannot be told', async () => {
+  it('does not throw into the account when it cannot be told', async () => {
     const { server, path, errors } = await owner({ echo });
     const client = await caller(path);
     await client.call('echo', 1);

@@ -1,7 +1,7 @@
 // While pages are looked at, the locks are listed at the pace of the service, and a listing without an answer is known.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unansweredMs, WATCH_EVERY_MS, watchLocks } from '../../../src/panel/lock-watch.ts';
+import { nextLookMs, unansweredMs, WATCH_EVERY_MS, watchLocks } from '../../../src/panel/lock-watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const WINDOW_MS = 5_000;
@@ -84,6 +84,13 @@ describe('while a page is looked at', () => {
     expect(service.askedAt).toHaveLength(1);
     await service.clock.advance(8_300);
     expect(unansweredMs(service.status())).toBeNull();
+  });
+
+  it('looks again when the last listing is 2.7 s old, and soon after a look that found none', () => {
+    const look = (lastListedAgoMs: number | null): number => nextLookMs({ failing: null, lastListedAgoMs });
+    expect([null, 0, 1_500, 2_100, 60_000].map(look)).toEqual([2_700, 2_700, 1_200, 1_000, 1_000]);
+    const failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null } as const;
+    expect(nextLookMs({ failing, lastListedAgoMs: 60_000 })).toBe(2_700);
   });
 
   it('leaves a failing service to its own pace', async () => {

@@ -11,9 +11,12 @@ const FROM_THE_SERVICE = {
   'sec-fetch-dest': 'document',
 };
 
-async function openWithCallback(host = '0.0.0.0'): Promise<OpenPanel & { readonly finished: string[] }> {
+async function openWithCallback(
+  host = '0.0.0.0',
+  redirectUri = REDIRECT_URI,
+): Promise<OpenPanel & { readonly finished: string[] }> {
   const finished: string[] = [];
-  const callback = linkCallback(REDIRECT_URI, async (redirectedUrl) => {
+  const callback = linkCallback(redirectUri, async (redirectedUrl) => {
     finished.push(redirectedUrl);
     if (!redirectedUrl.includes('state=right')) {
       throw new FinalError('bad-request', 'No.', { reason: 'state-foreign' });
@@ -32,6 +35,19 @@ it('needs no login, hands code and state over once, and leaves neither in the ad
   expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
   expect(panel.finished).toHaveLength(1);
 });
+
+it.each(['/c%61llback', '/call%20back', '/call%2Fback', '/caf%C3%A9', '/100%25', '/call:back', '/call*back'])(
+  'is served at %s as it is registered, escapes, colons and stars included',
+  async (path) => {
+    const redirectUri = `http://127.0.0.1:18582${path}`;
+    const panel = await openWithCallback('0.0.0.0', redirectUri);
+    const { status, headers } = await panel.ask(`${path}?code=c-1&state=right`, {
+      headers: FROM_THE_SERVICE,
+    });
+    expect([status, headers.location]).toEqual([303, '?outcome=linked']);
+    expect(panel.finished).toEqual([`${redirectUri}?code=c-1&state=right`]);
+  },
+);
 
 it('sends the browser nowhere but to its own page, whatever the query says (faults#58)', async () => {
   const panel = await openWithCallback();

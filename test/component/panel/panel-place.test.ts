@@ -39,7 +39,7 @@ describe('a redirect URI', () => {
     ['http://127.0.0.1:18582/', false],
     ['http://127.0.0.1:18582/api/session', false],
     ['http://127.0.0.1:18582/panel.js', false],
-    ['http://127.0.0.1:18582/*', false],
+    ['http://127.0.0.1:18582/call*back', true],
   ])('%s leads to the panel: %s', (redirectUri, leads) => {
     expect(leadsToPanel(redirectUri, place, 18_582)).toBe(leads);
   });

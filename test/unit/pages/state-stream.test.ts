@@ -17,6 +17,7 @@ function front(bolt: LockView['bolt']): LockView {
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 90 },
+    leftUnlockedSince: null,
     lastMove: null,
   };
 }
@@ -125,5 +126,27 @@ describe('what the pages know', () => {
     line.connect(false);
     line.connect(true);
     expect(line.of('activity')).toHaveLength(2);
+  });
+
+  it('calls nothing current after a loss until all was read, and tries that again', async () => {
+    const answerAll = async (isWell: boolean): Promise<void> => {
+      for (const question of line.asked.splice(0)) {
+        if (isWell) {
+          question.answer([]);
+        } else {
+          question.fail();
+        }
+      }
+      await settled();
+    };
+    line.connect(true);
+    await answerAll(true);
+    line.connect(false);
+    line.connect(true);
+    await answerAll(false);
+    expect(runtime.lostAt).not.toBeNull();
+    void watch.watch();
+    await answerAll(true);
+    expect(runtime.lostAt).toBeNull();
   });
 });

@@ -1,0 +1,34 @@
+// The figures of the pages, measured in a process of its own: it alone knows what a browser's pages are.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { Figure } from './figures.ts';
+
+export interface PageRounds {
+  /** Losses of each kind. */
+  readonly losses: number;
+  /** Half of it out of sight, half in sight. */
+  readonly idleMs: number;
+  /** How often the page is opened. */
+  readonly paints: number;
+}
+
+const summary = z.object({ p50: z.number(), p99: z.number(), n: z.number() });
+const figures = z.array(
+  z.object({
+    name: z.string(),
+    unit: z.string(),
+    ours: summary,
+    limit: z.null(),
+    ratio: z.null(),
+    goal: z.string(),
+    met: z.boolean(),
+  }),
+);
+
+export async function measurePages(rounds: PageRounds): Promise<readonly Figure[]> {
+  const program = join(import.meta.dirname, '..', 'browser', 'page-figures.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(rounds)]);
+  return figures.parse(JSON.parse(stdout));
+}

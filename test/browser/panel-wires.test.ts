@@ -1,0 +1,128 @@
+// What the pages say when a process is killed or a wire is cut: never that a lock is locked when they cannot know it.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
+import { KillablePanel } from './killable-panel.ts';
+import { aLock, PretendAccount } from './pretend-account.ts';
+import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
+import { seen, Visitor } from './visitor.ts';
+import { Wire } from './wire.ts';
+
+const BANNER_WITHIN_MS = 5_000;
+/** What was asked of a wire that fell silent has to be given up first. */
+const BACK_WITHIN_MS = 20_000;
+const BANNER = 'No connection to the plugin.';
+
+describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
+  let visitor: Visitor;
+  let page: Page;
+  const closings: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    visitor = await Visitor.arrive();
+  });
+
+  afterAll(async () => {
+    await visitor.goHome();
+  });
+
+  afterEach(async () => {
+    // What the browser says of a connection that was cut is no fault of the page.
+    visitor.complaints.splice(0);
+    await visitor.leave();
+    for (const close of closings.splice(0).toReversed()) {
+      await close();
+    }
+  });
+
+  const front = (): Locator => page.getByRole('article', { name: 'Front door' });
+  const isLocked = (): Locator => front().getByText('Locked', { exact: true });
+
+  /** From now to the banner, and nothing of what is lost is claimed any more. */
+  const saysSo = async (lose: () => Promise<void> | void): Promise<void> => {
+    await isLocked().waitFor();
+    const lostAt = performance.now();
+    await lose();
+    await page.getByText(BANNER).waitFor();
+    const tookMs = performance.now() - lostAt;
+    console.info(`From the loss to the banner: ${tookMs.toFixed(0)} ms`);
+    expect(tookMs).toBeLessThan(BANNER_WITHIN_MS);
+    expect(await seen(front().getByText('Was locked'))).toBe(true);
+    expect(await isLocked().count()).toBe(0);
+    expect(await page.getByText('2 locked', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
+  };
+
+  const clearsByItself = async (): Promise<boolean> => {
+    const mendedAt = performance.now();
+    await page.getByText(BANNER).waitFor({ state: 'hidden', timeout: BACK_WITHIN_MS });
+    console.info(
+      `From the return to a page without the banner: ${(performance.now() - mendedAt).toFixed(0)} ms`,
+    );
+    await page.getByRole('button', { name: 'Lock, Front door', disabled: false }).waitFor();
+    return seen(isLocked());
+  };
+
+  const openOver = async (): Promise<Wire> => {
+    const account = new PretendAccount();
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    account.hold(aLock('Front door'), aLock('Back door'));
+    const panel = await PretendPanel.start(account);
+    closings.push(async () => panel.close());
+    const wire = await Wire.to(panel.server.port);
+    closings.push(async () => wire.close());
+    page = await visitor.open(`${wire.url}#login=${panel.server.mintLogin().token}`);
+    return wire;
+  };
+
+  test('say that the plugin’s process was killed, and ask for a login once it runs again', async () => {
+    const panel = await KillablePanel.start();
+    closings.push(async () => panel.kill());
+    page = await visitor.open(panel.loginUrl);
+    await saysSo(async () => panel.kill());
+    await panel.restart();
+    await page.getByText('panel --login').waitFor();
+    expect(await front().count()).toBe(0);
+    await page.goto('about:blank');
+    await page.goto(panel.loginUrl);
+    expect(await seen(isLocked())).toBe(true);
+  });
+
+  test('say that the wire was cut, and are live again by themselves when it is mended', async () => {
+    const wire = await openOver();
+    await saysSo(() => {
+      wire.cut();
+    });
+    wire.mend();
+    expect(await clearsByItself()).toBe(true);
+  });
+
+  test('say that the wire fell silent, though no end was told, and are live again by themselves', async () => {
+    const wire = await openOver();
+    await saysSo(() => {
+      wire.silence();
+    });
+    wire.mend();
+    expect(await clearsByItself()).toBe(true);
+  });
+
+  test('say in the Homebridge UI that the window’s own process was killed', async () => {
+    const account = new PretendAccount();
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    account.hold(aLock('Front door'));
+    const panel = await PretendPanel.start(account);
+    closings.push(async () => panel.close());
+    const block = { platform: 'Latchkey', partner: account.partner };
+    const homebridge = await openHomebridgeWindow(await visitor.context(), panel, { blocks: [block] });
+    ({ page } = homebridge);
+    const words = front().locator('.about').first();
+    await expect.poll(async () => words.innerText()).toMatch(/^Locked/u);
+    const lostAt = performance.now();
+    await homebridge.kill();
+    await page.getByText(BANNER).waitFor();
+    expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
+    expect(await words.innerText()).toMatch(/^Was locked/u);
+  });
+});
