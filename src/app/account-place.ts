@@ -11,11 +11,15 @@ import { type AccountIdentity, assignFolders, type StoredAccount } from './accou
 export interface AccountPlace {
   readonly folder: string;
   readonly databaseFile: string;
+  /** The child bridge of the block; null on the main bridge. */
+  readonly bridge: string | null;
   /** The name under which the account was opened last, when it is another one now. */
   readonly formerName: string | null;
+  /** Of a new account: the names of stored accounts that no block continues. A block was taken out, or edited too far. */
+  readonly leftBehind: readonly string[];
 }
 
-/** Identifies the block. `bridge` left out: the main bridge, or any bridge on which the name was opened. */
+/** Identifies the block. `bridge` null or left out: not known, since Homebridge hides it from the process of a child bridge. */
 export type PlacedBlock = Pick<Config, 'name' | 'storagePath'> & Partial<Pick<Config, 'bridge' | 'demo'>>;
 
 /** The plugin's folder under Homebridge's storage path, unless the configuration names another. */
@@ -31,15 +35,21 @@ const MARKER = 'account.json';
  * block must not take that account along.
  */
 export function accountPlace(homebridgeFolder: string, block: PlacedBlock): AccountPlace {
-  const { name, storagePath, bridge = null, demo = false } = block;
+  const { name, storagePath, demo = false } = block;
   const pluginFolder = storagePath ?? join(homebridgeFolder, demo ? DEMO_FOLDER : PLUGIN_FOLDER);
+  const onDisk = blocksOnDisk(homebridgeFolder, storagePath);
+  const bridge = block.bridge ?? bridgeNamed(name, onDisk, pluginFolder);
   const own: AccountIdentity = { name, bridge };
-  const blocks = withOwn(own, blocksOnDisk(homebridgeFolder, storagePath));
+  const blocks = withOwn(own, onDisk);
   const stored = storedAccounts(pluginFolder, blocks);
-  const known = assignFolders(blocks, stored).get(own);
+  const assigned = assignFolders(blocks, stored);
+  const known = assigned.get(own);
   const folder = known?.folder ?? newFolder(pluginFolder, name);
   const formerName = known === undefined || known.name === name ? null : known.name;
-  return { folder, databaseFile: join(folder, DATABASE), formerName };
+  const continued = new Set(assigned.values());
+  const isNew = known === undefined && !demo;
+  const leftBehind = isNew ? stored.filter((place) => !continued.has(place)).map((place) => place.name) : [];
+  return { folder, databaseFile: join(folder, DATABASE), bridge, formerName, leftBehind };
 }
 
 /** Notes in the account's folder which block opened it. If the disk is full, the next start notes it. */
@@ -54,6 +64,14 @@ export function markAccount(folder: string, { name, bridge = null }: PlacedBlock
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** The bridge of the block with this name; of one that was renamed meanwhile, the bridge on which it was opened last. */
+function bridgeNamed(name: string, onDisk: readonly AccountIdentity[], pluginFolder: string): string | null {
+  const named = onDisk.filter((block) => block.name === name);
+  const known =
+    named.length > 0 ? named : storedAccounts(pluginFolder, []).filter((place) => place.name === name);
+  return known.length === 1 ? (known[0]?.bridge ?? null) : null;
 }
 
 /** A process may run with an older block than config.json holds: its successor there is not another one. */

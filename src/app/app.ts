@@ -10,6 +10,7 @@ import { RetryError } from '../support/errors.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts, type Composition, compose } from './compose.ts';
 import { AccountCredentials } from './credentials-api.ts';
+import { AccountMqtt } from './mqtt-api.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
@@ -39,6 +40,7 @@ export class App {
   readonly #ownership: Ownership;
   readonly #panel: Panel;
   readonly #credentials: AccountCredentials;
+  readonly #mqtt: AccountMqtt;
   #push: WebhookService | null = null;
   #started = false;
   readonly #ending = new AbortController();
@@ -51,7 +53,9 @@ export class App {
     const { config, clients, runtime, linking, addresses } = this.#composition;
     this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
     this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
+    this.#mqtt = new AccountMqtt({ ...parts, composition: this.#composition });
     this.#operations = operationsOf(this.#composition, {
+      mqtt: this.#mqtt,
       credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       clock,
@@ -124,7 +128,13 @@ export class App {
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
-    await Promise.all([this.#push?.close(), this.#socket.close(), this.#panel.close(), linking.close()]);
+    await Promise.all([
+      this.#push?.close(),
+      this.#mqtt.close(),
+      this.#socket.close(),
+      this.#panel.close(),
+      linking.close(),
+    ]);
     // Ends the calls that a start in progress awaits, so that it cannot open or read anything afterwards.
     await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
@@ -193,8 +203,11 @@ export class App {
     const { resident, clock, log } = this.#parts;
     const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
     // The account may have been lost or given back during the call.
-    const mayReceive = storage.lease.isHeld() && !this.#ending.signal.aborted && this.#push === null;
-    if (!resident || config.webhooks === null || !mayReceive) {
+    if (!resident || !storage.lease.isHeld() || this.#ending.signal.aborted) {
+      return;
+    }
+    this.#mqtt.open();
+    if (config.webhooks === null || this.#push !== null) {
       return;
     }
     this.#push = new WebhookService({
@@ -216,7 +229,7 @@ export class App {
 
   async #lost(): Promise<void> {
     this.#composition.link.own(false);
-    await Promise.all([this.#push?.close(), this.#socket.close()]);
+    await Promise.all([this.#push?.close(), this.#mqtt.close(), this.#socket.close()]);
     this.#push = null;
   }
 }

@@ -1,4 +1,5 @@
 // The clients of the partner's service for one account, built from the configuration and closed together.
+import { AccessCodeClient } from '../cloud/access-code-client.ts';
 import { type AccessTokens, DeviceInterface } from '../cloud/device-interface.ts';
 import { HistoryClient } from '../cloud/history-client.ts';
 import { LockClient } from '../cloud/lock-client.ts';
@@ -10,14 +11,10 @@ import { SubscriptionClient } from '../cloud/subscription-client.ts';
 import { TokenSession } from '../cloud/token-session.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Credentials } from '../config/credentials.ts';
-import type {
-  LockGateway,
-  LockHistory,
-  SigningKeys,
-  SubscriptionGateway,
-  TokenVault,
-} from '../domain/ports.ts';
+import type { AccessCodeGateway } from '../domain/code-ports.ts';
+import type { LockGateway, LockHistory, TokenVault } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
+import type { SigningKeys, SubscriptionGateway } from '../domain/webhook-ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
@@ -38,6 +35,7 @@ export interface CloudClients {
   readonly session: TokenSession;
   readonly server: OAuthClient;
   readonly gateway: LockGateway;
+  readonly codes: AccessCodeGateway;
   readonly history: LockHistory;
   readonly checkup: ServiceCheckup;
   readonly serviceTime: ServiceTime;
@@ -89,18 +87,14 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     session,
     server,
     gateway: new LockClient(device, { ...partner, log }),
+    codes: new AccessCodeClient(device, partner),
     history: new HistoryClient(device, { productSegment, log }),
     checkup: new CloudCheckup({ server, tokens, device: settings, productSegment, clock, serviceTime }),
     serviceTime,
     subscriptions: new SubscriptionClient(device, { productSegment }),
     signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),
     subscriptionsWith: (accessToken) => {
-      const former = deviceFor({
-        accessToken: async () => Promise.resolve(accessToken),
-        readyToken: () => accessToken,
-        invalidate() {},
-        accepted() {},
-      });
+      const former = deviceFor(fixedToken(accessToken));
       return {
         gateway: new SubscriptionClient(former, { productSegment }),
         close: async () => former.close(),
@@ -110,5 +104,14 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       await session.dispose();
       await Promise.all([server.close(), device.close()]);
     },
+  };
+}
+
+function fixedToken(accessToken: string): AccessTokens {
+  return {
+    accessToken: async () => Promise.resolve(accessToken),
+    readyToken: () => accessToken,
+    invalidate() {},
+    accepted() {},
   };
 }

@@ -11,9 +11,10 @@ import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { AccountRuntime } from '../sync/account-runtime.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace, markAccount } from './account-place.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { composeRuntime } from './compose-runtime.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
 import { LazyCredentialing } from './lazy-credentialing.ts';
 import { Linking } from './linking.ts';
@@ -97,7 +98,8 @@ export function compose(parts: ComposeParts): Composition {
     log,
   });
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
-  const runtime: AccountRuntime = composeRuntime(parts, { storage, clients, link, watch, lockOptions });
+  const inUse = { storage, clients, link, watch, lockOptions };
+  const runtime: AccountRuntime = composeRuntime({ ...parts, ...inUse });
   credentials.subscribe(() => {
     // Requests refused with the former credentials are retried at once, and so are those still in flight.
     session.forgetFailures();
@@ -123,14 +125,34 @@ function openAccount(
   { config, homebridgeFolder, clock, log }: ComposeParts,
   partner: PartnerConfig,
 ): Pick<Composition, 'folder' | 'storage'> {
-  const { folder, databaseFile, formerName } = accountPlace(homebridgeFolder, config);
+  const { folder, databaseFile, bridge, formerName, leftBehind } = accountPlace(homebridgeFolder, config);
   const service = serviceDigest(partner);
-  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID(), service });
-  markAccount(folder, config, clock.now());
+  const storage = openStorage({
+    path: databaseFile,
+    clock,
+    log,
+    ownerId: randomUUID(),
+    service,
+    history: config.historyKept,
+  });
+  markAccount(folder, { ...config, bridge }, clock.now());
   if (formerName !== null) {
     log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
   }
+  if (leftBehind.length > 0) {
+    log.warn(newBesideOthers(config.name, folder, leftBehind));
+  }
   return { folder, storage };
+}
+
+/** Said once: from now on the new account has its own folder. */
+function newBesideOthers(name: string, folder: string, leftBehind: readonly string[]): string {
+  const former = leftBehind.map((each) => `"${each}"`).join(', ');
+  return (
+    `"${name}" starts as a new account, because no stored account has its name or its bridge. ` +
+    `No block of config.json uses these stored accounts any more: ${former}. To go on with one, stop Homebridge, delete the folder ` +
+    `${folder}, give the block its former name and bridge, and start Homebridge. Change only one of the two per restart.`
+  );
 }
 
 function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
@@ -153,44 +175,6 @@ function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfi
     throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
   }
   return partner;
-}
-
-function composeRuntime(
-  { config, clock, log, random }: ComposeParts,
-  {
-    storage,
-    clients,
-    link,
-    watch,
-    lockOptions,
-  }: Pick<Composition, 'storage' | 'clients' | 'link' | 'watch' | 'lockOptions'>,
-): AccountRuntime {
-  const { gateway, serviceTime } = clients;
-  return new AccountRuntime({
-    gateway: {
-      list: watch.guarded(async () => gateway.list()),
-      command: async (...command) => gateway.command(...command),
-      outcome: async (...command) => gateway.outcome(...command),
-    },
-    journal: storage.journal,
-    knownLocks: storage.knownLocks,
-    link,
-    subject: () => clients.session.subject(),
-    clock,
-    serviceClock: serviceTime,
-    log,
-    random,
-    limits: {
-      idleMs: config.pollIdleMs,
-      healthyMs: config.pollHealthyMs,
-      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
-    },
-    rulesFor: (id) => ({
-      remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
-      force: config.forceCommands,
-    }),
-    memory: { service: clients.history, archive: storage.archive },
-  });
 }
 
 type LinkingContext = Pick<

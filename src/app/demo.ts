@@ -14,10 +14,14 @@ export interface DemoParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly system?: DemoSystem;
+  /** How a person ends it, as a sentence; left out, as in Homebridge. */
+  readonly howToEnd?: string;
 }
 
 /** Before a service that ended by itself is started again, in milliseconds (our choice). */
 const RESTART_AFTER_MS = 2_000;
+
+const END_IN_HOMEBRIDGE = 'To end the demo, set "demo" to false and restart Homebridge.';
 
 type Operations = Pick<PanelApi, 'link.start' | 'link.finish'>;
 
@@ -39,7 +43,7 @@ export class Demo {
    * null when the demo was closed meanwhile. Rejects with a retry error when the service does not start.
    */
   async open(): Promise<Config | null> {
-    const { config, homebridgeFolder, log } = this.#parts;
+    const { config, homebridgeFolder, log, howToEnd = END_IN_HOMEBRIDGE } = this.#parts;
     removeDemoFolder(homebridgeFolder, config);
     const introduction = await this.#start(0);
     if (this.#isClosed) {
@@ -50,7 +54,7 @@ export class Demo {
     }
     const { url, partner } = introduction;
     log.info(
-      `DEMO: the locks are simulated; no account and no real lock is involved. Turn them by hand on this computer at ${url}. To end the demo, set "demo" to false and restart Homebridge.`,
+      `DEMO: the locks are simulated; no account and no real lock is involved. Turn them by hand on this computer at ${url}. ${howToEnd}`,
     );
     return { ...config, partner };
   }

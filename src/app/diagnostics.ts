@@ -78,7 +78,7 @@ function partnerFacts(
 }
 
 function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
-  const { webhooks, alerts } = config;
+  const { webhooks } = config;
   return {
     webhooks: webhooks !== null,
     'webhooks.publicUrl': set(webhooks?.publicUrl ?? null),
@@ -94,17 +94,21 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
     connectivitySensor: config.connectivitySensor,
     forceCommands: config.forceCommands,
     fastEvents: config.fastEvents,
-    'alerts.wrongCode': alerts.wrongCode !== null,
-    'alerts.keypadLockedOut': alerts.keypadLockedOut,
-    'alerts.activityAlarm': alerts.activityAlarm,
-    'alerts.jam': alerts.jam,
-    'alerts.lowBattery': alerts.lowBattery,
-    'alerts.boltSensor': alerts.boltSensor,
-    'alerts.automationSwitch': alerts.automationSwitch,
+    ...alertFacts(config.alerts),
     storagePath: set(config.storagePath),
     demo: config.demo,
     debug: config.debug,
   };
+}
+
+/** Of a list only its length: its entries may be the names of people. */
+function alertFacts(alerts: Config['alerts']): Readonly<Record<string, PlainValue>> {
+  return Object.fromEntries(
+    Object.entries(alerts).map(([name, value]) => [
+      `alerts.${name}`,
+      typeof value !== 'object' ? value : 'enabled' in value ? value.enabled : value.length,
+    ]),
+  );
 }
 
 /** Named one by one: addresses and words of the service stay out. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
-import type { SigningKeys } from '../domain/ports.ts';
+import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { LinkCallback } from '../setup/link-callback.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
@@ -44,10 +44,13 @@ export function listenerParts(context: ListenerContext, path: string): ListenerP
 
 /** The OAuth callback; null unless the registered redirect URI begins as the public address does. */
 export function callbackOf(
-  { publicUrl }: WebhooksConfig,
+  { publicUrl, relay }: WebhooksConfig,
   { callback }: Pick<Linking, 'callback'>,
 ): LinkCallback | null {
-  const leadsHere = publicUrl !== null && new URL(publicUrl).origin === new URL(callback.redirectUri).origin;
+  const leadsHere =
+    relay === null &&
+    publicUrl !== null &&
+    new URL(publicUrl).origin === new URL(callback.redirectUri).origin;
   return leadsHere ? callback : null;
 }
 
@@ -79,15 +82,12 @@ function keysOf<T extends SigningKeys | null>({ keys }: WebhooksConfig, fetched:
 
 /** Null: nothing is signed. */
 function methodOf({ signature, jwsAlgorithm }: WebhooksConfig): SignatureMethod | null {
-  switch (signature) {
-    case 'none':
-      return null;
-    case 'jws-detached':
-      return { scheme: signature, algorithm: jwsAlgorithm };
-    case 'pss-sha256':
-    case 'pkcs1-sha256':
-      return { scheme: signature };
+  if (signature === 'none') {
+    return null;
   }
+  return signature === 'jws-detached'
+    ? { scheme: signature, algorithm: jwsAlgorithm }
+    : { scheme: signature };
 }
 
 /** Null: a proxy or tunnel speaks TLS for us. */

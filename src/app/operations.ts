@@ -3,11 +3,13 @@
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { CredentialsApi } from '../panel/credentials-view.ts';
 import type { DashboardApi } from '../panel/dashboard-api.ts';
+import type { MqttApi } from '../panel/mqtt-view.ts';
 import { type PanelApi, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Composition } from './compose.ts';
 import { diagnose } from './diagnostics.ts';
+import { HistoryViews } from './history-views.ts';
 import { LockHistoryReader } from './lock-history.ts';
 import { packageFacts } from './package-facts.ts';
 
@@ -17,13 +19,14 @@ export interface ProcessParts {
   readonly stepBack: () => boolean;
   readonly clock: Clock;
   readonly webhooks: WebhookApi;
+  readonly mqtt: MqttApi;
   readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
 }
 
 export function operationsOf(
   composition: Composition,
-  { stepBack, clock, webhooks, credentials: credentialing, panel }: ProcessParts,
+  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel }: ProcessParts,
 ): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
@@ -47,8 +50,10 @@ export function operationsOf(
     linking,
     stepBack,
     history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
+    archived: archivedHistory(composition),
     checkup: withCredentialing(checkup, composition),
     webhooks,
+    mqtt,
     credentialing,
     panel,
     diagnose: () =>
@@ -61,6 +66,17 @@ export function operationsOf(
         openCommands: () => storage.journal.open().length,
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
+  });
+}
+
+function archivedHistory({ runtime, lockOptions, clients }: Composition): HistoryViews {
+  const { archived } = runtime;
+  return new HistoryViews({
+    pages: archived,
+    refresh: async (locks) => archived.refresh(locks ?? runtime.locks().map(({ id }) => id)),
+    now: () => clients.serviceTime.now(),
+    zoneOf: (id) => lockOptions.optionsFor(id).timeZone.value,
+    nameOf: (id) => runtime.lock(id)?.description.name || id,
   });
 }
 

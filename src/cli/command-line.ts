@@ -2,14 +2,18 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/package-facts.ts';
 import { errorJson } from './cli-error.ts';
+import { codesCommand } from './codes-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { credentialsCommand } from './credentials-command.ts';
 import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { historyCommand } from './history-command.ts';
 import { linkCommand, unlinkCommand } from './link-command.ts';
-import { historyCommand, locksCommand } from './locks-command.ts';
+import { locksCommand } from './locks-command.ts';
 import { moveCommand } from './move-command.ts';
 import { panelCommand } from './panel-command.ts';
+import { relayCommand } from './relay-command.ts';
+import { serveCommand } from './serve-command.ts';
 import { simulateCommand } from './simulate-command.ts';
 import type { Terminal } from './terminal.ts';
 import { watchCommand } from './watch-command.ts';
@@ -20,7 +24,7 @@ While the plugin runs, commands go through it; otherwise they open the account t
 
 Ends with 0 when it was done, 1 when it could not be done, 2 when the command line or the configuration was not
 understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
-it was done, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
+it was done, 6 when "codes sync --dry-run" found differences, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
 const SEE_HELP = 'Run with --help to see the commands.';
 
@@ -69,12 +73,15 @@ function buildProgram(
     moveCommand('unsecured', terminal, end),
     watchCommand(terminal, end),
     historyCommand(terminal, end),
+    codesCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
     credentialsCommand(terminal, end),
     doctorCommand(terminal, end),
     diagnosticsCommand(terminal, end),
     completionCommand(terminal, () => program, end),
+    serveCommand(terminal, end),
+    relayCommand(terminal, end),
     simulateCommand(end),
   ];
   for (const command of commands) {

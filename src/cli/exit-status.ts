@@ -14,6 +14,8 @@ export const EXIT_STATUS = {
   tryLater: 4,
   /** The command may have been carried out: check the lock. */
   uncertain: 5,
+  /** `codes sync --dry-run`: the locks differ from the file. */
+  differs: 6,
   /** `doctor`: everything works, but something needs attention. */
   warned: 10,
   /** `doctor`: something is broken. */

@@ -25,7 +25,7 @@ export function storageFolder(
 ): string {
   const usual = join(home, '.homebridge');
   const named = storage ?? environment['UIX_STORAGE_PATH'];
-  const places = [usual, '/var/lib/homebridge', '/homebridge'];
+  const places = [usual, '/var/lib/homebridge', '/homebridge', '/var/lib/latchkey'];
   return named ?? places.find((place) => exists(join(place, 'config.json'))) ?? usual;
 }
 

@@ -2,7 +2,6 @@
 import type { AccessMethod, Accessor } from '../domain/access.ts';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
-import type { HistoryLine, HistoryWhat } from '../domain/history.ts';
 import type { RequestRefusal } from '../domain/intent-policy.ts';
 import type { Battery } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
@@ -61,32 +60,6 @@ export const ALERT_WORDS: Readonly<Record<AlertReport['type'], string>> = {
   'wrong-code': 'a wrong code was entered',
   'keypad-locked-out': 'the keypad locked itself after wrong codes',
   alarm: 'the alarm sounded',
-};
-
-const WHAT_WORDS: Readonly<Record<HistoryWhat, string>> = {
-  secured: 'locked',
-  unsecured: 'unlocked',
-  jammed: 'jammed',
-  'keypad-locked-out': 'the keypad locked itself after wrong codes',
-  'keypad-disconnected': 'the keypad was disconnected',
-  alarm: 'the alarm sounded',
-  'alarm-silenced': 'the alarm was silenced',
-  'code-added': 'an access code was added',
-  'code-deleted': 'an access code was deleted',
-  'all-codes-deleted': 'all access codes were deleted',
-  'user-added': 'a user was added',
-  'user-deleted': 'a user was deleted',
-  'admin-added': 'a user became an administrator',
-  'admin-deleted': 'a user is no longer an administrator',
-  'firmware-updated': 'the firmware was updated',
-  'firmware-update-failed': 'an update of the firmware failed',
-  'battery-low': 'the battery is low',
-  'battery-critical': 'the battery is nearly empty',
-  'batteries-replaced': 'the batteries were replaced',
-  'passage-mode-on': 'passage mode was switched on',
-  'passage-mode-off': 'passage mode was switched off',
-  'history-cleared': 'the history was cleared',
-  unrecognised: 'something the service does not name',
 };
 
 export function nameOf({ id, description }: LockView): string {
@@ -169,20 +142,6 @@ function targetChange({ target: before }: LockView, { target: after, bolt }: Loc
     return before === null || before === bolt ? '' : `the command to ${VERBS[before]} did not do it`;
   }
   return after === bolt ? '' : `${VERBS[after]}ing`;
-}
-
-export function historyLines(
-  lines: readonly HistoryLine[],
-  offsetAt: (at: Instant) => number,
-): readonly string[] {
-  return lines.map((line) => {
-    if (line.what === 'gap') {
-      const [from, to] = [line.from, line.to].map((at) => localTime(at, offsetAt(at)));
-      return `                            (what happened from ${from} to ${to} is not known)`;
-    }
-    const { at, offsetMinutes, what, by } = line;
-    return `${localTime(at, offsetMinutes ?? offsetAt(at))}  ${WHAT_WORDS[what]}${byWords(by)}`;
-  });
 }
 
 /** An instant in a zone this many minutes ahead of UTC: "2026-04-14 08:15:30 -04:00". */

@@ -78,27 +78,14 @@ export function received(move: Move, event: PanelEvent): Move {
   if (move.phase === 'ended') {
     return quiet(move);
   }
-  switch (event.type) {
-    case 'lock':
-      return seen(move, event.lock);
-    case 'command-ended':
-      return event.target === move.target ? settled(move, event.outcome) : quiet(move);
-    case 'lock-removed':
-      return ended(
-        move,
-        'failed',
-        notDone(move.target, REQUEST_REFUSALS['lock-missing']),
-        EXIT_STATUS.failed,
-      );
-    case 'link':
-    case 'alert':
-    case 'activity':
-    case 'lock-settings':
-    case 'webhooks':
-    case 'linking':
-    case 'account-change':
-      return quiet(move);
+  if (event.type === 'lock') {
+    return seen(move, event.lock);
   }
+  if (event.type === 'lock-removed') {
+    return ended(move, 'failed', notDone(move.target, REQUEST_REFUSALS['lock-missing']), EXIT_STATUS.failed);
+  }
+  const isOwnEnd = event.type === 'command-ended' && event.target === move.target;
+  return isOwnEnd ? settled(move, event.outcome) : quiet(move);
 }
 
 /** No further event came in time: only the state of the lock is left to decide. */
@@ -169,7 +156,12 @@ function moved(move: Move): Move {
 }
 
 function superseded(move: Move): Move {
-  return ended(move, 'superseded', notDone(move.target, 'a later wish took its place'), EXIT_STATUS.failed);
+  return ended(
+    move,
+    'superseded',
+    notDone(move.target, 'a later request took its place'),
+    EXIT_STATUS.failed,
+  );
 }
 
 function unknown(move: Move): Move {

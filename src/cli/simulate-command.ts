@@ -1,6 +1,7 @@
 // `latchkey simulate`: its options, and errors for invalid combinations.
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { ExitStatus } from './exit-status.ts';
+import { parsePort } from './port-argument.ts';
 
 interface SimulateFlags {
   readonly port?: number;
@@ -10,8 +11,6 @@ interface SimulateFlags {
   readonly replay?: string;
   readonly untilInputEnds?: boolean;
 }
-
-const HIGHEST_PORT = 65_535;
 
 const AFTERWORD = `
 Prints one line of JSON: the addresses, the partner clients with their secrets and keys, the users, and the public key
@@ -38,14 +37,4 @@ export function simulateCommand(end: (status: ExitStatus) => void): Command {
       const { replayLog, simulate } = await import('../simulator/simulate.ts');
       end(flags.replay === undefined ? await simulate(flags) : await replayLog(flags.replay));
     });
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > HIGHEST_PORT) {
-    throw new InvalidArgumentError(
-      `A port is a number from 0 to ${String(HIGHEST_PORT)}; 0 takes a free one.`,
-    );
-  }
-  return port;
 }

@@ -15,11 +15,13 @@ const PLATFORM = /^(?:homebridge-latchkey\.)?Latchkey$/u;
 /** Same as in the option table. */
 const DEFAULT_NAME = 'Latchkey';
 
-/** The plugin's blocks in a whole config.json. */
+/** The plugin's blocks in a whole config.json; or the file itself, where it is one block alone, as `latchkey serve` allows. */
 export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonly AccountBlock[] {
-  return platformBlocks(whole)
-    .filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform))
-    .map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
+  const isBlock = !('platforms' in whole) && !('bridge' in whole) && ('partner' in whole || 'demo' in whole);
+  const ours = isBlock
+    ? [whole]
+    : platformBlocks(whole).filter(({ platform }) => typeof platform === 'string' && PLATFORM.test(platform));
+  return ours.map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
 }
 
 /** The blocks of all platforms. */

@@ -1,6 +1,8 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 import { withoutTrailingSlash } from './address.ts';
+import { type MqttConfig, toMqtt } from './mqtt-config.ts';
 import type { LockRow, Options } from './option-table.ts';
+import { type RelayEnrolment, readEnrolment } from './relay-enrolment.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
 
 /** The credentials of config.json. The vault may hold others. */
@@ -36,6 +38,8 @@ export interface WebhooksConfig
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   /** Empty: fetched from the service. */
   readonly keys: readonly KeySource[];
+  /** Events come through this relay; null: to a listener of our own. */
+  readonly relay: RelayEnrolment | null;
 }
 
 /** The battery is low at or below one percentage, and no longer low from the other on. */
@@ -57,6 +61,7 @@ export interface Config
       | 'alerts'
       | 'matter'
       | 'fastEvents'
+      | 'appleHomeCodes'
       | 'debug'
     >
   > {
@@ -74,8 +79,12 @@ export interface Config
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
   readonly lowBattery: LowBattery;
+  /** How much history is kept of each lock. */
+  readonly historyKept: { readonly entries: number; readonly ageMs: number };
   /** Null: controllers unlock without a PIN. */
   readonly matterPin: string | null;
+  /** Null: off. */
+  readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
@@ -84,14 +93,25 @@ export interface Config
 }
 
 const MS_PER_SECOND = 1_000;
+const MS_PER_DAY = 86_400_000;
 
 /** A demo lock that was turned by hand shows it while the person still looks (our choice). */
 const DEMO_POLL_MS = 5_000;
 
 /** Converts checked options. */
 export function toConfig(options: Options, bridge: string | null = null): Config {
-  const { name, demo, offline, connectivitySensor, forceCommands, alerts, matter, fastEvents, debug } =
-    options;
+  const {
+    name,
+    demo,
+    offline,
+    connectivitySensor,
+    forceCommands,
+    alerts,
+    matter,
+    fastEvents,
+    appleHomeCodes,
+    debug,
+  } = options;
   return {
     name,
     demo,
@@ -102,7 +122,9 @@ export function toConfig(options: Options, bridge: string | null = null): Config
     alerts,
     matter: demo ? 'off' : matter,
     matterPin: options.matterPin ?? null,
+    mqtt: toMqtt(options.mqtt),
     fastEvents,
+    appleHomeCodes,
     debug,
     partner: demo ? null : toPartner(options.partner),
     missing: demo ? [] : missingAddresses(options.partner),
@@ -111,10 +133,17 @@ export function toConfig(options: Options, bridge: string | null = null): Config
     pollIdleMs: demo ? DEMO_POLL_MS : options.polling.idleSeconds * MS_PER_SECOND,
     pollHealthyMs: options.polling.healthySeconds * MS_PER_SECOND,
     evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
-    lowBattery: { thresholdPercent: options.lowBattery.threshold, clearPercent: options.lowBattery.clear },
+    ...toBounds(options),
     locks: toLocks(demo ? [] : options.locks),
     storagePath: demo ? null : (options.storage.path ?? null),
     storageMayBeOutside: options.storage.allowOutside,
+  };
+}
+
+function toBounds({ history, lowBattery }: Options): Pick<Config, 'historyKept' | 'lowBattery'> {
+  return {
+    historyKept: { entries: history.keepEntries, ageMs: history.keepDays * MS_PER_DAY },
+    lowBattery: { thresholdPercent: lowBattery.threshold, clearPercent: lowBattery.clear },
   };
 }
 
@@ -156,17 +185,30 @@ function toCredentialsLogin({
 
 function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
   const { certFile, keyFile } = webhooks.tls;
+  const relay = webhooks.via === 'relay' ? readEnrolment(webhooks.enrolment ?? '') : null;
   return {
     host: webhooks.host,
     port: webhooks.port,
-    path: webhooks.path ?? null,
-    publicUrl: webhooks.publicUrl === undefined ? null : withoutTrailingSlash(webhooks.publicUrl),
+    ...(relay === null ? ownAddress(webhooks) : relayAddress(relay)),
+    relay,
     tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
     signature: webhooks.signature,
     jwsAlgorithm: webhooks.jwsAlgorithm,
     signatureHeader: webhooks.signatureHeader,
     keys: webhooks.keys.map(readKeySource).flatMap((reading) => (reading.ok ? [reading.source] : [])),
   };
+}
+
+function ownAddress({ path, publicUrl }: Options['webhooks']): Pick<WebhooksConfig, 'path' | 'publicUrl'> {
+  return {
+    path: path ?? null,
+    publicUrl: publicUrl === undefined ? null : withoutTrailingSlash(publicUrl),
+  };
+}
+
+function relayAddress({ url }: RelayEnrolment): Pick<WebhooksConfig, 'path' | 'publicUrl'> {
+  const address = url === null ? null : new URL(url);
+  return { path: address?.pathname ?? null, publicUrl: address?.origin ?? null };
 }
 
 function toLocks(rows: Options['locks']): ReadonlyMap<string, LockRow> {

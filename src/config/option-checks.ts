@@ -1,7 +1,9 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
+import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
+import { readEnrolment } from './relay-enrolment.ts';
 
 /** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */
 export interface Findings {
@@ -24,6 +26,7 @@ export function checkOptions(options: Options): Findings {
       ...lockProblems(options),
       ...batteryProblems(options),
       ...evidenceProblems(options),
+      ...mqttProblems(options.mqtt).flatMap(([path, fault]) => problem(path, fault)),
     ],
     warnings: [
       ...demoWarnings(options),
@@ -31,6 +34,7 @@ export function checkOptions(options: Options): Findings {
       ...panelWarnings(options),
       ...homeWarnings(options),
       ...lockWarnings(options),
+      ...mqttWarnings(options.mqtt).flatMap(([path, fault]) => problem(path, fault)),
     ],
   };
 }
@@ -95,13 +99,40 @@ function loginProblems({ partner }: Options): readonly string[] {
   );
 }
 
-function webhookProblems({ webhooks: { tls } }: Options): readonly string[] {
+function webhookProblems({ webhooks, partner }: Options): readonly string[] {
+  const { tls, via, enrolment } = webhooks;
   const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
-  return problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null);
+  return [
+    ...problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null),
+    ...problem(
+      'webhooks.enrolment',
+      via === 'relay' ? faultOfEnrolment(enrolment, partner.allowInsecureLoopback) : null,
+    ),
+  ];
+}
+
+/** Never repeats the line, which holds secrets. */
+function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): string | null {
+  if (line === undefined) {
+    return 'is missing; paste the line that the operator of the relay gave you';
+  }
+  const enrolment = readEnrolment(line);
+  if (enrolment === null) {
+    return 'is not an enrolment line; paste it whole, from "latchkey-relay" on';
+  }
+  const isSafe = (address: string): boolean => {
+    const { protocol, hostname } = new URL(address);
+    return /^(?:https|mqtts|wss):$/u.test(protocol) || (insecureLoopback && isLoopbackHost(hostname));
+  };
+  const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
+  return addresses.every(isSafe)
+    ? null
+    : 'names an address without encryption; ask for one with https: and mqtts: or wss:';
 }
 
 function panelProblems({ panel, webhooks }: Options): readonly string[] {
-  const clash = panel.enabled && webhooks.enabled && panel.port === webhooks.port;
+  const clash =
+    panel.enabled && webhooks.enabled && webhooks.via === 'direct' && panel.port === webhooks.port;
   return problem('panel.port', clash ? 'is also webhooks.port; choose another port' : null);
 }
 
@@ -146,17 +177,27 @@ function webhookWarnings({ webhooks }: Options): readonly string[] {
   if (!webhooks.enabled) {
     return [];
   }
-  const { publicUrl, path, signature, keys } = webhooks;
+  const { publicUrl, path, tls, signature, keys, via, enrolment } = webhooks;
+  const isDirect = via === 'direct';
+  const unused = (option: string, isWritten: boolean): readonly string[] =>
+    problem(`webhooks.${option}`, isWritten ? `is not used with webhooks.via "${via}"; remove it` : null);
   const guessable = path !== undefined && path.length <= UNGUESSABLE_LENGTH;
   const idleKeys = signature === 'none' && keys.length > 0;
   return [
     ...problem(
       'webhooks.publicUrl',
-      publicUrl === undefined
+      publicUrl === undefined && isDirect
         ? 'is missing, so webhooks are not registered automatically; enter the public address'
         : null,
     ),
-    ...problem('webhooks.path', guessable ? 'is easy to guess; leave it empty to generate one' : null),
+    ...unused('publicUrl', !isDirect && publicUrl !== undefined),
+    ...unused('path', !isDirect && path !== undefined),
+    ...unused('tls', !isDirect && tls.certFile !== undefined),
+    ...unused('enrolment', isDirect && enrolment !== undefined),
+    ...problem(
+      'webhooks.path',
+      isDirect && guessable ? 'is easy to guess; leave it empty to generate one' : null,
+    ),
     ...problem(
       'webhooks.keys',
       idleKeys ? 'are not used with signature "none"; choose how the service signs webhooks' : null,

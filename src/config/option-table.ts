@@ -1,50 +1,11 @@
 // The option table: schema, default, bounds and meaning of every option. config.schema.json and docs/options.md follow
 // it.
 import { z } from 'zod';
-import { absolutePath, host, percent, port, text, timeZone, verificationKey, whole } from './option-forms.ts';
+import { alerts, history } from './alert-options.ts';
+import { mqttOptions } from './mqtt-options.ts';
+import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
-
-const webhooks = z.strictObject({
-  enabled: z.boolean().default(false).meta({
-    description: 'Receive changes instantly through webhooks. Without webhooks, the locks are polled.',
-  }),
-  host: host().default('127.0.0.1').meta({
-    description:
-      'Address that the webhook listener binds to. Keep the default behind a tunnel or reverse proxy on this computer.',
-  }),
-  port: port().default(18_581).meta({ description: 'Port of the webhook listener.' }),
-  path: text(200)
-    .regex(/^(\/[\w.~-]+)+$/, 'must start with / and contain only letters, digits, - . _ ~ and /')
-    .optional()
-    .meta({ description: 'Path of the webhook. Leave empty to generate one that cannot be guessed.' }),
-  publicUrl: text().optional().meta({
-    description:
-      'Public `https:` address of the listener, without the path. Required for automatic registration.',
-  }),
-  tls: z
-    .strictObject({
-      certFile: absolutePath()
-        .optional()
-        .meta({ description: 'Absolute path of the certificate (PEM), if no proxy handles TLS.' }),
-      keyFile: absolutePath().optional().meta({ description: 'Absolute path of its private key (PEM).' }),
-    })
-    .prefault({}),
-  signature: z.enum(['pss-sha256', 'pkcs1-sha256', 'jws-detached', 'none']).default('pss-sha256').meta({
-    description:
-      'How the service signs webhooks. With `none`, an event only triggers a poll; its content is ignored.',
-  }),
-  jwsAlgorithm: z.enum(['PS256', 'RS256']).default('PS256').meta({
-    description: 'Algorithm of a detached JWS. The algorithm named in a message is never used.',
-  }),
-  signatureHeader: text(64)
-    .regex(/^[A-Za-z0-9-]+$/, 'is not a header name; use only letters, digits and -')
-    .default('WebHook-Signature')
-    .meta({ description: 'Name of the header that holds the signature.' }),
-  keys: z.array(verificationKey()).max(8).default([]).meta({
-    description:
-      "The service's public keys as PEM, JWK or JWKS: the text itself or an absolute file path. Leave empty to fetch them from the service.",
-  }),
-});
+import { webhookOptions } from './webhook-options.ts';
 
 const panel = z.strictObject({
   enabled: z
@@ -65,51 +26,6 @@ const polling = z.strictObject({
   healthySeconds: whole(30, 3_600).default(60).meta({
     description:
       'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
-  }),
-});
-
-const alerts = z.strictObject({
-  wrongCode: z
-    .strictObject({
-      enabled: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Alert after several wrong codes at the keypad.' }),
-      count: whole(1, 20).default(3).meta({ description: 'Number of wrong codes that triggers the alert.' }),
-      minutes: whole(1, 60)
-        .default(5)
-        .meta({ description: 'Time in minutes within which they must be entered.' }),
-    })
-    .prefault({}),
-  keypadLockedOut: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Alert when a keypad locks itself after wrong codes.' }),
-  activityAlarm: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Alert when a lock's activity alarm goes off." }),
-  jam: z.boolean().default(false).meta({ description: 'Alert while the bolt is jammed.' }),
-  lowBattery: z.boolean().default(false).meta({ description: 'Alert while the battery is low.' }),
-  unlockedByCode: z.array(text(24)).max(20).default([]).meta({
-    description:
-      'Add a sensor for each of these access codes, by its name in the account. It is triggered when the code unlocks a lock.',
-  }),
-  movedBy: z
-    .array(z.enum(['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc']))
-    .max(6)
-    .default([])
-    .meta({
-      description:
-        'Add a sensor for each of these methods. It is triggered when a lock is locked or unlocked that way.',
-    }),
-  boltSensor: z.enum(['none', 'occupancy', 'contact']).default('none').meta({
-    description:
-      'Add a sensor that follows the bolt, for automations that cannot use locks. Home shows `contact` as a door.',
-  }),
-  automationSwitch: z.enum(['off', 'lockOnly', 'bothWays']).default('off').meta({
-    description:
-      'Add a switch that operates the lock without confirmation in Home. `bothWays` lets any automation unlock; locks with `remoteUnlock` off can only be locked.',
   }),
 });
 
@@ -160,7 +76,7 @@ export const optionTable = z.strictObject({
       'Try everything with three simulated locks, without an account. Not beside the addresses or credentials of a partner account.',
   }),
   partner: partnerOptions.prefault({}),
-  webhooks: webhooks.prefault({}),
+  webhooks: webhookOptions.prefault({}),
   panel: panel.prefault({}),
   polling: polling.prefault({}),
   evidenceAgeSeconds: whole(10, 86_400).default(900).meta({
@@ -183,6 +99,7 @@ export const optionTable = z.strictObject({
     description: 'Send commands even if the lock is already in the requested state.',
   }),
   alerts: alerts.prefault({}),
+  history: history.prefault({}),
   matter: matter.default('off').meta({
     description:
       'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
@@ -195,8 +112,13 @@ export const optionTable = z.strictObject({
       description:
         'A PIN of 4 to 8 digits that Matter controllers must send to unlock, so that a voice assistant asks for it. Not a code of the lock.',
     }),
+  mqtt: mqttOptions.prefault({}),
   fastEvents: z.boolean().default(false).meta({
     description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
+  }),
+  appleHomeCodes: z.boolean().default(false).meta({
+    description:
+      'Experimental: manage access codes in the Home app. Only codes made in Home are listed there.',
   }),
   locks: z.array(lockRow).max(500).default([]).meta({
     description: 'Options for single locks. They override what is set on a page.',

@@ -1,7 +1,7 @@
 // Writes credentials as a file that can be imported again.
 import type { Credential } from '../domain/credential.ts';
+import { csvLine } from '../support/csv.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, isSiteColumn } from './credential-columns.ts';
-import { csvLine } from './csv.ts';
 
 export type FileFormat = 'csv' | 'jsonl';
 

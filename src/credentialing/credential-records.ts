@@ -1,8 +1,9 @@
 // Parses both formats of a credential file, table and JSON lines, into records of texts by column.
+
+import { readCsv } from '../support/csv.ts';
 import { isObject } from '../support/foreign-json.ts';
 import { oneLine } from '../support/log.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
-import { readCsv } from './csv.ts';
 
 /** The records of a table with a heading, or the fault that makes it unreadable. */
 export function readTable(text: string): readonly Fields[] | { readonly fault: LineRemark } {

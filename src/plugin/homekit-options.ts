@@ -5,7 +5,7 @@ import type { LockOptions } from '../homekit/lock-options.ts';
 
 /** If remote unlocking is forbidden, no switch unlocks the lock either. */
 export function lockOptionsFor(config: Config, options: EffectiveLockOptions): LockOptions {
-  const { offline, connectivitySensor, fastEvents, alerts } = config;
+  const { offline, connectivitySensor, fastEvents, appleHomeCodes, alerts } = config;
   const { automationSwitch } = alerts;
   const lockOnly = automationSwitch === 'bothWays' && !options.remoteUnlock.value;
   return {
@@ -16,6 +16,7 @@ export function lockOptionsFor(config: Config, options: EffectiveLockOptions): L
     offline,
     connectivitySensor,
     fastEvents,
+    appleHomeCodes,
     alerts: { ...alerts, automationSwitch: lockOnly ? 'lockOnly' : automationSwitch },
   };
 }

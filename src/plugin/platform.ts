@@ -9,6 +9,7 @@ import type {
 } from 'homebridge';
 import { App } from '../app/app.ts';
 import type { Demo } from '../app/demo.ts';
+import { startPersistently } from '../app/persistent-start.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
@@ -23,7 +24,6 @@ import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
-import { startPersistently } from './persistent-start.ts';
 import { storageWarning } from './storage-warning.ts';
 
 /** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */

@@ -14,7 +14,7 @@ export const currentUser = (): User => process.geteuid?.();
  * In a container, root often runs Homebridge in a folder of another user. That user controls the code that Homebridge
  * loads there, so trusting the user costs root nothing.
  */
-export function mayUse({ uid }: Stats, user: User): boolean {
+export function mayUse({ uid }: Pick<Stats, 'uid'>, user: User): boolean {
   return user === undefined || user === ROOT || uid === user;
 }
 

@@ -54,7 +54,9 @@ function ended(line: string): string {
 /** Ports that an account is configured to listen on. */
 export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
   return [
-    ...(webhooks === null ? [] : [{ option: 'webhooks.port', host: webhooks.host, port: webhooks.port }]),
+    ...(webhooks === null || webhooks.relay !== null
+      ? []
+      : [{ option: 'webhooks.port', host: webhooks.host, port: webhooks.port }]),
     ...(panel === null ? [] : [{ option: 'panel.port', host: panel.host, port: panel.port }]),
   ];
 }

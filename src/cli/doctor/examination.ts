@@ -13,6 +13,7 @@ import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { type Finding, fault, note } from './finding.ts';
 import { matterFindings } from './matter.ts';
+import { mqttFinding } from './mqtt.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
 import { type OwnerPid, portFinding } from './ports.ts';
@@ -69,6 +70,7 @@ async function examineAccount(account: Account, terminal: Terminal, emit: Emit):
     for (const port of wantedPorts(config)) {
       emit(await portFinding(port, ownerPidOf(config, status)));
     }
+    await examineMqtt(tool, config, emit);
     if (tool === null || status === null) {
       await examineServiceAlone(config, terminal, emit);
     } else {
@@ -105,6 +107,15 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emi
 async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Emit): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
     emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
+  }
+}
+
+/** Only the owner is connected to the broker. */
+async function examineMqtt(tool: AccountTool | null, config: Config, emit: Emit): Promise<void> {
+  const isRunning = tool?.through === 'owner' && config.mqtt !== null;
+  const finding = await mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null);
+  if (finding !== null) {
+    emit(finding);
   }
 }
 

@@ -24,7 +24,7 @@ const TWO_HOMES = {
   ],
 } satisfies Scenario;
 
-/** A house that was linked by the resident. */
+/** An account that was linked by the resident. */
 async function residentsHouse(): Promise<SimulatedHome> {
   return SimulatedHome.linked({
     simulator: { scenario: TWO_HOMES },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulatedHome } from './simulated-home.ts';
 import { openPushedHome, patterns, wrongAfter } from './webhook-home.ts';
 
-/** As many as the house promises for (the bench prints them, too). */
+/** As many as the account promises for (the bench prints them, too). */
 const PATTERNS = 100;
 
 let home: SimulatedHome;

@@ -229,6 +229,23 @@ describe('the lock button of a page', () => {
     expect(PAGE_OPERATIONS).not.toContain('move');
   });
 
+  it.each([
+    ['the button of a page', async () => home.app.operations.lock({ lock: front })],
+    ['the command line', async () => home.app.operations.move({ lock: front, to: 'secured' })],
+  ])('is sent by %s although the last reading says "locked": a hand has opened since', async (_, lock) => {
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Locked' });
+    await home.clock.advance(60_000);
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(6_000);
+    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
+    const answer = lock();
+    await home.clock.advance(10_000);
+    expect([await answer, home.simulator.world.inspect(front).bolt]).toEqual([
+      { kind: 'accepted' },
+      'Locked',
+    ]);
+  });
+
   it('says why it cannot', async () => {
     expect(await home.app.operations.lock({ lock: 'no-such-lock' })).toEqual({
       kind: 'refused',
@@ -256,6 +273,20 @@ describe('forgetting a lock', () => {
     expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
     expect(shown.map(({ displayName }) => displayName).sort()).toEqual(['Back door', 'Garage']);
     await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('leaves its history', async () => {
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(60_000);
+    await home.answered(home.app.operations['history.refresh']({ locks: [front] }));
+    const kept = async (): Promise<number> =>
+      (await home.app.operations['history.page']({ locks: [front], limit: 50 })).lines.length;
+    const before = await kept();
+    await home.control('locks/Front%20door/remove');
+    await home.clock.advance(60_000);
+    await home.app.operations.forget({ lock: front });
+    expect(before).toBeGreaterThan(0);
+    expect(await kept()).toBe(before);
   });
 });
 

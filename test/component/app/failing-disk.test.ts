@@ -8,6 +8,9 @@ import { SimulatedHome } from './simulated-home.ts';
 /** Short, so that a renewal falls into a short life. */
 const TOKEN_LIFE_MS = 30_000;
 
+/** All lives are 8 s of work, which take ten times as long where twelve other programs want the processor. */
+const BUSY_MACHINE_MS = 600_000;
+
 /** How the disk behaves: the call with this number fails, counted from when it was set. */
 const disk = { calls: 0, failsAt: 0 };
 
@@ -77,7 +80,7 @@ async function live(failsAt: number): Promise<readonly string[]> {
     home.app.runtime.linkState() === 'linked' ? [] : [`the link is ${home.app.runtime.linkState()}`],
     lock !== undefined && boltOf(lock) === 'unsecured' ? ['the lock is still unlocked'] : [],
     lock === undefined || boltOf(lock) === 'unknown' ? ['the lock is unknown'] : [],
-    lock?.target === null ? [] : ['a wish hangs'],
+    lock?.target === null ? [] : ['a request hangs'],
   ].flat();
   await home.close();
   return wrongs.map((wrong) => `call ${failsAt}: ${wrong}; ${home.lines.slice(-5).join(' | ')}`);
@@ -99,17 +102,21 @@ describe('a disk that fails once', () => {
     vi.restoreAllMocks();
   });
 
-  it('costs one answer at most, at whatever call of the database it fails (faults#1)', async () => {
-    expect(await live(0)).toEqual([]);
-    const points = disk.calls;
-    const wrongs: string[] = [];
-    for (let at = 1; at <= points; at += 1) {
-      wrongs.push(...(await live(at)));
-    }
-    console.log(
-      `${points} calls of the database that failed once: ${uncaught.length} uncaught, ${wrongs.length} wrong in the end`,
-    );
-    expect(wrongs).toEqual([]);
-    expect(uncaught.map(String)).toEqual([]);
-  }, 120_000);
+  it(
+    'costs one answer at most, at whatever call of the database it fails (faults#1)',
+    async () => {
+      expect(await live(0)).toEqual([]);
+      const points = disk.calls;
+      const wrongs: string[] = [];
+      for (let at = 1; at <= points; at += 1) {
+        wrongs.push(...(await live(at)));
+      }
+      console.log(
+        `${points} calls of the database that failed once: ${uncaught.length} uncaught, ${wrongs.length} wrong in the end`,
+      );
+      expect(wrongs).toEqual([]);
+      expect(uncaught.map(String)).toEqual([]);
+    },
+    BUSY_MACHINE_MS,
+  );
 });

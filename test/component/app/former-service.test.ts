@@ -41,7 +41,7 @@ function warnings(home: SimulatedHome): readonly string[] {
 }
 
 describe('credentials and a link that were kept for a former service', () => {
-  it('go to no other: the house is unlinked, asks for new ones, and says so in one line', async () => {
+  it('go to no other: the account is unlinked, asks for new ones, and says so in one line', async () => {
     const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
     await home.app.operations['partner.save'](credentialsOf(home.simulator));
     await home.link();
@@ -129,7 +129,7 @@ describe('a disk that fails while credentials are kept', () => {
       const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
       const { partner } = home.config;
       if (partner === null) {
-        throw new Error('The house has no service');
+        throw new Error('The account has no service');
       }
       const disk = new Map<string, unknown>();
       let rest = Number.POSITIVE_INFINITY;

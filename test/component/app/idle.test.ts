@@ -1,4 +1,4 @@
-// What a house costs in which nothing happens: how often it wakes the machine, whatever else runs there.
+// What an account costs in which nothing happens: how often it wakes the machine, whatever else runs there.
 import { expect, it } from 'vitest';
 import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { SimulatedHome } from './simulated-home.ts';

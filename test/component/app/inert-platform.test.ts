@@ -100,6 +100,16 @@ describe('a platform that is not set up', () => {
     expect(sockets).toBeGreaterThanOrEqual(2);
   });
 
+  it('says at the start that storage.path leads out of the storage of Homebridge, unless that is allowed', () => {
+    const warnings = (storage: object): readonly string[] =>
+      new BareHomebridge(folder)
+        .live({ platform: 'Latchkey', name: 'Latchkey', storage })
+        .filter((line) => line.includes('storage.path: is outside'));
+    expect(warnings({ path: '/srv/latchkey' })).toHaveLength(1);
+    expect(warnings({ path: '/srv/latchkey', allowOutside: true })).toEqual([]);
+    expect(warnings({ path: join(folder, 'latchkey') })).toEqual([]);
+  });
+
   it('opens no socket, makes no file, arms no timer and says what is wrong, whatever its block holds: 10,000 blocks (faults#3)', () => {
     sockets = 0;
     const before = process.getActiveResourcesInfo().length;

@@ -18,7 +18,7 @@ interface Typed {
   readonly subscriptionKeys: readonly string[];
 }
 
-/** A running house whose config.json names addresses alone, and what a person would type. */
+/** A running account whose config.json names addresses alone, and what a person would type. */
 async function openBare(): Promise<{ readonly home: SimulatedHome; readonly typed: Typed }> {
   const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
   return { home, typed: typedFor(home) };
@@ -38,7 +38,7 @@ async function lockNames(home: SimulatedHome): Promise<readonly string[]> {
   return locks.map(({ description }) => description.name);
 }
 
-describe('a house without credentials', () => {
+describe('an account without credentials', () => {
   it('runs, is unlinked, says in one line what is missing and where to enter it, and calls nobody', async () => {
     const { home } = await openBare();
     await home.clock.advance(3_600_000);
@@ -147,7 +147,7 @@ describe('credentials that a page keeps', () => {
     expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null, lastListedAgoMs: 0 });
   });
 
-  it('that are erased silence the house, and bring it back with its link when they are entered again', async () => {
+  it('that are erased silence the account, and bring it back with its link when they are entered again', async () => {
     const { home, typed } = await openBare();
     const { operations } = home.app;
     await operations['partner.save'](typed);

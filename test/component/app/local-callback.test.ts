@@ -27,6 +27,24 @@ async function bench(): Promise<Bench> {
   return { clock, local, isServed };
 }
 
+it.each(['/c%61llback', '/call%20back', '/call*back', '/call:back'])(
+  'is served at %s as it is registered, escapes and stars included',
+  async (path) => {
+    const origin = `http://127.0.0.1:${String(await freePort())}`;
+    const finished: string[] = [];
+    const callback = linkCallback(origin + path, async (redirectedUrl) => {
+      finished.push(redirectedUrl);
+    });
+    const local = new LocalCallback({ callback, clock: new ManualClock(), log: silentLog });
+    onTestFinished(async () => local.close());
+    await local.open();
+    const { status } = await fetch(`${origin}${path}?code=c-1&state=s-1`, { redirect: 'manual' });
+    // Closing waits for the page that the browser was sent to.
+    await fetch(`${origin}${path}?outcome=linked`);
+    expect([status, finished]).toEqual([303, [`${origin}${path}?code=c-1&state=s-1`]]);
+  },
+);
+
 it('two linkings that begin at once share it, and it closes with the process', async () => {
   const { clock, local, isServed } = await bench();
   expect(await Promise.all([local.open(), local.open()])).toEqual([true, true]);

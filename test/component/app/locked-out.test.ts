@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';
 import { App } from '../../../src/app/app.ts';
-import { startPersistently } from '../../../src/plugin/persistent-start.ts';
+import { startPersistently } from '../../../src/app/persistent-start.ts';
 import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { consent } from '../../support/simulated-partner.ts';

@@ -1,4 +1,4 @@
-// What nobody told: webhooks that are lost although the way is open, changes that cancel each other, and a house without any.
+// What nobody told: webhooks that are lost although the way is open, changes that cancel each other, and an account without any.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SimulatedHome } from './simulated-home.ts';

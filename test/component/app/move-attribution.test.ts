@@ -5,7 +5,7 @@ import type { ActivityDetail, ActivityView } from '../../../src/panel/activity-v
 import type { SimulatedHome } from './simulated-home.ts';
 import { openPushedHome, type PushedHomeOptions } from './webhook-home.ts';
 
-/** A house that hears of everything at once, and what its list of happenings gained since it was opened. */
+/** An account that hears of everything at once, and what its list of happenings gained since it was opened. */
 async function hearingHome(options: PushedHomeOptions = {}): Promise<{
   home: SimulatedHome;
   gained: () => Promise<readonly ActivityView[]>;
@@ -91,6 +91,20 @@ describe('the list of happenings', () => {
       expect(home.app.runtime.lock(home.idOf('Front door'))?.lastMove?.by.method).toBe('virtual-key');
     },
   );
+
+  it('takes moves of the person who is linked now for ours, and no more those of the former one', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    await request(home, 'unsecured');
+    await gained();
+    await home.control('house/configure-authorization', { autoApproveUserId: 'guest-of-house' });
+    await home.link();
+    await request(home, 'secured');
+    const moves = newsOf(await gained()).filter((detail) => detail.type === 'bolt');
+    expect(moves.at(-1)).toMatchObject({
+      bolt: 'secured',
+      move: { by: { method: 'own-command', id: 'guest-of-house' } },
+    });
+  });
 
   it('names a wrong code without the code (faults#66)', async () => {
     const { home, gained } = await hearingHome();

@@ -80,7 +80,7 @@ async function inItsTime(home: SimulatedHome, asked: Promise<string>): Promise<s
   return answer.join('');
 }
 
-describe('what comes out of a house whose service echoes its secrets', () => {
+describe('what comes out of an account whose service echoes its secrets', () => {
   let home: SimulatedHome;
   let outputs: string[];
   let secrets: ReadonlyMap<string, string>;

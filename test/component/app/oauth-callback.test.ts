@@ -11,7 +11,7 @@ interface Way {
   readonly redirectUri: string;
 }
 
-/** A running house whose registered redirect URI is this. */
+/** A running account whose registered redirect URI is this. */
 async function openWith(redirectUri: string, options: Readonly<Record<string, unknown>> = {}): Promise<Way> {
   const clients = [{ name: 'Latchkey', redirectUris: [redirectUri] }];
   const home = await SimulatedHome.open({ simulator: { scenario: { clients } }, options });

@@ -1,5 +1,5 @@
 // The block's name is edited: the same account goes on, with its link, its history and the settings from the pages.
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace, markAccount } from '../../../src/app/account-place.ts';
@@ -29,6 +29,29 @@ describe('a block that is renamed (faults#93)', () => {
     expect(statSync(marker).mode & 0o077).toBe(0);
   });
 
+  it('and moved to a new bridge in one edit starts anew, and says once how to go on with the former account', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    const linkStateAs = async (name: string, username?: string): Promise<string> => {
+      const app = home.another({ name, ...(username === undefined ? {} : { _bridge: { username } }) });
+      await app.start();
+      await app.dispose();
+      return app.runtime.linkState();
+    };
+    const child = '0E:11:22:33:44:55';
+    expect([await linkStateAs('Cottage', child), await linkStateAs('Cottage', child)]).toEqual([
+      'unlinked',
+      'unlinked',
+    ]);
+    const [line = '', ...others] = home.lines.filter((each) => each.includes('starts as a new account'));
+    expect([line, others]).toEqual([expect.stringContaining('any more: "Latchkey". To go on with one'), []]);
+    const folder = /delete the folder (.+?), give/.exec(line)?.[1] ?? 'none';
+    rmSync(folder, { recursive: true });
+    expect(await linkStateAs('Latchkey')).toBe('linked');
+    expect(await linkStateAs('Cottage')).toBe('linked');
+    expect(await linkStateAs('Cottage', child)).toBe('linked');
+  });
+
   it('gives its former name away without its account', async () => {
     const home = await SimulatedHome.open();
     const blocks = (...all: readonly (readonly [string, string | null])[]): void => {
@@ -55,5 +78,33 @@ describe('a block that is renamed (faults#93)', () => {
     const third = open('Cabin', '0E:66:77:88:99:AA');
     expect([first, second]).not.toContain(third);
     expect([open('Hut', null), open('Latchkey', child)]).toEqual([first, second]);
+  });
+
+  it('is found by a process that Homebridge does not tell its child bridge', async () => {
+    const home = await SimulatedHome.open();
+    const [one, other] = ['0E:11:22:33:44:55', '0E:66:77:88:99:AA'];
+    const blocks = (...all: readonly (readonly [string, string])[]): void => {
+      const platforms = all.map(([name, username]) => ({
+        platform: 'Latchkey',
+        name,
+        _bridge: { username },
+      }));
+      writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms }));
+    };
+    const open = (name: string): string => {
+      const { folder, bridge } = accountPlace(home.folder, { name, bridge: null, storagePath: null });
+      mkdirSync(folder, { recursive: true });
+      markAccount(folder, { name, bridge, storagePath: null }, home.clock.now());
+      return folder;
+    };
+    blocks(['Latchkey', one]);
+    const first = open('Latchkey');
+    blocks(['Latchkey', one], ['Cabin', other]);
+    const second = open('Cabin');
+    expect(second).not.toBe(first);
+    blocks(['Cabin', one], ['Latchkey', other]);
+    expect([open('Cabin'), open('Latchkey')]).toEqual([first, second]);
+    blocks(['Hut', one], ['Latchkey', other]);
+    expect([open('Cabin'), open('Hut'), open('Latchkey')]).toEqual([first, first, second]);
   });
 });

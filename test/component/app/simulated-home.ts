@@ -79,15 +79,15 @@ export class SimulatedHome {
   readonly folder: string;
   /** Every line of the log, debug included. */
   readonly lines: string[] = [];
-  /** The instants of the monotonic clock at which timers of the house fired: each wakes the machine. */
+  /** The instants of the monotonic clock at which timers of the account fired: each wakes the machine. */
   readonly wokenAt = new Set<number>();
-  /** How far the wall clock of the house's machine is off, in milliseconds; the service's is right. */
+  /** How far the wall clock of the account's machine is off, in milliseconds; the service's is right. */
   wallOffMs = 0;
   #config: Config;
   #app: App;
   #closed = false;
 
-  /** A running house, not linked yet; everything is ended and removed with the test, unless it is to last. */
+  /** A running account, not linked yet; everything is ended and removed with the test, unless it is to last. */
   static async open({
     simulator: wishes = {},
     options = {},

@@ -10,6 +10,7 @@ import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import {
   MemoryJournal,
   MemoryRoster,
+  NO_CODES,
   NO_MEMORY,
   PretendLink,
   PretendService,
@@ -47,7 +48,7 @@ function slopeOf(values: readonly number[]): number {
   return covariance / variance;
 }
 
-/** A house whose surroundings forget every night: what is left over from the days is the house's own. */
+/** An account whose surroundings forget every night: what is left over from the days is the account's own. */
 class LongLife {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly #link = new PretendLink();
@@ -74,6 +75,7 @@ class LongLife {
           this.#journal.note(notes);
         },
         open: () => this.#journal.open(),
+        uncertainSince: (issuedAt) => this.#journal.uncertainSince(issuedAt),
       },
       knownLocks: this.#knownLocks,
       link: this.#link,
@@ -82,8 +84,10 @@ class LongLife {
       serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
+      leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
       rulesFor: () => ({ remoteUnlock: true, force: false }),
       random: () => 0.5,
+      codes: NO_CODES,
       memory: NO_MEMORY,
     });
   }
@@ -112,7 +116,7 @@ class LongLife {
   }
 }
 
-describe('a house that runs for thirty days', () => {
+describe('an account that runs for thirty days', () => {
   it('holds no more timers, handles or memory in the end than in the beginning (faults#75)', async () => {
     const home = new LongLife();
     await home.runtime.start();

@@ -1,10 +1,10 @@
-// A wish that met a busy lock and was overtaken meanwhile: it does not come back, not even when the later one has expired.
+// A request that met a busy lock and was overtaken meanwhile: it does not come back, not even when the later one has expired.
 import { describe, expect, it } from 'vitest';
 import { homeWithFrontDoor } from '../sync/home.ts';
 import { FRONT_DOOR } from '../sync/pretend-service.ts';
 
-describe('a wish that a later one overtook', () => {
-  it('is not sent again after the later one had to be dropped, since nobody wishes it any more (faults#28)', async () => {
+describe('a request that a later one overtook', () => {
+  it('is not sent again after the later one had to be dropped, since nobody requests it any more (faults#28)', async () => {
     const home = await homeWithFrontDoor('unsecured');
     home.service.travelMs = 9_000;
     home.service.latencyMs = 1_500;

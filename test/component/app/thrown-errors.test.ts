@@ -9,6 +9,7 @@ import {
   MemoryJournal,
   MemoryRoster,
   type Mishap,
+  NO_CODES,
   NO_MEMORY,
   PretendLink,
   PretendService,
@@ -90,11 +91,14 @@ class SabotagedHome {
       serviceClock: serviceClockOf(this.clock),
       log: { debug: say, info: say, warn: say, error: say },
       limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
+      leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
       rulesFor: () => ({ remoteUnlock: true, force: false }),
       random: () => 0,
+      codes: NO_CODES,
       memory: {
         service: saboteur.sabotage('history', NO_MEMORY.service),
         archive: saboteur.sabotage('archive', NO_MEMORY.archive),
+        pages: NO_MEMORY.pages,
       },
     });
     runtime.subscribe(() => {
@@ -177,7 +181,7 @@ function wrongsOf({ runtime, service, saboteur, clock }: SabotagedHome): readonl
     const right = shown === truth || (truth === 'unknown' && shown === 'jammed');
     return right && lock?.target === null
       ? []
-      : [`${id} shows ${shown} with wish ${String(lock?.target)} and is ${truth}`];
+      : [`${id} shows ${shown} with target ${String(lock?.target)} and is ${truth}`];
   });
   runtime.dispose();
   const timers = clock.pendingTimers > 0 ? [`${clock.pendingTimers} timers were left`] : [];
@@ -200,7 +204,7 @@ describe('a port that throws', () => {
     process.off('uncaughtException', hear);
   });
 
-  it('never ends the process, and leaves a house that comes to the truth: at every call of a busy hour (faults#1, faults#2)', async () => {
+  it('never ends the process, and leaves an account that comes to the truth: at every call of a busy hour (faults#1, faults#2)', async () => {
     let points = 0;
     const wrongs: string[] = [];
     for (const mishaps of HOURS) {

@@ -28,7 +28,7 @@ function program(words: readonly string[], stdio: StdioOptions): { child: ChildP
 
 async function statusOf(home: SimulatedHome, child: ChildProcess): Promise<unknown> {
   while (child.exitCode === null && child.signalCode === null) {
-    // The program has a clock of its own; the house that it asks has the test's.
+    // The program has a clock of its own; the account that it asks has the test's.
     await home.clock.advance(500);
     await once(child, 'exit', { signal: AbortSignal.timeout(50) }).catch(() => {});
   }

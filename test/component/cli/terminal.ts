@@ -1,4 +1,4 @@
-// A terminal in a test's hands: what was said to it, and a command line that runs in it over the folder of a home.
+// A terminal under a test's control: what was said to it, and a command line that runs in it over the folder of a home.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
@@ -29,6 +29,7 @@ export interface Circumstances {
   readonly stopped?: AbortSignal;
   /** What is typed; left out, the input is at its end. */
   readonly readLine?: Terminal['readLine'];
+  readonly environment?: Terminal['environment'];
 }
 
 const AT_ITS_END: Terminal['readLine'] = async () => Promise.resolve(null);
@@ -40,7 +41,7 @@ export function begin(
   home: SimulatedHome,
   words: readonly string[],
   clock: Clock,
-  { unwritable = NEVER, stopped = NEVER, readLine = AT_ITS_END }: Circumstances = {},
+  { unwritable = NEVER, stopped = NEVER, readLine = AT_ITS_END, environment = {} }: Circumstances = {},
 ): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
   const said = { out: '', err: '' };
   const terminal: Terminal = {
@@ -53,7 +54,7 @@ export function begin(
     readLine,
     stopped,
     unwritable,
-    environment: {},
+    environment,
     home: home.folder,
     clock,
     random: () => 0,

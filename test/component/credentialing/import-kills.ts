@@ -24,11 +24,14 @@ const SCALE = 30;
 /** Rows that one process is let finish before it is killed, at the most. */
 const MAX_ROWS_BEFORE_KILL = 8;
 
+/** So many that the import lasts until the last kill. */
+const ROWS_PER_KILL = 12;
+
 /** A kill falls so long after a row was done, at the most, in milliseconds: several calls. */
 const MAX_KILL_DELAY_MS = 30;
 
 /**
- * Imports the same file by two processes at a time, one of which is killed at a random moment and then the other, until there were
+ * Imports the same file by two processes at a time, each killed at a random moment, until there were
  * `count` kills; then by one more to its end. The service would issue a second credential to a user, and does what it was asked
  * although the caller is gone.
  */
@@ -45,7 +48,7 @@ export async function surviveKills(count: number, random: () => number): Promise
       body: JSON.stringify(details),
     });
   };
-  const rows = count * 4 + 20;
+  const rows = count * ROWS_PER_KILL;
   const options = credentialingOptions(simulator);
   const argument = JSON.stringify({ options, path, scale: SCALE, startsAt, rows });
   const begin = (): Program => runProgram(new URL('import-process.ts', import.meta.url), [argument]);
@@ -53,22 +56,26 @@ export async function surviveKills(count: number, random: () => number): Promise
     await control('configure-credentialing', { secondCredential: 'issued' });
     const slow = { kind: 'latency', delayMs: 3_000, when: 'before-work', often: { rate: 0.1 } };
     await control('inject-fault', { ...slow, path: '**/SMC/credentials/mobile', method: 'POST' });
-    for (let kills = 0; kills < count; kills += 2) {
-      const pair = [begin(), begin()];
-      for (const program of pair) {
-        await killed(program, random);
+    let kills = 0;
+    let isDone = false;
+    while (kills < count) {
+      if (isDone) {
+        throw new Error(`The import ended after ${String(kills)} kills: it needs more rows`);
       }
+      const pair = [begin(), begin()];
+      const ends = await Promise.all(pair.map(async (program) => killed(program, random)));
+      kills += ends.filter((end) => end === 'killed').length;
+      isDone = ends.includes('done');
     }
-    const last = begin();
     let said = '';
-    for await (const line of last.lines) {
+    for await (const line of begin().lines) {
       said = line;
     }
     if (said !== 'done') {
       throw new Error(`The last import did not end; it said "${said}"`);
     }
     return {
-      kills: count,
+      kills,
       rows,
       ...(await countAtService(simulator.controlUrl, () => openProcess(options, path, clock), rows)),
     };
@@ -78,10 +85,13 @@ export async function surviveKills(count: number, random: () => number): Promise
   }
 }
 
-/** A process that is done before its moment has come is ended all the same. */
-async function killed(program: Program, random: () => number): Promise<void> {
+/** `early`: the process ended by itself, at a missed deadline. */
+async function killed(program: Program, random: () => number): Promise<'killed' | 'done' | 'early'> {
   let left = Math.floor(random() * MAX_ROWS_BEFORE_KILL);
   for (let line = await program.lines.next(); line.done !== true; line = await program.lines.next()) {
+    if (line.value === 'done') {
+      return 'done';
+    }
     left -= 1;
     if (left <= 0) {
       break;
@@ -90,8 +100,9 @@ async function killed(program: Program, random: () => number): Promise<void> {
   await new Promise<void>((resolve) => {
     systemClock.after(random() * MAX_KILL_DELAY_MS, resolve);
   });
-  program.process.kill('SIGKILL');
+  const wasAlive = program.process.kill('SIGKILL');
   await program.ended;
+  return wasAlive ? 'killed' : 'early';
 }
 
 async function countAtService(

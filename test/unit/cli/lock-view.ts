@@ -11,6 +11,7 @@ export function lockView(name: string, changes: Partial<LockView> = {}): LockVie
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 87 },
+    leftUnlockedSince: null,
     lastMove: null,
     ...changes,
   };

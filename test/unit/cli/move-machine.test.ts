@@ -29,10 +29,10 @@ function shown(changes: Partial<LockView>): PanelEvent {
   return { type: 'lock', lock: lockView('Front door', changes) };
 }
 
-describe('the answer to a wish', () => {
+describe('the answer to a request', () => {
   const answers: readonly [MoveView, string, number][] = [
     [{ kind: 'already' }, 'already unlocked', EXIT_STATUS.ok],
-    [{ kind: 'superseded' }, 'not unlocked: a later wish took its place', EXIT_STATUS.failed],
+    [{ kind: 'superseded' }, 'not unlocked: a later request took its place', EXIT_STATUS.failed],
     [
       { kind: 'refused', reason: 'remote-unlock-forbidden' },
       'not unlocked: its options forbid unlocking from afar (remoteUnlock)',
@@ -70,7 +70,7 @@ describe('the answer to a wish', () => {
   });
 });
 
-describe('a wish that was not answered yet', () => {
+describe('a request that was not answered yet', () => {
   it('is worth a line, and is not any more once it was answered', () => {
     expect([ASKED.line, asking(ASKED).line]).toEqual([null, 'asking the service to unlock it']);
     const already = answered(ASKED, { kind: 'already' });
@@ -128,15 +128,15 @@ describe('the end of a command', () => {
 });
 
 describe('the lock itself', () => {
-  it('shows that somebody else had a later wish', () => {
+  it('shows that somebody else had a later request', () => {
     expect(received(ACCEPTED, shown({ target: 'secured' })).end?.kind).toBe('superseded');
   });
 
-  it('may still show an earlier wish before ours was answered', () => {
+  it('may still show an earlier request before ours was answered', () => {
     expect(received(ASKED, shown({ target: 'secured' })).end).toBeNull();
   });
 
-  it('where it was wished, with no target any more, is the end when nobody says another', () => {
+  it('where it was requested, with no target any more, is the end when nobody says another', () => {
     const dropped = received(ACCEPTED, shown({ bolt: 'unsecured' }));
     expect(dropped).toMatchObject({ phase: 'dropped', end: null });
     expect(silent(dropped).end?.kind).toBe('moved');

@@ -23,11 +23,11 @@ async function outcome(target: 'secured' | 'unsecured', afterMs: number, sleptMs
   return found;
 }
 
-describe('what a wish needs before it is sent', () => {
+describe('what a request needs before it is sent', () => {
   it.each([
     ['unsecured', 9_900],
     ['secured', 64_900],
-  ] as const)('is taken while the wish is worth something: %s after %i ms', async (target, afterMs) => {
+  ] as const)('is taken while the request is worth something: %s after %i ms', async (target, afterMs) => {
     expect(await outcome(target, afterMs)).toBe('found');
   });
 

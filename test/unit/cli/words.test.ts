@@ -1,13 +1,13 @@
 // What the command line says of locks and instants: short, exact, and harmless to a terminal whatever a lock is called.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { entryLines } from '../../../src/cli/history-lines.ts';
 import {
   agoWords,
   batteryWords,
   byWords,
   changeLines,
   columns,
-  historyLines,
   localTime,
   lockLines,
   stateWords,
@@ -56,12 +56,17 @@ describe('a lock in words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const lock = lockView(name, { lastMove: { to: 'secured', at: 1, by: { ...WALKER, name } } });
-        const entry = { id: '1', at: 0, offsetMinutes: 0, what: 'secured', by: { ...WALKER, name } } as const;
-        const lines = [
-          ...lockLines([lock], 0),
-          ...historyLines([entry], () => 0),
-          ...changeLines(DOOR, lock),
-        ];
+        const entry = {
+          id: '1',
+          at: 0,
+          offsetMinutes: 0,
+          what: 'unrecognised',
+          serviceWord: name,
+          lock: lock.id,
+          lockName: name,
+          by: { ...WALKER, name },
+        } as const;
+        const lines = [...lockLines([lock], 0), ...entryLines([entry], true), ...changeLines(DOOR, lock)];
         expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
       }),
     );

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeCredentialFile } from '../../../src/credentialing/credential-export.ts';
 import { readCredentialFile } from '../../../src/credentialing/credential-file.ts';
-import { csvLine, readCsv } from '../../../src/credentialing/csv.ts';
 import { type Credential, credentialId } from '../../../src/domain/credential.ts';
 import { matchesDraft } from '../../../src/domain/credential-policy.ts';
+import { csvLine, readCsv } from '../../../src/support/csv.ts';
 
 const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 const OTHER = '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c12';

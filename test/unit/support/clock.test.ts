@@ -23,8 +23,8 @@ describe('a delay', () => {
     const clock = new ManualClock();
     const abandon = new AbortController();
     const waiting = delay(clock, 1_000, abandon.signal);
-    abandon.abort(new Error('the house was closed'));
-    await expect(waiting).rejects.toThrow('the house was closed');
+    abandon.abort(new Error('the account was closed'));
+    await expect(waiting).rejects.toThrow('the account was closed');
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -71,3 +71,11 @@ function readRecord(
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }
+
+/** Characters by which spreadsheets know a formula when a cell begins with one. */
+const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
+
+/** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
+export function harmlessCell(text: string): string {
+  return STARTS_FORMULA.test(text) ? `'${text}` : text;
+}

@@ -1,6 +1,6 @@
 // Beginning while the disk stands in the way: again and again with one line, and never again when it cannot help.
 import { expect, it } from 'vitest';
-import { startPersistently } from '../../../src/plugin/persistent-start.ts';
+import { startPersistently } from '../../../src/app/persistent-start.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';

@@ -1,0 +1,64 @@
+// Composes the account runtime over the storage, the cloud clients and the options in force.
+import type { Config } from '../config/config.ts';
+import type { AccountWatch } from '../setup/account-watch.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { AccountRuntime } from '../sync/account-runtime.ts';
+import type { CloudClients } from './cloud-clients.ts';
+import { codeParts } from './code-parts.ts';
+import type { KeptLockOptions } from './kept-lock-options.ts';
+import type { OwnedLink } from './owned-link.ts';
+
+export interface RuntimeContext {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly clients: CloudClients;
+  readonly link: OwnedLink;
+  readonly watch: AccountWatch;
+  readonly lockOptions: KeptLockOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: () => number;
+}
+
+export function composeRuntime(context: RuntimeContext): AccountRuntime {
+  const { config, storage, clients, link, watch, lockOptions, clock, log, random } = context;
+  const { gateway, serviceTime } = clients;
+  return new AccountRuntime({
+    gateway: {
+      list: watch.guarded(async () => gateway.list()),
+      command: async (...command) => gateway.command(...command),
+      outcome: async (...command) => gateway.outcome(...command),
+    },
+    journal: storage.journal,
+    knownLocks: storage.knownLocks,
+    link,
+    subject: () => clients.session.subject(),
+    clock,
+    serviceClock: serviceTime,
+    log,
+    random,
+    limits: {
+      idleMs: config.pollIdleMs,
+      healthyMs: config.pollHealthyMs,
+      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+    },
+    rulesFor: (id) => ({
+      remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
+      force: config.forceCommands,
+    }),
+    codes: codeParts({ clients, storage, lockOptions }),
+    leftUnlocked: {
+      alertAfterMs: minutesOrNull(config.alerts.leftUnlocked),
+      lockAfterMs: minutesOrNull(config.alerts.autoLockMinutes),
+    },
+    memory: { service: clients.history, archive: storage.archive, pages: storage.historyPages },
+  });
+}
+
+/** 0 turns it off. */
+function minutesOrNull(minutes: number): number | null {
+  return minutes === 0 ? null : minutes * 60_000;
+}
