@@ -1,8 +1,20 @@
-// How the tests run: those of single pieces side by side, those of the packed plugin in real processes one file at a time.
+// How the tests run: single pieces, the pages in a real browser, and the packed plugin in real processes.
 import { defineConfig } from 'vitest/config';
+
+/** For real browsers and processes, which share the machine with everything else. */
+const REAL = {
+  // What fails once is tried once more, and shown as such.
+  retry: 1,
+  // What a page shows is asked again until it is so, as long as a person would look at a slow machine.
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
+    // Vitest would leave one core idle, and the tests of processes wait most of the time.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -13,16 +25,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/harness/build-setup.ts'],
+          ...REAL,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
-          include: ['test/{package,e2e,browser}/**/*.test.ts'],
+          include: ['test/{package,e2e}/**/*.test.ts'],
+          // It waits for a real minute: `npm run torture` has it.
+          exclude: ['test/e2e/long/**'],
           globalSetup: ['test/harness/global-setup.ts'],
-          fileParallelism: false,
-          // Real browsers and processes share the machine with everything else: what fails once is tried once more, and shown as such.
-          retry: 1,
-          // What a page shows is asked again until it is so, as long as a person would look at a slow machine.
-          expect: { poll: { timeout: 10_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...REAL,
         },
       },
     ],

@@ -154,6 +154,18 @@ describe('every document', () => {
     expect(dead).toEqual([]);
   });
 
+  it('for readers is reached from the README by links', () => {
+    const reached = new Set(['README.md']);
+    for (const document of reached) {
+      for (const [, target = ''] of projectText(document).matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)) {
+        reached.add(join(dirname(document), target));
+      }
+    }
+    const guides = documents.filter((document) => dirname(document) === 'docs');
+    expect(guides).toContain(join('docs', 'docker.md'));
+    expect(guides.filter((document) => !reached.has(document))).toEqual([]);
+  });
+
   it('names no file of src or test that does not exist', () => {
     const dead = documents.flatMap((document) =>
       [...projectText(document).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)]

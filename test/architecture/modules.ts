@@ -17,12 +17,18 @@ export const modules: Readonly<Record<string, Module>> = {
   storage: { modules: ['domain', 'support'], packages: ['node:*'] },
   cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
+  relay: {
+    modules: ['config', 'wire', 'webhook', 'mqtt', 'support'],
+    packages: ['node:*', 'zod'],
+  },
   webhook: { modules: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
   sync: { modules: ['domain', 'support'], packages: [] },
   setup: { modules: ['domain', 'support'], packages: ['node:crypto'] },
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
   matter: { modules: ['domain', 'sync', 'support'], packages: [] },
+  mqtt: { modules: ['domain', 'support'], packages: ['mqtt'] },
+  'home-assistant': { modules: ['domain', 'mqtt', 'sync', 'support'], packages: ['node:crypto'] },
   app: {
     modules: [
       'domain',
@@ -36,6 +42,8 @@ export const modules: Readonly<Record<string, Module>> = {
       'sync',
       'setup',
       'panel',
+      'mqtt',
+      'home-assistant',
     ],
     packages: ['fastify', 'node:*'],
   },
@@ -44,8 +52,9 @@ export const modules: Readonly<Record<string, Module>> = {
     modules: ['app', 'panel', 'config', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
+  serve: { modules: ['app', 'panel', 'config', 'support'], packages: [] },
   cli: {
-    modules: ['app', 'panel', 'config', 'credentialing', 'simulator', 'support', 'domain'],
+    modules: ['app', 'panel', 'config', 'credentialing', 'simulator', 'serve', 'relay', 'support', 'domain'],
     packages: ['commander', 'node:*'],
   },
   simulator: { modules: ['support'], packages: ['fastify', 'zod', 'node:*'] },

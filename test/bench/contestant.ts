@@ -15,6 +15,8 @@ import type { ProcessMemory, ProcessReport } from './preload.ts';
 const PLATFORM_NAME = 'Latchkey';
 /** Where ours takes webhooks in. */
 export const WEBHOOK_PATH = '/hooks/bench';
+/** The least that the option allows. */
+const LEAST_HEALTHY_SECONDS = 30;
 const SHOWN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -31,6 +33,8 @@ export interface ContestantOptions {
   readonly idleSeconds?: number;
   /** How ours is told of events; without it, ours has only its listings. */
   readonly webhooks?: { readonly publicKeyPem: string; readonly fastEvents: boolean };
+  /** The broker at which ours shows its locks. */
+  readonly mqttUrl?: string;
   /** Ours on a child bridge: without Matter, with Homebridge's Matter alone, or with the locks shown over it. */
   readonly childBridge?: 'plain' | 'with-matter' | 'locks-over-matter';
 }
@@ -234,7 +238,7 @@ async function startHomebridge({ installation, doorPort }: Parts): Promise<Homeb
 function ourPlatform(
   service: BenchService,
   routePort: number,
-  { idleSeconds, webhooks, childBridge }: ContestantOptions,
+  { idleSeconds, webhooks, childBridge, mqttUrl }: ContestantOptions,
 ): Record<string, unknown> {
   return {
     platform: 'Latchkey',
@@ -249,11 +253,12 @@ function ourPlatform(
       redirectUri: `${service.url}/linked`,
       allowInsecureLoopback: true,
     },
+    ...(mqttUrl === undefined ? {} : { mqtt: { url: mqttUrl, homeAssistant: true } }),
     ...(childBridge === 'locks-over-matter' ? { matter: 'both' } : {}),
     ...(idleSeconds === undefined
       ? {}
       : {
-          polling: { idleSeconds, healthySeconds: idleSeconds },
+          polling: { idleSeconds, healthySeconds: Math.max(idleSeconds, LEAST_HEALTHY_SECONDS) },
           evidenceAgeSeconds: Math.max(900, 2 * idleSeconds),
         }),
     ...(webhooks === undefined

@@ -13,11 +13,15 @@ import { closeEverything, layOutLimit } from './contestant.ts';
 import { measureCredentials } from './credentials.ts';
 import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
+import { measureHistory } from './history.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
 import { type MatterRounds, measureMatter } from './matter.ts';
+import { type MqttRounds, measureMqtt } from './mqtt.ts';
+import { measurePages, type PageRounds } from './pages.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import { measurePush, type PushRounds } from './push.ts';
 import { measureReads, type ReadRounds } from './reads.ts';
+import { measureRelay, type RelayRounds } from './relay.ts';
 import { measureStart } from './start.ts';
 import { measureSlowStorage, measureWrites } from './writes.ts';
 
@@ -47,6 +51,9 @@ interface Sizes {
   /** Patterns of deliveries that go wrong. */
   readonly badDays: number;
   readonly matter: MatterRounds;
+  readonly mqtt: MqttRounds;
+  readonly pages: PageRounds;
+  readonly relay: RelayRounds;
   readonly idle: IdleTimes;
 }
 
@@ -61,6 +68,9 @@ const FULL: Sizes = {
   push: { delay: { held: 60, quick: 1_000 }, ingest: { lots: 6, eventsPerLot: 5_000 } },
   badDays: 100,
   matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
+  mqtt: { turns: 1_000 },
+  pages: { losses: 20, idleMs: 1_200_000, paints: 10 },
+  relay: { deliveries: 1_000, homes: 10_000, load: 10_000 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -76,6 +86,9 @@ const QUICK: Sizes = {
   push: { delay: { held: 8, quick: 100 }, ingest: { lots: 2, eventsPerLot: 1_000 } },
   badDays: 20,
   matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
+  mqtt: { turns: 100 },
+  pages: { losses: 3, idleMs: 20_000, paints: 3 },
+  relay: { deliveries: 100, homes: 500, load: 1_000 },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 
@@ -90,10 +103,17 @@ const PARTS = [
   'webhooks',
   'healing',
   'credentials',
+  'history',
   'matter',
+  'mqtt',
+  'pages',
+  'relay',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
+
+/** Parts that need no plugin in a Homebridge. */
+const ALONE: ReadonlySet<Part> = new Set<Part>(['credentials', 'history', 'pages', 'relay']);
 
 interface Wishes {
   readonly quick: boolean;
@@ -209,6 +229,7 @@ function measures(
         }),
     },
     credentials: { words: 'Importing credentials.', measure: measureCredentials },
+    history: { words: 'Filling and reading the archive.', measure: async () => measureHistory() },
     matter: {
       words: 'Showing locks over Matter.',
       measure: async () =>
@@ -217,6 +238,19 @@ function measures(
           sizes.matter,
         ),
     },
+    mqtt: {
+      words: 'Telling a broker of turns.',
+      measure: async () =>
+        measureMqtt(
+          { folder: `${options.folder}-mqtt`, pluginsFolder: options.pluginsFolders.ours },
+          sizes.mqtt,
+        ),
+    },
+    pages: {
+      words: 'Losing the connection of pages, looking at them, and leaving them alone.',
+      measure: async () => measurePages(sizes.pages),
+    },
+    relay: { words: 'Passing webhooks through a relay.', measure: async () => measureRelay(sizes.relay) },
     healing: {
       words: 'Losing webhooks.',
       measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
@@ -265,8 +299,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  // Nothing of it needs the plugin in a Homebridge.
-  const isAlone = wanted.parts.every((part) => part === 'credentials');
+  const isAlone = wanted.parts.every((part) => ALONE.has(part));
   const options = isAlone ? { folder, pluginsFolders: { ours: folder, limit: folder } } : prepare(folder);
   const figures = await measureAll(options, wanted.quick ? QUICK : FULL, wanted);
   console.log(wanted.json ? JSON.stringify(figures, null, 2) : table(figures));

@@ -1,6 +1,4 @@
 // The golden messages against the client: what it asks is what the contract shows, and what it makes of each answer.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
 import { HistoryClient } from '../../src/cloud/history-client.ts';
@@ -17,7 +15,8 @@ import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
 import { HISTORY, WALKED_AT } from './golden/history.ts';
 import { LINKING } from './golden/linking.ts';
-import { type Bindings, differences, fill, fillAll } from './unify.ts';
+import { playGolden } from './golden-service.ts';
+import { type Bindings, differences } from './unify.ts';
 
 const CALLBACK = 'https://home.example/callback';
 const COMMAND_ID = '0b6f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
@@ -48,59 +47,10 @@ function valuesOf(baseUrl: string): Bindings {
   ]);
 }
 
-/** A service that gives one golden answer to everything, and notes how the question differed from the golden one. */
 async function playing(golden: GoldenExchange): Promise<{ url: string; found: string[] }> {
-  const found: string[] = [];
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const values = valuesOf(url);
-      found.push(...questionDifferences(golden, request, body, values));
-      const { status, headers, json } = golden.answer;
-      for (const [name, text] of Object.entries(headers)) {
-        response.setHeader(name, fill(text, values));
-      }
-      response.statusCode = status;
-      return response.end(json === undefined ? '' : JSON.stringify(fillAll(json, values)));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${String(port)}`;
-  endings.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  return { url, found };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function questionDifferences(
-  { request: golden }: GoldenExchange,
-  real: IncomingMessage,
-  body: string,
-  values: Bindings,
-): string[] {
-  const names = Object.keys(golden.headers);
-  const headers = Object.fromEntries(names.map((name) => [name, real.headers[name]]));
-  return [
-    ...differences(golden.method, real.method, values, 'method'),
-    ...differences(golden.path, real.url, values, 'path'),
-    ...differences(golden.headers, headers, values, 'headers'),
-    ...(golden.form === undefined
-      ? differences(golden.json, body === '' ? undefined : JSON.parse(body), values, 'body')
-      : differences(golden.form, Object.fromEntries(new URLSearchParams(body)), values, 'form')),
-  ];
+  const service = await playGolden([golden], valuesOf);
+  endings.push(service.close);
+  return service;
 }
 
 function oauthOf(authUrl: string): OAuthClient {

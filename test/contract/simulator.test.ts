@@ -6,7 +6,8 @@ import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
 import { HISTORY, WALKED_AT } from './golden/history.ts';
 import { LINKING } from './golden/linking.ts';
-import { type Bindings, differences, fill, fillAll } from './unify.ts';
+import { replayGolden } from './replay-golden.ts';
+import { type Bindings } from './unify.ts';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 
@@ -57,30 +58,9 @@ afterEach(async () => {
   await simulator.close();
 });
 
-function filled(texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text, bindings)]));
-}
-
 /** Sends a golden request and says how the answer differs from the golden one. */
-async function replay({ server, request, answer }: GoldenExchange): Promise<string[]> {
-  const base = server === 'device' ? simulator.baseUrl : simulator.authUrl;
-  const { method, json, form, text } = request;
-  const written = json === undefined ? text : JSON.stringify(fillAll(json, bindings));
-  const body = form === undefined ? (written ?? null) : new URLSearchParams(filled(form)).toString();
-  const response = await fetch(base + fill(request.path, bindings), {
-    method,
-    body,
-    headers: filled(request.headers),
-    redirect: 'manual',
-  });
-  const headers = Object.fromEntries(
-    Object.keys(answer.headers).map((name) => [name, response.headers.get(name) ?? undefined]),
-  );
-  return [
-    ...differences(answer.status, response.status, bindings, 'status'),
-    ...differences(answer.headers, headers, bindings, 'headers'),
-    ...(answer.json === undefined ? [] : differences(answer.json, await response.json(), bindings, 'body')),
-  ];
+async function replay(golden: GoldenExchange): Promise<string[]> {
+  return replayGolden(golden, golden.server === 'device' ? simulator.baseUrl : simulator.authUrl, bindings);
 }
 
 /** Does something to the simulated house. */

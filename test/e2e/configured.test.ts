@@ -1,6 +1,5 @@
 // A lock that a page configures, for real: Home follows at once, without a restart, and still does after one.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { LockSettingsChange } from '../../src/panel/lock-settings-view.ts';
 import type { Home } from '../harness/home.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
@@ -21,16 +20,6 @@ describe('a lock that a page configures', () => {
     await stage.leave();
   });
 
-  async function configure(name: string, settings: LockSettingsChange): Promise<void> {
-    const pages = await stage.pages();
-    try {
-      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
-      await pages.call('locks.configure', { lock: lock?.id, settings });
-    } finally {
-      await pages.close();
-    }
-  }
-
   async function accessories(): Promise<readonly string[]> {
     await stage.home.refresh();
     return stage.home.accessories.sort();
@@ -39,11 +28,11 @@ describe('a lock that a page configures', () => {
   it('is moved by everybody in the home until it is left to its administrators, and by everybody again', async () => {
     const door = stage.door('Back door');
     await untilShown(door, 'locked');
-    await configure(door.name, { adminOnly: true });
+    await stage.configure(door.name, { adminOnly: true });
     expect(await guest.write(door.target, UNSECURED)).toBe(NOT_ALLOWED);
     expect(await stage.commands()).toEqual([]);
     expect(await door.shown()).toBe('locked');
-    await configure(door.name, { adminOnly: false });
+    await stage.configure(door.name, { adminOnly: false });
     expect(await guest.write(door.target, UNSECURED)).toBe(0);
     await untilShown(door, 'unlocked');
   });
@@ -51,10 +40,10 @@ describe('a lock that a page configures', () => {
   it('leaves Home when it is hidden, and comes back as it truly is', async () => {
     const door = stage.door('Front door');
     await untilShown(door, 'locked');
-    await configure(door.name, { hide: true });
+    await stage.configure(door.name, { hide: true });
     expect(await accessories()).toEqual(['Back door', 'Garage']);
     await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await configure(door.name, { hide: false });
+    await stage.configure(door.name, { hide: false });
     expect(await accessories()).toEqual(['Back door', 'Front door', 'Garage']);
     await untilShown(door, 'unlocked');
     expect(await door.tap('locked')).toBe(0);
@@ -66,8 +55,8 @@ describe('a lock that a page configures', () => {
   });
 
   it('is not unlocked from afar once that is forbidden, and what was said holds after a restart (faults#80)', async () => {
-    await configure('Garage', { hide: true });
-    await configure('Front door', { remoteUnlock: false });
+    await stage.configure('Garage', { hide: true });
+    await stage.configure('Front door', { remoteUnlock: false });
     const door = stage.door('Front door');
     const before = await stage.commands();
     expect(await door.tap('unlocked')).toBe(NOT_ALLOWED);

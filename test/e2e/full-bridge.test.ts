@@ -1,28 +1,16 @@
 // More locks than a bridge takes, for real: Home gets as many as fit, a freed place is filled, and Homebridge reports no error.
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import { manyLocks } from '../harness/many-locks.ts';
 import { type OpenedStage, openStage } from './stage.ts';
 
 const LOCKS = 155;
 const MOST = 149;
 
-function nameOf(number: number): string {
-  return `Lock ${String(number).padStart(3, '0')}`;
-}
-
-const manyLocks: Scenario = {
-  locks: Array.from({ length: LOCKS }, (_, index) => ({
-    name: nameOf(index + 1),
-    type: 'WifiDeadbolt' as const,
-    roles: { resident: 'owner' },
-  })),
-};
-
 describe('an account with more locks than a bridge takes (faults#98)', () => {
   let stage: OpenedStage;
 
   beforeAll(async () => {
-    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: manyLocks });
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: manyLocks(LOCKS) });
   });
 
   afterAll(async () => {
@@ -32,16 +20,6 @@ describe('an account with more locks than a bridge takes (faults#98)', () => {
   async function shown(): Promise<readonly string[]> {
     await stage.home.refresh();
     return stage.home.accessories;
-  }
-
-  async function hide(name: string, hidden: boolean): Promise<void> {
-    const pages = await stage.pages();
-    try {
-      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
-      await pages.call('locks.configure', { lock: lock?.id, settings: { hide: hidden } });
-    } finally {
-      await pages.close();
-    }
   }
 
   function takeOneLine(): string {
@@ -60,12 +38,12 @@ describe('an account with more locks than a bridge takes (faults#98)', () => {
   it('fills a place that is freed, and says why a lock that is shown again must wait', async () => {
     const before = await shown();
     const [hidden = ''] = before;
-    await hide(hidden, true);
+    await stage.configure(hidden, { hide: true });
     const after = await shown();
     expect(after).toHaveLength(MOST);
     expect(after).not.toContain(hidden);
     expect(stage.takeComplaints()).toEqual([]);
-    await hide(hidden, false);
+    await stage.configure(hidden, { hide: false });
     expect([...(await shown())].sort()).toEqual([...after].sort());
     expect(takeOneLine()).toContain(`${hidden} is not in Home`);
   });

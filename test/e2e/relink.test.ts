@@ -13,7 +13,7 @@ import { untilShown } from './stage.ts';
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-describe('a house that is set up and linked by pages alone', () => {
+describe('an account that is set up and linked by pages alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-relink-'));
   let stage: Stage;
   let pages: PanelClient;

@@ -1,4 +1,4 @@
-// Looks for every secret of the house in everything that is written down: log, accessory cache, any other file.
+// Looks for every secret of the account in everything that is written down: log, accessory cache, any other file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-describe('secrets of a house that was linked, moved, restarted and in trouble', () => {
+describe('secrets of an account that was linked, moved, restarted and in trouble', () => {
   let stage: OpenedStage;
   let secrets: ReadonlyMap<string, string>;
 

@@ -7,7 +7,7 @@ const CURRENT = ['unlocked', 'locked', 'jammed', 'unknown'] as const;
 const TARGET = ['unlocked', 'locked'] as const;
 
 export type Shown = (typeof CURRENT)[number] | 'no response';
-export type Wish = (typeof TARGET)[number];
+export type Target = (typeof TARGET)[number];
 
 /** HAP status: the accessory cannot be reached; Home shows "No Response". */
 const SERVICE_COMMUNICATION_FAILURE = -70402;
@@ -41,7 +41,7 @@ export class Door {
   }
 
   /** Taps the lock in Home; resolves with the HAP status. */
-  async tap(target: Wish): Promise<number> {
+  async tap(target: Target): Promise<number> {
     return this.#home().write(this.target, TARGET.indexOf(target));
   }
 
@@ -49,7 +49,7 @@ export class Door {
     return inWords(await this.#home().read(this.current));
   }
 
-  async requested(): Promise<Wish | undefined> {
+  async requested(): Promise<Target | undefined> {
     return TARGET[Number((await this.#home().read(this.target)).value)];
   }
 
@@ -58,14 +58,14 @@ export class Door {
     return this.#home().heard(this.current, CURRENT.indexOf(shown), withinMs);
   }
 
-  /** Resolves when Home was told that the target is `wish`. */
-  async aimed(target: Wish, withinMs: number): Promise<HomeEvent> {
+  /** Resolves when Home was told that the target is this. */
+  async aimed(target: Target, withinMs: number): Promise<HomeEvent> {
     return this.#home().heard(this.target, TARGET.indexOf(target), withinMs);
   }
 }
 
-/** The wish that a scene sends for this door, to be written together with others. */
-export function sceneWish(door: Door, target: Wish): readonly [Point, number] {
+/** The request that a scene sends for this door, to be written together with others. */
+export function sceneRequest(door: Door, target: Target): readonly [Point, number] {
   return [door.target, TARGET.indexOf(target)];
 }
 

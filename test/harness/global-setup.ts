@@ -1,9 +1,9 @@
 // Builds and packs the plugin once for every test that needs it as a user gets it.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import build from './build-setup.ts';
 import { type PackedPlugin, packPlugin } from './packed-plugin.ts';
 
 declare module 'vitest' {
@@ -14,8 +14,7 @@ declare module 'vitest' {
 
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-packed-'));
-  const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
-  execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  build();
   project.provide('packed', packPlugin(folder));
   return () => {
     rmSync(folder, { recursive: true, force: true });

@@ -65,6 +65,10 @@ const statuses = z.object({
   ),
 });
 
+const responses = z.object({
+  characteristics: z.array(z.object({ value: z.string().optional(), status: z.number().default(0) })),
+});
+
 /** A paired controller. It survives a restart of the bridge by `reconnect()`. */
 export class Home {
   readonly events: HomeEvent[] = [];
@@ -165,6 +169,13 @@ export class Home {
   async write(point: Point, value: unknown): Promise<number> {
     const [status] = await this.writeAll([[point, value]]);
     return status ?? 0;
+  }
+
+  /** A write that asks for a write-response: the response, or the HAP status of a refusal. */
+  async ask(point: Point, value: unknown): Promise<string | number> {
+    const request = this.#client.setCharacteristics({ [this.addressOf(point)]: { value, r: true } });
+    const [answer] = responses.parse(await answered(request)).characteristics;
+    return answer?.value ?? answer?.status ?? 0;
   }
 
   /** Many writes in one request, as a scene sends them; resolves with a HAP status for each. */

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/support/log.ts';
 import { consent } from '../support/simulated-partner.ts';
 
 /** The plugin takes the account and opens its socket within this time after its bridge is published. */
-const OWNED_WITHIN_MS = 10_000;
+const OWNED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
 const started = z.object({ authorizeUrl: z.url() });

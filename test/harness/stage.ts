@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { LockSettingsChange } from '../../src/panel/lock-settings-view.ts';
 import { PanelClient } from '../../src/panel/panel-client.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
@@ -40,13 +41,12 @@ export type SentRequest = z.output<typeof sentRequests>[number];
 
 type PluginOptions = Readonly<Record<string, unknown>>;
 
-/** A fault as a control call words it. */
 export type FaultWish = z.input<typeof faultSchema>;
 
-export interface StageOptions {
+export interface StageOptions
+  extends Pick<InstallationOptions, 'pluginsFolder' | 'onChildBridge' | 'matter'> {
   /** A folder of this stage's own; the caller makes and removes it. */
   readonly folder: string;
-  readonly pluginsFolder: string;
   readonly scenario?: Scenario;
   readonly simulatorPort?: number;
   /** Options of the plugin beside the partner's addresses and credentials. */
@@ -55,8 +55,6 @@ export interface StageOptions {
   readonly partner?: PluginOptions;
   /** Options of single locks, by the lock's name. */
   readonly lockOptions?: Readonly<Record<string, PluginOptions>>;
-  readonly onChildBridge?: InstallationOptions['onChildBridge'];
-  readonly matter?: InstallationOptions['matter'];
   readonly start?: StartOptions;
 }
 
@@ -78,11 +76,9 @@ export class Stage {
     });
     try {
       const installation = await installHomebridge({
+        ...options,
         storeFolder: join(options.folder, 'homebridge'),
-        pluginsFolder: options.pluginsFolder,
         platform: platformFor(simulator, options),
-        onChildBridge: options.onChildBridge ?? false,
-        matter: options.matter ?? false,
       });
       const homebridge = await HomebridgeProcess.start(installation, options.start);
       return new Stage(simulator, installation, homebridge, options.start ?? {});
@@ -166,6 +162,27 @@ export class Stage {
     return PanelClient.connect(await ownerOf(this.installation.storeFolder, PLATFORM_NAME));
   }
 
+  /** Sets options of a lock as a page does. */
+  async configure(name: string, settings: LockSettingsChange): Promise<void> {
+    await this.#onPages(async (pages) => {
+      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
+      await pages.call('locks.configure', { lock: lock?.id, settings });
+    });
+  }
+
+  async refresh(): Promise<void> {
+    await this.#onPages(async (pages) => pages.call('refresh'));
+  }
+
+  async #onPages(work: (pages: PanelClient) => Promise<unknown>): Promise<void> {
+    const pages = await this.pages();
+    try {
+      await work(pages);
+    } finally {
+      await pages.close();
+    }
+  }
+
   async pair(): Promise<void> {
     this.#home = await Home.pair(this.installation.bridge);
   }
@@ -183,9 +200,8 @@ export class Stage {
 
   /** Every warning and error that Homebridge wrote since this was last asked, across restarts. */
   takeComplaints(): string[] {
-    const { lines } = this;
-    const fresh = lines.slice(this.#linesTaken);
-    this.#linesTaken = lines.length;
+    const fresh = this.lines.slice(this.#linesTaken);
+    this.#linesTaken += fresh.length;
     return fresh.filter(({ isComplaint }) => isComplaint).map(({ text }) => text);
   }
 

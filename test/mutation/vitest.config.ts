@@ -6,8 +6,11 @@ export default defineConfig({
     include: [
       'test/unit/{domain,wire,config,webhook}/**/*.test.ts',
       'test/component/webhook/{receive,agreement,refusals}.test.ts',
+      'test/component/sync/{commands,command-*,under-way,time,events,polling}.test.ts',
       'test/contract/**/*.test.ts',
     ],
+    // Half a minute for each changed line: the short exploration stands in for it.
+    exclude: ['test/unit/domain/command-exploration.test.ts'],
     testTimeout: 20_000,
   },
 });

@@ -9,6 +9,7 @@ import {
   type CommandState,
   IDLE,
   SILENT_AFTER_MS,
+  TRAVEL_MS as UNLOCK_TRAVEL_MS,
   UNREAD_AFTER_MS,
 } from '../../src/domain/command-state.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
@@ -54,6 +55,8 @@ export interface World {
     readonly issuedAt: Instant;
     readonly commandId: CommandId | null;
   } | null;
+  /** When the last unlock left that the journal closed without knowing its outcome. */
+  readonly uncertainUnlockAt: Instant | null;
   readonly messages: readonly Message[];
   readonly reading: CommandId | null;
   readonly taps: number;
@@ -102,6 +105,7 @@ function initialWorld(bolt: BoltPosition, left: Budget): World {
     commands: 0,
     preparing: null,
     open: null,
+    uncertainUnlockAt: null,
     messages: [],
     reading: null,
     taps: 0,
@@ -310,7 +314,7 @@ export class CommandWorld {
     const gone: World = {
       ...this.#tell(world, { type: 'closed' }),
       machine: IDLE,
-      lock: EMPTY,
+      lock: recalled(world),
       preparing: null,
       reading: null,
       messages: [],
@@ -371,6 +375,13 @@ function lieOf({ machine, lock, bolt, t, unlockLeftAt, unlocksSinceTap, unanswer
     : null;
 }
 
+/** The lock after a restart, with what the journal says of the last unlock. */
+function recalled({ uncertainUnlockAt: at, t }: World): Lock {
+  return at === null || t - at > UNLOCK_TRAVEL_MS
+    ? EMPTY
+    : advanceLock(EMPTY, { type: 'unlock-recalled', at, until: at + UNLOCK_TRAVEL_MS });
+}
+
 function withDeparture(world: World, target: BoltPosition): World {
   const { lastTap, t } = world;
   const open = { target, issuedAt: t, commandId: null };
@@ -417,7 +428,14 @@ function carryOut(world: World, effect: CommandEffect): World {
     case 'note-id':
       return world.open === null ? world : { ...world, open: { ...world.open, commandId: effect.commandId } };
     case 'note-end':
-      return { ...world, open: null };
+      return {
+        ...world,
+        open: null,
+        uncertainUnlockAt:
+          effect.outcome === 'uncertain' && world.open?.target === 'unsecured'
+            ? world.open.issuedAt
+            : world.uncertainUnlockAt,
+      };
     case 'lock':
       return { ...world, lock: advanceLock(world.lock, effect.event) };
     case 'ended':
@@ -480,9 +498,9 @@ export function explore(world: CommandWorld, budget: Budget): Exploration {
 /** States that differ only in when they are reached, or in the order of what is under way, are the same. */
 function keyOf(world: World): string {
   const { lock, messages, ...rest } = world;
-  const told = { belief: lock.belief, target: lock.target, inFlight: lock.inFlight };
+  const seen = { belief: lock.belief, target: lock.target, inFlight: lock.inFlight };
   const under = messages.map((message) => JSON.stringify(message)).toSorted();
-  const text = JSON.stringify({ ...rest, told }) + under.join('');
+  const text = JSON.stringify({ ...rest, seen }) + under.join('');
   const relative = text.replaceAll(/\b\d{7}\b/gu, (instant) =>
     String(Math.max(Number(instant) - world.t, -FORGOTTEN_AFTER_MS)),
   );

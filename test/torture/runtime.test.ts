@@ -8,12 +8,12 @@ import { raceForTokens } from '../e2e/faults/token-races.ts';
 
 /** What "torture" promises in docs/faults.md; a smaller multiple of fifty is for trying these tests themselves. */
 const TIMES = Number(process.env['TORTURE_TIMES'] ?? 1_000);
-/** So often one house is tried; then another begins, because the simulator remembers every request. */
+/** So often one account is tried; then another begins, because the simulator remembers every request. */
 const A_HOUSE = 50;
 const AN_HOUR_MS = 3_600_000;
 const TAKEN_OVER_WITHIN_MS = 31_000;
 
-describe('a house under torture', () => {
+describe('an account under torture', () => {
   it(
     'sends no command again, shows the truth and keeps its file whole, however often it is killed (faults#9, faults#33)',
     async () => {

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'torture',
-    include: ['test/torture/**/*.test.ts'],
+    include: ['test/torture/**/*.test.ts', 'test/e2e/long/**/*.test.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
     fileParallelism: false,
   },
 });

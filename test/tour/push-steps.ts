@@ -13,7 +13,7 @@ import { type Passed, Tunnel } from './tunnel.ts';
 
 const FRONT = 'Front door';
 
-/** As seldom as the house asks while webhooks arrive; the options allow no less. */
+/** As seldom as the account asks while webhooks arrive; the options allow no less. */
 const HEALTHY_SECONDS = 30;
 /** One such poll, with its jitter and room for a busy machine. */
 const FOUND_WITHIN_MS = (HEALTHY_SECONDS + 10) * 1_000;
@@ -115,7 +115,7 @@ export const pushSteps: readonly Step[] = [
       const turnedAt = performance.now();
       const { at } = await door.showed('locked', FOUND_WITHIN_MS);
       agree(stage, door, 'locked');
-      return `Home showed locked ${((at - turnedAt) / 1_000).toFixed(1)} s later: the house asks every ${HEALTHY_SECONDS} s all the same`;
+      return `Home showed locked ${((at - turnedAt) / 1_000).toFixed(1)} s later: the account asks every ${HEALTHY_SECONDS} s all the same`;
     },
   },
 ];

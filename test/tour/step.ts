@@ -1,7 +1,7 @@
 // What a step of the tour is, and how steps are played: each is done, checked, timed and told.
 import type { Stage } from '../harness/stage.ts';
 
-/** One thing that is done in the house, and what must come of it. */
+/** One thing that is done in the account, and what must come of it. */
 export interface Step {
   /** What is done, as one would say it at the door. */
   readonly title: string;

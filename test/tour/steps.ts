@@ -1,9 +1,10 @@
 // The steps of the tour, in the order in which they are played. A new one is a new entry here.
 import { deepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
-import { sceneWish } from '../harness/door.ts';
+import { sceneRequest } from '../harness/door.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
 import { matterSteps } from './matter-steps.ts';
+import { mqttSteps } from './mqtt-steps.ts';
 import { pushSteps } from './push-steps.ts';
 import type { Step } from './step.ts';
 import { truthSteps } from './truth-steps.ts';
@@ -142,7 +143,7 @@ const many: readonly Step[] = [
     title: 'A scene unlocks three locks with one write',
     play: async (stage) => {
       stage.home.forgetEvents();
-      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked'))), [
+      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked'))), [
         OK,
         OK,
         OK,
@@ -158,7 +159,7 @@ const many: readonly Step[] = [
     title: 'The same scene again, with every lock already there',
     play: async (stage) => {
       const before = await stage.commands();
-      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked'))), [
+      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked'))), [
         OK,
         OK,
         OK,
@@ -176,10 +177,10 @@ const many: readonly Step[] = [
       await door.tap('locked');
       await door.tap('unlocked');
       await door.showed('unlocked', 2 * MOVED_WITHIN_MS);
-      deepEqual(await door.requested(), 'unlocked', 'The last wish did not win');
+      deepEqual(await door.requested(), 'unlocked', 'The last request did not win');
       agree(stage, door, 'unlocked');
       const sent = (await stage.commands()).length - before.length;
-      return `the last wish won, with ${sent} commands one after the other`;
+      return `the last request won, with ${sent} commands one after the other`;
     },
   },
 ];
@@ -221,4 +222,5 @@ export const steps: readonly Step[] = [
   ...truthSteps,
   ...pushSteps,
   ...matterSteps,
+  ...mqttSteps,
 ];

@@ -7,14 +7,14 @@
 export interface GoldenExchange {
   /** Where the contract says so. */
   readonly section: string;
-  readonly server: 'authorization' | 'device';
+  readonly server: 'authorization' | 'device' | 'credentialing';
   readonly request: GoldenRequest;
   readonly answer: GoldenAnswer;
 }
 
 export interface GoldenRequest {
-  readonly method: 'GET' | 'POST';
-  /** After `{auth_url}` or `{base_url}`. */
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** After `{auth_url}`, `{base_url}` or `{credentials_base_url}`. */
   readonly path: string;
   /** Those that matter, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -129,14 +129,14 @@ describe('latchkey without a plugin', () => {
     await household.at('Front door', 'turn-thumbturn', { to: 'Locked' });
   });
 
-  it("tells what happened, at this machine's time or at the door's", async () => {
+  it('prints what happened on the clocks of the lock, for people and for programs', async () => {
     const accessor = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' };
     const at = Date.UTC(2026, 3, 14, 12, 15, 30);
     await household.at('Front door', 'write-history', { eventCode: 'UnlockedByKeypad', at, accessor });
     const here = household.latchkey('history', 'front');
     expect(await here.status()).toBe(0);
     expect(here.out).toMatch(/^2026-04-14 .* {2}unlocked by Dog walker \(a code\)$/mu);
-    const door = household.latchkey('history', 'front', '--device-time', '--limit', '9');
+    const door = household.latchkey('history', 'front', '--limit', '9');
     expect(await door.status()).toBe(0);
     expect(door.out).toContain('2026-04-14 08:15:30 -04:00  unlocked by Dog walker (a code)\n');
     const one = household.latchkey('history', 'front', '--limit', '1', '--json');
@@ -225,7 +225,7 @@ describe('a shell', () => {
 
   it.each(['bash', 'zsh', 'fish'])('is given a script that %s takes', (shell) => {
     const script = scriptFor(shell);
-    expect(script).toMatch(/-l device-time|--device-time/u);
+    expect(script).toMatch(/-l since|--since/u);
     // A shell that is not installed says nothing against it.
     const { error, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
     expect(error === undefined ? stderr : '').toBe('');
@@ -233,7 +233,7 @@ describe('a shell', () => {
 
   it.each([
     ['wa', 1, 'watch'],
-    ['--dev', 2, '--device-time'],
+    ['--per', 2, '--person'],
   ])('completes "%s" as word %d to %s in bash', (typed, position, completed) => {
     const line = position === 1 ? `latchkey ${typed}` : `latchkey history ${typed}`;
     const ask = `COMP_WORDS=(${line}); COMP_CWORD=${position}; _latchkey; echo "\${COMPREPLY[@]}"`;

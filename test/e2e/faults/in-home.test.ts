@@ -1,4 +1,4 @@
-// A house on a slow card, seen from Home: scenes against a lock's options, restarts without a service, and a service that crawls.
+// An account on a slow card, seen from Home: scenes against a lock's options, restarts without a service, and a service that crawls.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
-import { sceneWish } from '../../harness/door.ts';
+import { sceneRequest } from '../../harness/door.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 import { newestRefreshToken, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
@@ -45,7 +45,7 @@ function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY;
 }
 
-describe('a house on a slow card', () => {
+describe('an account on a slow card', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-slow-'));
   const commits = join(folder, 'commits');
   let stage: OpenedStage;
@@ -97,7 +97,7 @@ describe('a house on a slow card', () => {
 
   it('refuses the lock of a scene whose options forbid it, and opens the others (faults#80)', async () => {
     await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked')));
-    const statuses = await stage.home.writeAll(stage.doors.map((door) => sceneWish(door, 'unlocked')));
+    const statuses = await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked')));
     const answers = new Map(stage.doors.map((door, index) => [door.name, statuses[index]]));
     expect(answers.get('Front door')).toBe(0);
     expect(answers.get('Back door')).toBe(0);

@@ -1,4 +1,4 @@
-// Kills a process that keeps a house, again and again at random moments, and looks at what the next one makes of it.
+// Kills a process that keeps an account, again and again at random moments, and looks at what the next one makes of it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createRandom } from '../../../src/simulator/world/random.ts';
@@ -23,7 +23,7 @@ export interface CrashReport {
   readonly whileStarting: number;
   /** Kills that left a command without an end in the journal. */
   readonly underWay: number;
-  /** Commands that were wished, and that the service was sent. */
+  /** Commands that were requested, and that the service was sent. */
   readonly requested: number;
   readonly sent: number;
 }
@@ -38,7 +38,7 @@ interface Shown {
 
 const SPOKEN: Readonly<Record<string, string>> = { Locked: 'secured', Unlocked: 'unsecured' };
 
-/** Crashes one house `crashes` times. Fails when a command is sent again, when a lie is shown, or when the file is torn. */
+/** Crashes one account `crashes` times. Fails when a command is sent again, when a lie is shown, or when the file is torn. */
 export async function crashHouse(crashes: number, seed: string): Promise<CrashReport> {
   const random = createRandom(seed);
   const account = await Account.open({ seed, authorization: { refreshGraceMs: 60_000 } });
@@ -79,7 +79,7 @@ export async function crashHouse(crashes: number, seed: string): Promise<CrashRe
   return report;
 }
 
-/** Wishes something of one to three locks, each to the side where it is not; resolves with how many, once they are told. */
+/** Requests something of one to three locks, each to the side where it is not; resolves with how many, once they are told. */
 async function moveSomething(
   runtime: ToldProcess,
   ids: readonly string[],

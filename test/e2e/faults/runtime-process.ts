@@ -72,7 +72,7 @@ async function answer({ id, operation, input }: Order): Promise<void> {
   }
 }
 
-// A house alone keeps no process alive: Homebridge does, and here this.
+// An account alone keeps no process alive: Homebridge does, and here this.
 setInterval(() => {}, 60_000);
 const call = await begin();
 say({ ready: true });

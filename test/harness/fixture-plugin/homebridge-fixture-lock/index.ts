@@ -1,4 +1,4 @@
-// The smallest lock plugin: the bolt follows every wish at once. `misbehave: true` makes it write a value HomeKit refuses.
+// The smallest lock plugin: the bolt follows every request at once. `misbehave: true` makes it write a value HomeKit refuses.
 import type { API, DynamicPlatformPlugin, Logging, PlatformAccessory, PlatformConfig } from 'homebridge';
 
 class FixturePlatform implements DynamicPlatformPlugin {

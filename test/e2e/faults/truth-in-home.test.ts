@@ -1,0 +1,119 @@
+// What a service, a gateway or an edited configuration gets wrong, as Home sees it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import type { Door } from '../../harness/door.ts';
+import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+
+/** A position confirmed longer ago than this does not keep "lock" from being sent. */
+const CONFIRMED_FOR_MS = 5_000;
+/** "Front door", in scripts with marks that a name must not lose. */
+const THAI = 'ประตูหน้า';
+const HEBREW = 'דֶּלֶת';
+
+const SCENARIO = {
+  locks: ['Front door', THAI, HEBREW].map((name) => ({
+    name,
+    type: 'WifiDeadbolt',
+    roles: { resident: 'owner' },
+  })),
+} satisfies Scenario;
+
+describe('Home', () => {
+  let stage: OpenedStage;
+  let door: Door;
+
+  async function put(to: 'Locked' | 'Unlocked'): Promise<void> {
+    await door.at('turn-thumbturn', { to });
+    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked');
+  }
+
+  async function untilBolt(position: string, withinMs: number): Promise<void> {
+    await expect.poll(() => stage.boltOf(door), { timeout: withinMs, interval: 50 }).toBe(position);
+  }
+
+  beforeAll(async () => {
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: SCENARIO });
+    door = stage.door('Front door');
+    await untilShown(door, 'locked');
+  });
+
+  afterEach(async () => {
+    await stage.heal();
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+  });
+
+  it('has locks by the names that were given to them, in every script (faults#95)', () => {
+    expect(stage.home.accessories.sort()).toEqual(['Front door', THAI, HEBREW].sort());
+  });
+
+  it('locks what a hand has opened since the last reading, while the list is limited (faults#84)', async () => {
+    const wait = { seconds: 20, said: 'retry-after' } as const;
+    await stage.fault({
+      kind: 'status',
+      status: 429,
+      wait,
+      often: 'always',
+      method: 'GET',
+      path: '**/devices',
+    });
+    await sleep(2 * CONFIRMED_FOR_MS);
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    const before = await stage.commands();
+    expect(await door.tap('locked')).toBe(0);
+    await untilBolt('Locked', 10_000);
+    expect(await stage.commands()).toHaveLength(before.length + 1);
+    expect(await door.tap('unlocked')).toBe(0);
+    await untilBolt('Unlocked', 10_000);
+    await stage.heal();
+    await untilShown(door, 'unlocked', 40_000);
+  });
+
+  it('takes nothing from a success that says another position, and reads the lock (faults#85)', async () => {
+    await put('Unlocked');
+    await stage.fault({ kind: 'other-lock-state', often: 'always', path: '**/commands/*' });
+    stage.home.forgetEvents();
+    expect(await door.tap('locked')).toBe(0);
+    await untilShown(door, 'locked');
+    expect(stage.boltOf(door)).toBe('Locked');
+  });
+
+  it('moves the bolt at once by a tap that follows a lost reply', async () => {
+    await put('Locked');
+    await stage.fault({
+      kind: 'cut',
+      when: 'before-work',
+      often: 'once',
+      method: 'POST',
+      path: '**/commands',
+    });
+    expect(await door.tap('unlocked')).toBe(0);
+    expect(await door.tap('unlocked')).toBe(0);
+    await untilBolt('Unlocked', 10_000);
+    await untilShown(door, 'unlocked');
+  });
+
+  it('goes on after a page of a gateway with 401 and a missing token endpoint (faults#90, faults#91)', async () => {
+    await put('Locked');
+    await stage.fault({ kind: 'html', status: 401, often: 'once', method: 'GET', path: '**/devices' });
+    await stage.fault({ kind: 'status', status: 404, often: 'once', path: '**/token' });
+    await sleep(CONFIRMED_FOR_MS + 1_000);
+    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(door, 'unlocked', 40_000);
+    expect(stage.homebridge.log()).not.toContain('Link the account again');
+  });
+
+  it('keeps its locks when the block is renamed, and the log says where a new account begins (faults#93)', async () => {
+    await stage.reconfigure({ name: 'Cottage' });
+    await untilShown(door, 'unlocked');
+    expect(stage.homebridge.log()).toContain('"Cottage" continues the account that was called "Latchkey"');
+    await stage.reconfigure({ name: 'Hut', _bridge: { username: '0E:11:22:33:44:55', port: 0 } });
+    await stage.homebridge.line(
+      /"Hut" starts as a new account.* stored accounts any more: "Cottage"/,
+      30_000,
+    );
+  });
+});

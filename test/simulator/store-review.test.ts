@@ -1,0 +1,29 @@
+// The steps for a reviewer without an account: the block to copy leads to the simulator that they start.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { projectText } from '../support/document-block.ts';
+
+const DOCUMENT = 'docs/store-review.md';
+/** As `simulate --port` of the steps has it. */
+const PORT = '18590';
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+});
+
+afterEach(async () => {
+  await simulator.close();
+});
+
+test('the addresses of the block are those of the simulator, and it knows the redirect URI', () => {
+  const text = projectText(DOCUMENT);
+  expect(text).toContain(`npx homebridge-latchkey simulate --port ${PORT}`);
+  const [, json = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
+  const { partner } = JSON.parse(json) as { readonly partner: Readonly<Record<string, unknown>> };
+  const { authUrl, baseUrl, clients } = simulator;
+  const [auth, base] = [authUrl, baseUrl].map((address) => address.replace(/:\d+/, `:${PORT}`));
+  expect(partner).toMatchObject({ authUrl: auth, baseUrl: base, allowInsecureLoopback: true });
+  expect(clients[0]?.redirectUris).toContain(partner['redirectUri']);
+});
