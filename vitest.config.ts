@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/{architecture,unit,component,contract,simulator}/**/*.test.ts'],
+          setupFiles: ['test/harness/property-seed.ts'],
           testTimeout: 20_000,
         },
       },
