@@ -91,30 +91,13 @@ async function moveOne(
   lock: LockView,
   { target, askedAt }: { readonly target: BoltPosition; readonly askedAt: Moment },
 ): Promise<MoveReport> {
-  const { session, output, terminal } = context;
+  const { output, terminal } = context;
   const { clock } = terminal;
   const startedAt = clock.monotonic();
   const track = new MoveTrack(asked(target), clock, (line) => {
     output.progress(`${nameOf(lock)}: ${line}`);
   });
-  const forget = session.listen({
-    onEvent: (event) => {
-      if (lockIn(event) === lock.id) {
-        track.step((move) => received(move, event));
-      }
-    },
-    resumed: (locks) => {
-      track.step((move) =>
-        resumed(
-          move,
-          locks.find(({ id }) => id === lock.id),
-        ),
-      );
-    },
-    lost: () => {
-      track.step(silent);
-    },
-  });
+  const forget = followed(context, lock, track);
   try {
     const waitedMs = Math.max(elapsedMs(askedAt, momentOf(clock)), 0);
     const answer = await requested(tool, lock, { to: target, waitedMs });
@@ -127,6 +110,24 @@ async function moveOne(
     forget();
     track.stop();
   }
+}
+
+/** Tells the track what the owner says of this lock; returns what ends that. */
+function followed({ session }: CommandContext, lock: LockView, track: MoveTrack): () => void {
+  return session.listen({
+    onEvent: (event) => {
+      if (lockIn(event) === lock.id) {
+        track.step((move) => received(move, event));
+      }
+    },
+    resumed: (locks) => {
+      const found = locks.find(({ id }) => id === lock.id);
+      track.step((move) => resumed(move, found));
+    },
+    lost: () => {
+      track.step(silent);
+    },
+  });
 }
 
 /** Requests once. An owner that disconnects has journaled the request, and its successor follows it. */

@@ -1,5 +1,5 @@
 // A house with all its routes in one Fastify application. A reset throws it away and makes another.
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { authRoutes } from './auth/auth-routes.ts';
 import { GATEWAY_BODIES } from './contract/errors.ts';
 import { DEFAULT_PRODUCT_SEGMENT } from './contract/names.ts';
@@ -57,10 +57,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     frameworkErrors: (_error, _request, reply) => {
-      // A path that cannot be decoded; its own types would have an answer of the framework's form here.
-      const { statusCode } = GATEWAY_BODIES.routeUnknown;
-      reply.hijack().raw.writeHead(statusCode, { 'content-type': 'application/json; charset=utf-8' });
-      reply.raw.end(JSON.stringify(GATEWAY_BODIES.routeUnknown));
+      answerUndecodablePath(reply);
     },
   });
   const productSegment = options.scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
@@ -96,6 +93,13 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
       await app.close();
     },
   };
+}
+
+/** A path that cannot be decoded is unknown, too; the framework's own types would have an answer of its form here. */
+function answerUndecodablePath(reply: FastifyReply): void {
+  const { statusCode } = GATEWAY_BODIES.routeUnknown;
+  reply.hijack().raw.writeHead(statusCode, { 'content-type': 'application/json; charset=utf-8' });
+  reply.raw.end(JSON.stringify(GATEWAY_BODIES.routeUnknown));
 }
 
 /** The world has lived up to now before anyone looks at it, and the answer's `Date` is the simulator's. */

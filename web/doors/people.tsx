@@ -5,44 +5,56 @@ import { useAct } from './control-context.ts';
 import { Button, Part } from './pieces.tsx';
 
 export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {
-  const act = useAct();
   const nameOf = (wanted: string): string =>
     clients.find(({ clientId }) => clientId === wanted)?.name ?? wanted;
   return (
     <Part title="People and links">
       <ul class="plain">
-        {users.map(({ userId, friendlyName, linkedClients }) => (
-          <li key={userId} class="person">
-            <span>
-              <strong>{friendlyName}</strong>{' '}
-              {linkedClients.length === 0
-                ? 'has no linked apps'
-                : `has linked ${linkedClients.map(nameOf).join(', ')}`}
-            </span>
-            <span class="row">
-              {linkedClients.map((clientId) => (
-                <Button
-                  key={clientId}
-                  of={friendlyName}
-                  onPress={() => {
-                    void act('house/revoke', { userId, clientId });
-                  }}
-                >
-                  {`Revoke ${nameOf(clientId)}`}
-                </Button>
-              ))}
-              <Button
-                of={friendlyName}
-                onPress={() => {
-                  void act('house/sign-out-everywhere', { userId });
-                }}
-              >
-                Sign out everywhere
-              </Button>
-            </span>
-          </li>
+        {users.map((user) => (
+          <Person key={user.userId} user={user} nameOf={nameOf} />
         ))}
       </ul>
     </Part>
+  );
+}
+
+function Person({
+  user: { userId, friendlyName, linkedClients },
+  nameOf,
+}: {
+  readonly user: Snapshot['users'][number];
+  readonly nameOf: (clientId: string) => string;
+}): VNode {
+  const act = useAct();
+  return (
+    <li class="person">
+      <span>
+        <strong>{friendlyName}</strong>{' '}
+        {linkedClients.length === 0
+          ? 'has no linked apps'
+          : `has linked ${linkedClients.map(nameOf).join(', ')}`}
+      </span>
+      <span class="row">
+        {linkedClients.map((clientId) => (
+          <Button
+            key={clientId}
+            of={friendlyName}
+            onPress={() => {
+              void act('house/revoke', { userId, clientId });
+            }}
+          >
+            {`Revoke ${nameOf(clientId)}`}
+          </Button>
+        ))}
+        <Button
+          of={friendlyName}
+          onPress={() => {
+            void act('house/sign-out-everywhere', { userId });
+          }}
+        >
+          Sign out everywhere
+        </Button>
+      </span>
+    </li>
   );
 }

@@ -42,21 +42,25 @@ export function Activity(props: { readonly activity: readonly ActivityView[]; re
       {lines.length > 0 && (
         <div class="activity" role="region" tabIndex={0} aria-label="Activity, newest first">
           {days.map((day) => (
-            <section key={day} aria-label={day}>
-              <h4>{day}</h4>
-              <ol>
-                {lines
-                  .filter(({ at }) => dayWords(at, now) === day)
-                  .map((line) => (
-                    <Entry key={line.newest.number} line={line} />
-                  ))}
-              </ol>
-            </section>
+            <Day key={day} day={day} lines={lines.filter(({ at }) => dayWords(at, now) === day)} />
           ))}
         </div>
       )}
       {activity.length > 0 && lines.length === 0 && <p class="about">Nothing of this kind.</p>}
     </Part>
+  );
+}
+
+function Day({ day, lines }: { readonly day: string; readonly lines: readonly Line[] }): VNode {
+  return (
+    <section aria-label={day}>
+      <h4>{day}</h4>
+      <ol>
+        {lines.map((line) => (
+          <Entry key={line.newest.number} line={line} />
+        ))}
+      </ol>
+    </section>
   );
 }
 

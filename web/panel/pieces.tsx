@@ -1,5 +1,5 @@
 // The small pieces that every page is made of.
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useTimeThere } from '../shared/time-there.ts';
 import type { CallError } from './transport.ts';
@@ -104,17 +104,7 @@ export function Confirmed(props: {
 }): VNode {
   const { action, of, question, isBusy, onConfirm } = props;
   const [isAsking, setAsking] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const wasAsking = useRef(false);
-  // The focus goes back to the button when the question was called off.
-  useEffect(() => {
-    if (isAsking !== wasAsking.current) {
-      wasAsking.current = isAsking;
-      if (!isAsking) {
-        place.current?.querySelector<HTMLElement>('button')?.focus();
-      }
-    }
-  }, [isAsking]);
+  const place = useFocusAfter(isAsking);
   return (
     <div ref={place}>
       {isAsking ? (
@@ -136,6 +126,21 @@ export function Confirmed(props: {
       )}
     </div>
   );
+}
+
+/** Where the focus goes back to the first button, once the question was called off. */
+function useFocusAfter(isAsking: boolean): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    if (isAsking !== wasAsking.current) {
+      wasAsking.current = isAsking;
+      if (!isAsking) {
+        place.current?.querySelector<HTMLElement>('button')?.focus();
+      }
+    }
+  }, [isAsking]);
+  return place;
 }
 
 /** A question before something that cannot be taken back; it takes the focus when it comes. */

@@ -111,14 +111,11 @@ function codeCircumstances(
     dropAccessCode(deviceId, accessCodeId, side) {
       const lock = fleet.lock(deviceId);
       const listed = side === 'lock' ? undefined : lock.cloud.codes.get(accessCodeId);
-      const before = lock.storedCodes.length;
-      if (side !== 'cloud') {
-        lock.storedCodes = lock.storedCodes.filter((code) => code.accessCodeId !== accessCodeId);
-      }
-      if (listed === undefined && lock.storedCodes.length === before) {
+      const isOffLock = side !== 'cloud' && takeOffLock(lock, accessCodeId);
+      if (listed === undefined && !isOffLock) {
         throw new UnknownIdError('access code', accessCodeId);
       }
-      if (lock.storedCodes.length < before) {
+      if (isOffLock) {
         fleet.kernel.show(lock, 'codes-on-lock');
       }
       if (listed !== undefined) {
@@ -126,6 +123,13 @@ function codeCircumstances(
       }
     },
   };
+}
+
+/** Whether the lock had the code. */
+function takeOffLock(lock: Lock, accessCodeId: string): boolean {
+  const before = lock.storedCodes.length;
+  lock.storedCodes = lock.storedCodes.filter((code) => code.accessCodeId !== accessCodeId);
+  return lock.storedCodes.length < before;
 }
 
 /** Puts a code where its namesake by id stood, else at the end. */
