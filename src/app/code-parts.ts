@@ -5,7 +5,7 @@ import type { AccountRuntimeParts } from '../sync/account-runtime.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import type { KeptLockOptions } from './kept-lock-options.ts';
 
-/** Codes mean the clocks of the house; without an option, those are most likely the clocks of this machine. */
+/** Schedules are in the time zone of the lock; without an option, that is most likely the zone of this machine. */
 export function codeParts({
   clients,
   storage,

@@ -60,7 +60,7 @@ export function processTerminal(): SimulateTerminal {
 
 /**
  * Runs a simulator until `stopped`, then ends it cleanly. The one line it prints holds addresses, clients with their
- * secrets and keys, users and the public key: all of a pretend house. Resolves with the exit status.
+ * secrets and keys, users and the public key: all of them simulated. Resolves with the exit status.
  */
 export async function simulate(
   options: SimulateOptions,

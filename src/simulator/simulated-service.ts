@@ -52,7 +52,7 @@ export interface SimulatedServiceOptions {
   readonly trustedAuthority?: string;
 }
 
-/** Builds the house of a scenario at its first moment. */
+/** Builds the service of a scenario at its first moment. */
 export function buildSimulatedService(options: SimulatedServiceOptions): AccountRuntime {
   const { clock: base, scenario } = options;
   const startedAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);

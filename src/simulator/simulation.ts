@@ -1,4 +1,4 @@
-// A house with all its routes in one Fastify application. A reset throws it away and makes another.
+// The simulated service with all its routes in one Fastify application. A reset replaces it with a new one.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { authRoutes } from './auth/auth-routes.ts';
 import { GATEWAY_BODIES } from './contract/errors.ts';
@@ -49,7 +49,7 @@ export interface SimulationOptions extends SimulatedServiceOptions {
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
-/** Builds the house and its routes; nothing listens yet. */
+/** Builds the service and its routes; nothing listens yet. */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   const service = buildSimulatedService(options);
   const app = Fastify({

@@ -1,4 +1,4 @@
-// Reads the sources for whatever could send a browser 'other-process': the one place that may is the way back from linking.
+// Reads the sources for whatever could send a browser 'other-process': the one place that may is the OAuth callback.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const ANSWERING = /^src\/(?:app|panel|setup|support|ui-server|webhook)\//u;
 /** A header, a reply's own way, or a page that goes on by itself. */
 const SENDS_ON = /\.redirect\(|\blocation['"]?\s*:|setHeader\(\s*['"]location|http-equiv=['"]?refresh/iu;
 
-it('nothing but the way back from linking sends a browser on, and that only to its own page (faults#58)', () => {
+it('nothing but the OAuth callback sends a browser on, and that only to its own page (faults#58)', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts') && ANSWERING.test(path));

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** `isReached`: the redirect URI leads to the panel, so that the way back needs no pasting. */
+  /** `isReached`: the redirect URI leads to the panel, so that the callback needs no pasting. */
   const install = async (isReached: boolean): Promise<void> => {
     const port = await freePort();
     url = `http://127.0.0.1:${String(port)}/`;

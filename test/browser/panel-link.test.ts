@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('Waiting for you to finish signing in'))).toBe(true);
     });
 
-    test('when the way back needs no pasting, the page goes on by itself and the focus goes with it', async () => {
+    test('when the callback needs no pasting, the page goes on by itself and the focus goes with it', async () => {
       await toLink();
       visit.account.hold(FRONT);
       visit.account.become('linked');

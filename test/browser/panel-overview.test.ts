@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       ],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
       [{ kind: 'uncertain' }, 'The result is unknown.'],
-    ] as const)('says what became of a wish: %j', async (answer, said) => {
+    ] as const)('says what became of a request: %j', async (answer, said) => {
       visit.account.hold(FRONT);
       visit.account.answers.set('lock', () => answer);
       await visit.openLinked();

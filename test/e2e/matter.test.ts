@@ -83,15 +83,15 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   });
 
   it.each([
-    { wish: 'unlockDoor', to: UNLOCKED, shown: 'unlocked' },
-    { wish: 'lockDoor', to: LOCKED, shown: 'locked' },
+    { command: 'unlockDoor', to: UNLOCKED, shown: 'unlocked' },
+    { command: 'lockDoor', to: LOCKED, shown: 'locked' },
   ] as const)(
-    '$wish by a controller moves the bolt, and all follow when it is there (faults#100)',
+    '$command by a controller moves the bolt, and all follow when it is there (faults#100)',
     async (move) => {
       const lock = first.lock('Front door');
       const before = await lock.read();
       expect(before).not.toBe(move.to);
-      expect(await lock.command(move.wish)).toBe(0);
+      expect(await lock.command(move.command)).toBe(0);
       expect(await lock.read()).toBe(before);
       await second.lock('Front door').told('lockState', (value) => value === move.to);
       await untilShown(stage.door('Front door'), move.shown);

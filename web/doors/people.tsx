@@ -1,4 +1,4 @@
-// The people of the house and which partners they have linked; how a link ends.
+// The users of the service and which partners they have linked; how a link ends.
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { useAct } from './control-context.ts';

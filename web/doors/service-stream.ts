@@ -68,7 +68,7 @@ export function watchService(onState: (news: ServiceState) => void): void {
   let frame = 0;
   const learn = (change: Partial<ServiceState>): void => {
     news = { ...news, ...change };
-    // A busy house tells more than a screen can show.
+    // A busy service reports more than a screen can show.
     frame ||= requestAnimationFrame(() => {
       frame = 0;
       onState(news);

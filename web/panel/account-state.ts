@@ -65,7 +65,7 @@ export const NOTHING_KNOWN: AccountState = {
   troubles: new Map(),
 };
 
-/** The house after a reading failed, or succeeded (null). */
+/** The account after a reading failed, or succeeded (null). */
 export function withTrouble(state: AccountState, reading: Reading, trouble: CallError | null): AccountState {
   const troubles = new Map(state.troubles);
   if (trouble === null) {
@@ -137,7 +137,7 @@ export function listTrouble({ status }: Pick<AccountState, 'status'>): string | 
   return status.lastListedAgoMs === null ? 'Loading locks …' : null;
 }
 
-/** The house after an event, as far as the event tells by itself. */
+/** The account after an event, as far as the event says by itself. */
 export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
   switch (event.type) {
     case 'lock':

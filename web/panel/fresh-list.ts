@@ -1,4 +1,4 @@
-// Reading the locks anew, by a person's wish.
+// Reads the locks anew when a person asks for it.
 import type { PageContext } from './page-context.ts';
 
 /** Rejects with a `CallError` that says what kept the service from listing the locks; what is known is read in any case. */

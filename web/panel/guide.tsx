@@ -43,7 +43,7 @@ export function Guide(props: {
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
   const isCertain = isLinked && accountChange === null;
-  // The way back from the service needs no click of its own.
+  // The callback needs no click of its own.
   useEffect(() => {
     if (step === 'link' && isCertain) {
       onStep('locks');

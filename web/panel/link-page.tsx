@@ -1,4 +1,4 @@
-// Linking: the service asks in a tab of its own, and this page waits for the way back.
+// Linking: the service asks in a tab of its own, and this page waits for the callback.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fold } from '../shared/fold.tsx';

@@ -30,7 +30,7 @@ export const LANDING: Readonly<Record<Transport['place'], View>> = {
 /** What is seen: a step of the guide or a page. Null before the account has spoken. */
 export type Shown = { readonly step: Step } | { readonly view: View };
 
-/** What is shown, and on the panel the page in the address, so that the browser's own way back works. */
+/** What is shown, and on the panel the page in the address, so that the browser's Back button works. */
 export function useShown(place: Transport['place']): readonly [Shown | null, (shown: Shown) => void] {
   const [shown, setShown] = useState<Shown | null>(place === 'panel' ? addressed() : null);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useShown(place: Transport['place']): readonly [Shown | null, (sh
   const show = (next: Shown): void => {
     setShown(next);
     if (place === 'panel' && 'view' in next && addressed()?.view !== next.view) {
-      // The way back leads to where the person was, not to before the page knew what to show.
+      // Back leads to where the person was, not to before the page knew what to show.
       const note = shown === null ? 'replaceState' : 'pushState';
       history[note](null, '', `#${next.view}`);
     }

@@ -73,7 +73,7 @@ export function nameOf({ id, description }: Pick<LockView, 'id' | 'description'>
   return description.name === '' ? id : description.name;
 }
 
-/** Where the bolt is or, while a wish is carried out, where it goes. Of a lock that nobody reaches, only what was known. */
+/** Where the bolt is or, while a command is under way, where it goes. Of an unreachable lock, only what was known. */
 export function boltWords(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
   if (isCurrent && target !== null && target !== bolt) {

@@ -36,7 +36,7 @@ export const DEFAULT_CLIENT_REQUESTS: readonly PartnerClientRequest[] = [
   { name: 'Other partner' },
 ];
 
-/** Fills a wish up with names and secrets from the mint. */
+/** Adds names and secrets where the scenario gives none. */
 export function issuePartnerClient(
   request: PartnerClientRequest,
   index: number,

@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly subscriptions: readonly Subscription[];
   readonly deliveryFaults: readonly ArmedFault<DeliveryFault>[];
   readonly faults: readonly ArmedFault<Fault>[];
-  /** Steps of the scenario's script that the house would not do. */
+  /** Steps of the scenario's script that the service refused. */
   readonly scriptFailures: readonly string[];
 }
 

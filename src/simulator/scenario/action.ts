@@ -27,7 +27,7 @@ export interface LockAction extends Described {
   readonly run: (context: ActionContext, deviceId: string, details: unknown) => unknown;
 }
 
-/** Something done to the house as a whole: to people, links and switches. */
+/** Something done to the service as a whole: to people, links and switches. */
 export interface ServiceAction extends Described {
   readonly run: (context: ActionContext, details: unknown) => unknown;
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * One request. Secrets stand in it as they were sent, for a replay needs them: it is handed out on request only and
- * never printed. All of them are secrets of a pretend house.
+ * never printed. All of them are secrets of a simulation.
  */
 export interface RecordedRequest {
   /** Counts from 1 in order of arrival. */

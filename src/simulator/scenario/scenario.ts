@@ -61,7 +61,7 @@ const stepSchema = z
     }
   });
 
-/** The form of a scenario file. Everything is optional: `{}` is the default house. */
+/** The form of a scenario file. Everything is optional: `{}` is the default home. */
 export const scenarioSchema = z
   .strictObject({
     name: z.string().exactOptional(),

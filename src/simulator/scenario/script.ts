@@ -33,7 +33,7 @@ export class Script {
     }
   }
 
-  /** One line for each step that the house would not do, such as a code dropped that is not there. */
+  /** One line for each step that the service refused, such as a code dropped that is not there. */
   get failures(): readonly string[] {
     return this.#failures;
   }

@@ -1,4 +1,4 @@
-// Everything that can be done to the house as a whole, by name: people, links, new locks and switches.
+// Everything that can be done to the service as a whole, by name: people, links, new locks and switches.
 import { z } from 'zod';
 import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
 import { OPERATION_NAMES } from '../credentialing/operations.ts';

@@ -20,7 +20,7 @@ async function hearingHome(options: PushedHomeOptions = {}): Promise<{
   return { home, gained };
 }
 
-/** A wish for the front door, and ten seconds for it. */
+/** A request for the front door, and ten seconds for it. */
 async function request(home: SimulatedHome, rest: BoltPosition): Promise<void> {
   const answer = home.app.runtime.request(home.idOf('Front door'), rest);
   await home.clock.advance(10_000);

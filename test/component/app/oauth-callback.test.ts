@@ -152,7 +152,7 @@ describe('a redirect URI on this machine', () => {
     expect(await isOpen(way.redirectUri)).toBe(false);
   });
 
-  it('answers no foreign name and nothing but the way back', async () => {
+  it('answers no foreign name and nothing but the callback', async () => {
     const way = await openLocal();
     await way.home.app.operations['link.start']({});
     const status = async (host: string, path: string, method = 'GET'): Promise<number | undefined> => {

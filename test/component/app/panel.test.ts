@@ -94,7 +94,7 @@ describe('the panel', () => {
     expect(wishes).toEqual(['"Locked"']);
   });
 
-  it('is the way back from linking when the redirect URI leads to it', async () => {
+  it('serves the OAuth callback when the redirect URI leads to it', async () => {
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/callback`;
     const home = await SimulatedHome.open({

@@ -275,9 +275,9 @@ export class HandMovedAccount extends FakeRuntime {
     };
   }
 
-  ended(id: LockId, wish: BoltPosition, outcome: CommandOutcome): void {
+  ended(id: LockId, target: BoltPosition, outcome: CommandOutcome): void {
     for (const listener of this.#told) {
-      listener({ type: 'command-ended', id, target: wish, outcome });
+      listener({ type: 'command-ended', id, target, outcome });
     }
   }
 }

@@ -248,16 +248,16 @@ describe('events over Matter', () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.answer = async () => Promise.resolve({ kind: 'already' });
     await fixture.command('unlockDoor');
-    for (const wish of ['unsecured', 'secured'] as const) {
+    for (const target of ['unsecured', 'secured'] as const) {
       const at = fixture.account.tick();
       fixture.account.happen(FRONT, {
         type: 'command-completed',
-        target: wish,
+        target,
         provenSince: at,
         at,
         next: null,
       });
-      fixture.account.ended(FRONT, wish, { kind: 'moved' });
+      fixture.account.ended(FRONT, target, { kind: 'moved' });
     }
     await fixture.settled();
     const told = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');

@@ -1,4 +1,4 @@
-// The way back from linking over the panel: open to the browser that comes from the service, and good for nothing else.
+// The OAuth callback over the panel: open to the browser that comes from the service, and good for nothing else.
 import { expect, it } from 'vitest';
 import { linkCallback } from '../../../src/setup/link-callback.ts';
 import { FinalError } from '../../../src/support/errors.ts';

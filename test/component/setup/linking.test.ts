@@ -10,7 +10,7 @@ async function tokenPosts(home: SimulatedHome): Promise<number> {
   return posts.length;
 }
 
-/** Begins a linking, gives consent, and hands out the genuine address of the way back. */
+/** Begins a linking, gives consent, and hands out the genuine address of the callback. */
 async function genuineAnswer(home: SimulatedHome): Promise<URL> {
   const { authorizeUrl } = await home.app.operations['link.start']({});
   return new URL(await consent(authorizeUrl));
@@ -63,7 +63,7 @@ const FORGERIES: readonly (readonly [string, (home: SimulatedHome, genuine: URL)
   ],
 ];
 
-describe('a way back from the service', () => {
+describe('a callback from the service', () => {
   it.each(FORGERIES)(
     '%s is refused, and nothing is posted to the token endpoint (faults#56)',
     async (_, forge) => {

@@ -1,10 +1,10 @@
-// The way back from linking at the listener, over real HTTP: what it hands over, shows, and keeps to itself.
+// The OAuth callback at the listener, over real HTTP: what it hands over, shows, and keeps to itself.
 import { describe, expect, it } from 'vitest';
 import { linkCallback } from '../../../src/setup/link-callback.ts';
 import { FinalError } from '../../../src/support/errors.ts';
 import { openListener } from './fixture.ts';
 
-describe('the way back from linking', () => {
+describe('the OAuth callback', () => {
   const REDIRECT_URI = 'https://home.example/linked/back';
 
   /** The listener as it serves a linking that ends like this, and the addresses it was handed. */

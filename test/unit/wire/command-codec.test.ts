@@ -46,7 +46,7 @@ describe('a request on its way out', () => {
   });
 });
 
-describe('a command on its way back', () => {
+describe('the answer to a command', () => {
   it.each([
     [{ commandId: 'c-1', state: 'Pending', data: { lockState: 'Unknown', error: null } }, 'pending'],
     [{ state: 'Successful' }, 'successful'],
