@@ -21,8 +21,12 @@ import { isObject, lenientId, lenientText } from './lenient-schema.ts';
 
 const MS_PER_MINUTE = 60_000;
 
-/** `20260415T15:00-04:00`; version 1.0 of an event leaves the offset out (wire contract 7). */
-const COMPACT_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d):(\d\d)(?:(Z)|([+-])(\d\d):?(\d\d))?$/;
+/**
+ * `20260415T15:00-04:00`; version 1.0 of an event leaves the offset out (wire contract 7). The specification gives this
+ * form for webhooks alone, so the long form of ISO 8601 is read, too.
+ */
+const SCHEDULE_TIME =
+  /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-])(\d\d):?(\d\d))?$/;
 
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name) : undefined;
@@ -62,15 +66,15 @@ function decodePin(code: unknown, length: unknown): string {
 
 function decodeSchedule(record: unknown, zone: string): CodeSchedule {
   const details = memberOf(record, 'scheduleDetails');
-  switch (lenientText.parse(memberOf(record, 'scheduleType'))) {
-    case 'Always':
+  switch (lenientText.parse(memberOf(record, 'scheduleType')).toLowerCase()) {
+    case 'always':
       return { kind: 'always' };
-    case 'Temporary': {
+    case 'temporary': {
       const from = decodeTime(memberOf(details, 'startDateTime'), zone);
       const until = decodeTime(memberOf(details, 'endDateTime'), zone);
       return from === null || until === null ? { kind: 'unrecognised' } : { kind: 'temporary', from, until };
     }
-    case 'Recurring':
+    case 'recurring':
       return decodeWindows(memberOf(details, 'schedules'));
     default:
       return { kind: 'unrecognised' };
@@ -95,19 +99,22 @@ function decodeWindow(schedule: unknown): WeeklyWindow | null {
     : { days, from, until };
 }
 
+/** By its name or its first three letters. */
 function isDay(name: unknown, day: Weekday): boolean {
-  return typeof name === 'string' && name.toLowerCase() === day.toLowerCase();
+  const said = typeof name === 'string' ? name.toLowerCase() : '';
+  return said === day.toLowerCase() || said === day.slice(0, 3).toLowerCase();
 }
 
-/** `HH:mm`, with or without seconds. */
+/** `HH:mm`, also with seconds, without the colon or without the leading zero. */
 function clockOf(time: unknown): string | null {
-  const match = /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(lenientText.parse(time));
-  return match?.[1] ?? null;
+  const match = /^([01]?\d|2[0-3]):?([0-5]\d)(?::[0-5]\d)?$/.exec(lenientText.parse(time));
+  const [, hour = '', minute = ''] = match ?? [];
+  return match === null ? null : `${hour.padStart(2, '0')}:${minute}`;
 }
 
-/** The instant of a compact time; null when it is none. */
+/** The instant of a schedule's time; null when it is none. */
 export function decodeTime(time: unknown, zone: string): Instant | null {
-  const match = COMPACT_TIME.exec(lenientText.parse(time));
+  const match = SCHEDULE_TIME.exec(lenientText.parse(time));
   if (match === null) {
     return null;
   }

@@ -75,6 +75,25 @@ describe('a record', () => {
     });
   });
 
+  it.each([
+    ['09:00:00', '17:30:59', ['monday', 'WEDNESDAY']],
+    ['9:00', '17:30', ['Mon', 'wed']],
+    ['0900', '1730', ['Monday', 'Wednesday']],
+    ['900', '1730', ['Wednesday', 'Monday']],
+  ])('from %s to %s on %j is the same schedule', (startTime, endTime, activeWeekDays) => {
+    const record = {
+      ...RECURRING,
+      scheduleType: 'recurring',
+      scheduleDetails: { schedules: [{ startTime, endTime, activeWeekDays }] },
+    };
+    expect(decodeAccessCode(record, 'UTC')).toEqual(decodeAccessCode(RECURRING, 'UTC'));
+  });
+
+  it.each(['24:00', '9', '09:60', '09h00', '', null, {}])('from %j has no schedule', (startTime) => {
+    const scheduleDetails = { schedules: [{ startTime, endTime: '17:30', activeWeekDays: ['Monday'] }] };
+    expect(decodeAccessCode({ ...RECURRING, scheduleDetails }, 'UTC')?.schedule.kind).toBe('unrecognised');
+  });
+
   it('without an id is none', () => {
     expect(decodeAccessCode({ ...RECURRING, accessCodeId: undefined }, 'UTC')).toBeNull();
   });
@@ -98,7 +117,11 @@ describe('a time', () => {
     ['20260415T15:00', Date.UTC(2026, 3, 15, 13)],
     ['20260230T15:00Z', null],
     ['20260415T24:00Z', null],
-    ['2026-04-15T15:00Z', null],
+    ['2026-04-15T15:00Z', Date.UTC(2026, 3, 15, 15)],
+    ['2026-04-15T15:00:59.123-04:00', Date.UTC(2026, 3, 15, 19)],
+    ['2026-04-15T15:00:00', Date.UTC(2026, 3, 15, 13)],
+    ['2026-04-15 15:00Z', null],
+    ['2026-04-15', null],
     [20_260_415, null],
     [null, null],
   ])('%j is %j in Paris', (time, at) => {
