@@ -1,5 +1,4 @@
 // Builds the listener's options: signature keys, TLS, and whether it serves the OAuth callback.
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { writtenKeys } from '../cloud/signing-keys.ts';
 import type { WebhooksConfig } from '../config/config.ts';
@@ -9,6 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { readOptionFile } from '../support/option-file.ts';
 import type { ListenerParts } from '../webhook/listener.ts';
 import type { SignatureMethod } from '../webhook/verify-signature.ts';
 import type { CloudClients } from './cloud-clients.ts';
@@ -75,7 +75,7 @@ function keysOf<T extends SigningKeys | null>({ keys }: WebhooksConfig, fetched:
     ? fetched
     : writtenKeys(
         keys.map((source) =>
-          source.kind === 'inline' ? source.text : readText(source.path, 'webhooks.keys'),
+          source.kind === 'inline' ? source.text : readOptionFile(source.path, 'webhooks.keys'),
         ),
       );
 }
@@ -95,17 +95,7 @@ function tlsOf({ tls }: WebhooksConfig): ListenerParts['tls'] {
   return tls === null
     ? null
     : () => ({
-        cert: readText(tls.certFile, 'webhooks.tls.certFile'),
-        key: readText(tls.keyFile, 'webhooks.tls.keyFile'),
+        cert: readOptionFile(tls.certFile, 'webhooks.tls.certFile'),
+        key: readOptionFile(tls.keyFile, 'webhooks.tls.keyFile'),
       });
-}
-
-function readText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new FinalError('bad-configuration', `${option} names a file that cannot be read: ${path}.`, {
-      cause: error,
-    });
-  }
 }

@@ -1,5 +1,4 @@
 // MQTT for one account: loads the package, opens the locks at the broker, and says what is missing.
-import { readFileSync } from 'node:fs';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -7,8 +6,9 @@ import type { MqttLockOptions } from '../home-assistant/lock-options.ts';
 import type { CarrierNeeds, MqttLocks } from '../home-assistant/mqtt-locks.ts';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { readOptionFile } from '../support/option-file.ts';
 import { packageRoot } from '../support/package-root.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import type { Login } from './broker-login.ts';
@@ -166,25 +166,15 @@ function lockOptions({ commands }: MqttConfig, options: EffectiveLockOptions): M
 /** Certificates and keys, read anew at each opening. Throws `bad-configuration` for a file that cannot be read. */
 function brokerTls({ caFile, clientCertificate }: MqttConfig): BrokerOptions['tls'] {
   return {
-    ca: caFile === null ? null : readText(caFile, 'mqtt.ca'),
+    ca: caFile === null ? null : readOptionFile(caFile, 'mqtt.ca'),
     client:
       clientCertificate === null
         ? null
         : {
-            certificate: readText(clientCertificate.certFile, 'mqtt.certFile'),
-            key: readText(clientCertificate.keyFile, 'mqtt.keyFile'),
+            certificate: readOptionFile(clientCertificate.certFile, 'mqtt.certFile'),
+            key: readOptionFile(clientCertificate.keyFile, 'mqtt.keyFile'),
           },
   };
-}
-
-function readText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new FinalError('bad-configuration', `${option} names a file that cannot be read: ${path}.`, {
-      cause: error,
-    });
-  }
 }
 
 /** Why MQTT cannot be started at all, with the next step; null when only the broker can prevent it. */

@@ -60,11 +60,7 @@ export async function startRelayServer(parts: RelayServerParts): Promise<RelaySe
   const port = await listen(server, parts.config);
   return {
     port,
-    close: async () => {
-      const closed = closeServer(server);
-      guard.cutAll();
-      await closed;
-    },
+    close: async () => closeServer(server, guard),
   };
 }
 

@@ -1,13 +1,12 @@
 // Runs a relay until it is told to stop: no state of its own, so that any number may run behind a load balancer.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
 import type { Carrier, CarrierState } from '../mqtt/carrier.ts';
 import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { readOptionFile } from '../support/option-file.ts';
 import { packageRoot } from '../support/package-root.ts';
 import { startStatusServer } from '../support/status-server.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -27,11 +26,22 @@ export interface RelayParts {
   readonly onOpen?: (ports: { readonly port: number; readonly statusPort: number }) => void;
 }
 
+/** Relays are few, and nothing arrives without them: they come back to a broker sooner than homes do (our choice). */
+const LONGEST_PAUSE_MS = 5_000;
+
 /** Resolves once it was stopped and everything is closed. Rejects when it cannot be started. */
 export async function runRelay(parts: RelayParts): Promise<void> {
   const { config, clock, log, random, stopped, onOpen } = parts;
   const mqtt = await loadMqtt(packageRoot());
-  const carrier = openMqttCarrier({ mqtt, options: brokerOptions(config), clock, random, log });
+  const options = brokerOptions(config);
+  const carrier = openMqttCarrier({
+    mqtt,
+    options,
+    clock,
+    random,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    log,
+  });
   logChanges(carrier, log);
   const deliveries = new HomeDeliveries(carrier, config, clock);
   const figures = new RelayFigures(clock);
@@ -62,22 +72,12 @@ function brokerOptions({ broker }: RelayConfig): BrokerOptions {
   const { url, username, password, caFile } = broker;
   return {
     url: new URL(url),
-    tls: { ca: caFile === undefined ? null : readAuthorities(caFile), client: null },
+    tls: { ca: caFile === undefined ? null : readOptionFile(caFile, 'broker.caFile'), client: null },
     login: username === undefined ? null : { username, password: password ?? null },
     session: { clientId: `latchkey-relay-${randomUUID()}`, expirySeconds: 0, receiveAtMost: 1 },
     will: null,
     subscriptions: [],
   };
-}
-
-function readAuthorities(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new FinalError('bad-configuration', `broker.caFile names a file that cannot be read: ${file}.`, {
-      cause: error,
-    });
-  }
 }
 
 /** One line for each loss and each return. */

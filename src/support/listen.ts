@@ -24,11 +24,12 @@ export async function listen(server: Server, { host, port }: ListenPlace): Promi
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Resolves when every connection has ended; the caller cuts those that go on. */
-export async function closeServer(server: Server): Promise<void> {
+/** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
+export async function closeServer(server: Server, guard: { cutAll(): void }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => {
     resolve();
   });
+  guard.cutAll();
   await promise;
 }

@@ -48,11 +48,7 @@ export async function startStatusServer(parts: StatusServerParts): Promise<Statu
   const port = await listen(server, parts);
   return {
     port,
-    close: async () => {
-      const closed = closeServer(server);
-      guard.cutAll();
-      await closed;
-    },
+    close: async () => closeServer(server, guard),
   };
 }
 

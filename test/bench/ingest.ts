@@ -4,13 +4,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requestBytes, type ServiceKey, signed, type Turn } from '../support/signed-events.ts';
 import type { BareWishes } from './bare-listener.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
 import { growthFigure, warmingFigure, warmUp } from './memory-growth.ts';
 import { timed } from './pair.ts';
-import { requestBytes, type ServiceKey, signed, type Turn } from './signed-events.ts';
 
 const CONNECTIONS = 16;
 const ENOUGH_PER_SECOND = 10_000;

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import type { MatterHome } from '../harness/matter-home.ts';
+import { signed } from '../support/signed-events.ts';
 import { Contestant, type ContestantOptions, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
 import { joined, measureTruth, type TruthRounds } from './matter-truth.ts';
-import { signed } from './signed-events.ts';
 
 const MANY_LOCKS = 149;
 const SOME_LOCKS = 10;

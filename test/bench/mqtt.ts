@@ -6,9 +6,9 @@ import { topicLevel } from '../../src/home-assistant/topics.ts';
 import { BrokerClient } from '../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { linkMqtt } from '../harness/packed-plugin.ts';
+import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, summary } from './figures.ts';
-import { signed } from './signed-events.ts';
 
 const LOCKS = 8;
 /** The first turns find nothing warmed up yet. */

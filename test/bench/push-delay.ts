@@ -1,10 +1,10 @@
 // How soon Home hears of what the service tells: from the POST of a signed event to the event of LockCurrentState.
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Client } from 'undici';
+import { type Delivery, signed, type Turn } from '../support/signed-events.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure, type Pairwise, within } from './figures.ts';
 import { both, inTurns, type Pair } from './pair.ts';
-import { type Delivery, signed, type Turn } from './signed-events.ts';
 
 /** What may come on top of the hold of hap-nodejs, in milliseconds. */
 const MOST_BEYOND_HOLD_MS = 5;

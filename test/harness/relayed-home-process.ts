@@ -39,6 +39,8 @@ if (webhooks === null || enrolment === null) {
   throw new Error('The enrolment line cannot be read');
 }
 const keys = [readFileSync(keyFile, 'utf8')];
+// As a Homebridge does: the timers of a lost connection alone would not keep the process alive.
+setInterval(() => {}, 60_000);
 const open = async (): Promise<void> => {
   const inbox = await openRelayInbox(
     {

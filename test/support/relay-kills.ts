@@ -1,17 +1,17 @@
 // A service that sends signed events through a relay to one home, while relay, broker and home are killed at random.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readEnrolment } from '../../src/config/relay-enrolment.ts';
 import { enrolHome } from '../../src/relay/enrol-home.ts';
-import { signBody } from '../../src/simulator/webhooks/signature.ts';
-import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-keys.ts';
-import { createRandom } from '../../src/simulator/world/random.ts';
+import { createRandom, type RandomSource } from '../../src/simulator/world/random.ts';
 import { BROKER_LINES } from '../component/relay/relay-stage.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { pause, Senders } from './relay-senders.ts';
 
 export interface Kills {
   readonly relay: number;
@@ -37,12 +37,15 @@ export interface KillsOptions {
   readonly seed: string;
   /** Pause of each of the senders after an event, in milliseconds. */
   readonly paceMs: number;
-  /** Pause between two kills, at least and at most, in milliseconds. */
-  readonly pauseMs: readonly [number, number];
+  /** Events that are acknowledged between two kills, at least and at most. */
+  readonly killEvery: readonly [number, number];
 }
 
-const SENDERS = 8;
-const REPEAT_AFTER_MS = 50;
+/** A kill comes so much after an acknowledgement at most: at any point of what is under way then. */
+const LATER_MS = 60;
+/** Every so many kills a second victim falls, while the first is still down. */
+const SECOND_EVERY = 4;
+const SECOND_WITHIN_MS = 1_000;
 /** After the last event: a home that pauses before it connects again gets the rest. */
 const DRAINED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
@@ -61,19 +64,31 @@ class Victim {
     this.#kill = kill;
   }
 
-  static ofProgram(...args: readonly string[]): Victim {
+  /** `fell`: called when it ends without having been killed. */
+  static ofProgram(folder: string, args: readonly string[], fell: (error: Error) => void): Victim {
     let child: ChildProcess | null = null;
+    let isKilled = false;
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
     return new Victim(
       async () => {
+        isKilled = false;
         const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-          stdio: ['ignore', 'pipe', 'ignore'],
+          stdio: ['ignore', 'pipe', 'inherit'],
+          env,
         });
         child = started;
+        const exited = once(started, 'exit');
+        started.once('exit', () => {
+          if (!isKilled) {
+            fell(new Error(`${String(args[0])} ended by itself`));
+          }
+        });
         // It says something once it works.
-        await Promise.race([once(started.stdout, 'data'), once(started, 'exit')]);
+        await Promise.race([once(started.stdout, 'data'), exited]);
       },
       async () => {
-        if (child !== null && child.exitCode === null) {
+        isKilled = true;
+        if (child !== null && child.exitCode === null && child.signalCode === null) {
           const exited = once(child, 'exit');
           child.kill('SIGKILL');
           await exited;
@@ -111,8 +126,8 @@ export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
   const { folder, seed } = options;
   mkdirSync(folder, { recursive: true });
   const broker = await startMosquitto({ folder: join(folder, 'broker'), lines: withoutUsers(BROKER_LINES) });
-  const stage = await layOut(folder, broker);
-  const random = createRandom(seed);
+  const fall = Promise.withResolvers<never>();
+  const stage = await layOut(folder, broker, fall.reject);
   const victims = { relay: stage.relay, broker: Victim.ofBroker(broker), home: stage.home };
   const all = Object.values(victims);
   try {
@@ -120,12 +135,10 @@ export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
     stage.home.begin();
     // A session of the home has to be there.
     await Promise.all([stage.relay.up, stage.home.up]);
-    const sending = send(stage.url, options, stage.sign);
-    const [least, most] = options.pauseMs;
-    while (!(await Promise.race([sending.then(() => true), pause(least + random.next() * (most - least))]))) {
-      await all[Math.floor(random.next() * all.length)]?.strike();
-    }
-    const { acknowledged, repeats } = await sending;
+    const { url, key } = stage;
+    const senders = new Senders({ url, key, events: options.events, paceMs: options.paceMs });
+    await Promise.race([strikeAll(senders, options, all, createRandom(seed)), fall.promise]);
+    const { acknowledged, repeats } = senders;
     const kept = await drained(folder, acknowledged);
     return {
       kills: { relay: victims.relay.kills, broker: victims.broker.kills, home: victims.home.kills },
@@ -139,6 +152,31 @@ export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
   }
 }
 
+/** Kills after so many events, not after so much time: a slow machine is given the time that it takes to get up again. */
+async function strikeAll(
+  senders: Senders,
+  { events, killEvery: [least, most] }: KillsOptions,
+  victims: readonly Victim[],
+  random: RandomSource,
+): Promise<void> {
+  const strike = async (): Promise<void> => victims[Math.floor(random.next() * victims.length)]?.strike();
+  let mark = 0;
+  for (;;) {
+    mark += Math.round(least + random.next() * (most - least));
+    if (mark >= events) {
+      break;
+    }
+    await senders.reach(mark);
+    await pause(random.next() * LATER_MS);
+    await strike();
+    if (random.next() < 1 / SECOND_EVERY) {
+      await pause(random.next() * SECOND_WITHIN_MS);
+      await strike();
+    }
+  }
+  await senders.done;
+}
+
 /** The users are the matter of another test. */
 function withoutUsers(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !line.startsWith('use_username'));
@@ -148,10 +186,10 @@ interface Stage {
   readonly relay: Victim;
   readonly home: Victim;
   readonly url: string;
-  readonly sign: (body: Buffer) => string;
+  readonly key: KeyObject;
 }
 
-async function layOut(folder: string, broker: Mosquitto): Promise<Stage> {
+async function layOut(folder: string, broker: Mosquitto, fell: (error: Error) => void): Promise<Stage> {
   const port = await freePort();
   const config = {
     publicUrl: `http://127.0.0.1:${String(port)}`,
@@ -164,67 +202,15 @@ async function layOut(folder: string, broker: Mosquitto): Promise<Stage> {
   const configFile = join(folder, 'relay.json');
   writeFileSync(configFile, JSON.stringify(config));
   const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
-  const pair = generateSigningKeyPair();
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const keyFile = join(folder, 'key.pem');
   writeFileSync(keyFile, pair.publicKey.export({ type: 'spki', format: 'pem' }));
   return {
-    relay: Victim.ofProgram(join(HARNESS, 'relay-process.ts'), configFile),
-    home: Victim.ofProgram(join(HARNESS, 'relayed-home-process.ts'), folder, line, keyFile),
+    relay: Victim.ofProgram(folder, [join(HARNESS, 'relay-process.ts'), configFile], fell),
+    home: Victim.ofProgram(folder, [join(HARNESS, 'relayed-home-process.ts'), folder, line, keyFile], fell),
     url: readEnrolment(line)?.url ?? '',
-    sign: (body) => signBody(body, { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' }, pair.privateKey),
+    key: pair.privateKey,
   };
-}
-
-interface Sent {
-  readonly acknowledged: readonly string[];
-  readonly repeats: number;
-}
-
-/** Sends each event again until it is acknowledged, as the service does over a day. */
-async function send(url: string, { events, paceMs }: KillsOptions, sign: Stage['sign']): Promise<Sent> {
-  const acknowledged: string[] = [];
-  let repeats = 0;
-  let next = 0;
-  const sender = async (): Promise<void> => {
-    while (next < events) {
-      next += 1;
-      const eventId = `e-${String(next)}`;
-      const body = eventOf(eventId);
-      const headers = { 'content-type': 'application/json', 'webhook-signature': sign(body) };
-      while (!(await isTaken(url, body, headers))) {
-        repeats += 1;
-        await pause(REPEAT_AFTER_MS);
-      }
-      acknowledged.push(eventId);
-      await pause(paceMs);
-    }
-  };
-  await Promise.all(Array.from({ length: SENDERS }, sender));
-  return { acknowledged, repeats };
-}
-
-async function isTaken(url: string, body: Buffer, headers: Record<string, string>): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { method: 'POST', body: new Uint8Array(body), headers });
-    await answer.arrayBuffer();
-    return answer.status === 204;
-  } catch {
-    return false;
-  }
-}
-
-function eventOf(eventId: string): Buffer {
-  return Buffer.from(
-    JSON.stringify({
-      eventId,
-      eventType: 'DeviceUpdate',
-      trigger: 'DeviceLockStateChanged',
-      time: new Date().toISOString(),
-      deviceId: 'front',
-      data: { lockState: 'Locked' },
-      version: '2.0',
-    }),
-  );
 }
 
 /** The ids in the ledger, once every acknowledged one is there or none has come for long. */
@@ -259,11 +245,4 @@ function doubledIn(folder: string): readonly string[] {
       seen.add(line);
       return isDouble;
     });
-}
-
-/** Resolves with false. */
-async function pause(ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms, false);
-  });
 }

@@ -14,7 +14,7 @@ it.skipIf(!hasMosquitto)(
       events: 10_000,
       seed,
       paceMs: 40,
-      pauseMs: [500, 3_000],
+      killEvery: [20, 100],
     });
     const { kills, acknowledged, repeats, lost, doubled } = outcome;
     console.log(

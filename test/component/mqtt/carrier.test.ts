@@ -35,7 +35,7 @@ async function another(url: URL, ...filters: readonly string[]): Promise<BrokerC
   return client;
 }
 
-function carrier(url: URL, changes: Partial<BrokerOptions> = {}): Carrier {
+function carrier(url: URL, changes: Partial<BrokerOptions> = {}, longestPauseMs?: number): Carrier {
   const options: BrokerOptions = {
     url,
     tls: { ca: null, client: null },
@@ -45,7 +45,14 @@ function carrier(url: URL, changes: Partial<BrokerOptions> = {}): Carrier {
     subscriptions: [],
     ...changes,
   };
-  const opened = openMqttCarrier({ mqtt, options, clock: hasty, random: () => 0, log: silentLog });
+  const opened = openMqttCarrier({
+    mqtt,
+    options,
+    clock: hasty,
+    random: () => 0,
+    ...(longestPauseMs === undefined ? {} : { longestPauseMs }),
+    log: silentLog,
+  });
   onTestFinished(async () => opened.close());
   return opened;
 }
@@ -326,6 +333,27 @@ describe.runIf(hasMosquitto)('the connection', () => {
     await reaches(carrier(new URL(running.url.href.replace('mqtts:', 'mqtt:'))), 'waiting');
   });
 
+  it('shows its certificate to a broker that asks for one, and says so when there is none', async () => {
+    const folder = temporaryFolder();
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, SELF_SIGNED.cert);
+    writeFileSync(keyFile, SELF_SIGNED.key);
+    const lines = [
+      `certfile ${certFile}`,
+      `keyfile ${keyFile}`,
+      `cafile ${certFile}`,
+      'require_certificate true',
+      'use_identity_as_username true',
+    ];
+    const running = await startMosquitto({ folder: join(folder, 'broker'), lines, scheme: 'mqtts' });
+    onTestFinished(async () => running.stop());
+    const client = { certificate: SELF_SIGNED.cert, key: SELF_SIGNED.key };
+    const without = { tls: { ca: SELF_SIGNED.cert, client: null } };
+    const refused = await reaches(carrier(running.url, without), 'waiting');
+    expect(refused).toMatchObject({ reason: 'The broker asks for a client certificate.' });
+    await reaches(carrier(running.url, { tls: { ca: SELF_SIGNED.cert, client } }), 'connected');
+  });
+
   it('says so when no broker answers', async () => {
     const running = await broker();
     await running.stop();
@@ -350,6 +378,19 @@ describe.runIf(hasMosquitto)('the connection', () => {
       await other.close();
     }
     expect(pauses.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
+  });
+
+  it('pauses no longer than it was told, however often the broker falls', async () => {
+    const running = await broker();
+    const opened = carrier(running.url, {}, 2_500);
+    await reaches(opened, 'connected');
+    const pauses: number[] = [];
+    opened.subscribeState((state) => {
+      pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
+    });
+    await running.stop();
+    await expect.poll(() => pauses.length, { timeout: 10_000, interval: 10 }).toBeGreaterThan(3);
+    expect(pauses.slice(0, 4)).toEqual([1_000, 2_000, 2_500, 2_500]);
   });
 
   it('that was closed sends nothing and calls nothing', async () => {

@@ -12,7 +12,7 @@ it.skipIf(!hasMosquitto)(
       events: 150,
       seed: 'a short day',
       paceMs: 400,
-      pauseMs: [300, 1_000],
+      killEvery: [8, 24],
     });
     expect(outcome).toMatchObject({ acknowledged: 150, lost: [], doubled: [] });
     expect(outcome.kills.relay + outcome.kills.broker + outcome.kills.home).toBeGreaterThan(1);
