@@ -40,7 +40,7 @@ writeFileSync(
   "import type { API } from 'homebridge';\nexport default function register(api: API): void;\n",
 );
 // The joined files hold parts of these packages, whose licenses ask for their text to come along.
-for (const name of ['undici', 'zod']) {
+for (const name of ['undici', 'yaml', 'zod']) {
   cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, `${name}.LICENSE`));
 }
 

@@ -21,8 +21,10 @@ function escapeLetters(code: string): string {
 export default defineConfig(({ mode }) => ({
   plugins: [{ name: 'ascii-comments', renderChunk: escapeLetters }],
   publicDir: false,
-  // Packages stay outside, where npm installs them, but for two of which most is never used: joined, they take 10 MB less.
-  ssr: { target: 'node', noExternal: ['undici', 'zod'] },
+  // Its modules instead of its CommonJS files, of which nothing could be left out.
+  resolve: { alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') } },
+  // Packages stay outside, where npm installs them, but for those of which most is never used: undici and zod take 10 MB less so.
+  ssr: { target: 'node', noExternal: ['undici', 'yaml', 'zod'] },
   build: {
     ssr: true,
     target: 'node22',

@@ -24,7 +24,15 @@ export interface Account {
 
 /** Reads config.json. Throws a final error (`bad-configuration`) that gives the next step and never quotes the file. */
 export function readInstallation(folder: string, configFile: string): Installation {
-  const whole = jsonObject(configFile);
+  return installationOf(folder, configFile, jsonObject(configFile));
+}
+
+/** The same of a file that was read already. */
+export function installationOf(
+  folder: string,
+  configFile: string,
+  whole: Readonly<Record<string, unknown>>,
+): Installation {
   return { folder, configFile, whole, accounts: accountBlocks(whole) };
 }
 
@@ -38,15 +46,19 @@ export function accountOf({ folder }: Installation, { block }: AccountBlock): Ac
   return { folder, config: reading.config };
 }
 
-function jsonObject(file: string): Readonly<Record<string, unknown>> {
-  let text: string;
+/** Throws a final error (`bad-configuration`) that gives the next step. */
+export function configText(file: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const message = `${file} cannot be read (${code}). Look whether this is the storage folder of Homebridge, and who may read it.`;
     throw new FinalError('bad-configuration', message, { cause: error });
   }
+}
+
+function jsonObject(file: string): Readonly<Record<string, unknown>> {
+  const text = configText(file);
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) {

@@ -30,7 +30,10 @@ export interface CommandContext {
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--storage <folder>', 'storage folder of Homebridge; found by itself in the usual places')
-    .option('--config <file>', 'configuration file; config.json of the storage folder if left out')
+    .option(
+      '--config <file>',
+      'configuration file; config.json or latchkey.yaml of the storage folder if left out',
+    )
     .option('--account <name>', 'which account, by the beginning of its name, when there are several')
     .option('--json', 'print values for programs instead of lines for people')
     .option('--quiet', 'print nothing but what was asked for and what went wrong');
@@ -78,7 +81,7 @@ export async function withAccount(
   const { logOf = (output) => output.log(), seenThrough = false } = options;
   const ends = seenThrough ? [terminal.stopped] : [terminal.stopped, terminal.unwritable];
   const work = async (output: Output): Promise<ExitStatus> => {
-    const account = readAccount(flags, terminal);
+    const account = await readAccount(flags, terminal);
     assertOurs(account);
     const session = new AccountSession({
       config: account.config,

@@ -1,11 +1,11 @@
-// Reads a file of access codes: CSV with a heading, or a JSON list of objects with the same members.
+// Reads a file of access codes: CSV with a heading, or a JSON or YAML list of objects with the same members.
 import { readCsv } from '../support/csv.ts';
 import { isObject } from '../support/foreign-json.ts';
 
 /** One wanted code, as written. A PIN of the form `$NAME` stands in the environment. */
 export interface CodeRow {
-  /** Of the file, counted from 1; of a JSON list, the number of the item. */
-  readonly line: number;
+  /** Where in the file, for sentences: `Line 3`, or `Item 2` of a JSON list. */
+  readonly place: string;
   readonly lock: string;
   readonly name: string;
   readonly pin: string;
@@ -14,41 +14,68 @@ export interface CodeRow {
 
 export type CodeFileReading =
   | { readonly ok: true; readonly rows: readonly CodeRow[] }
-  /** Sentences that name the line and the column, never a PIN. */
+  /** Sentences that name the place and the column, never a PIN. */
   | { readonly ok: false; readonly faults: readonly string[] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the file is YAML, by its name. */
+function isYaml(file: string): boolean {
+  return /\.ya?ml$/iu.test(file);
+}
+
+/** `file`: its name, which tells YAML from the others. */
+export async function readCodeFile(
+  file: string,
+  text: string,
+  environment: Environment,
+): Promise<CodeFileReading> {
+  if (isYaml(file)) {
+    // Loaded on demand, because few have such a file.
+    const { readYaml } = await import('../support/yaml.ts');
+    const reading = readYaml(text, 'text');
+    return reading.ok
+      ? rowsOf(
+          readList(reading.value, (item) => `Line ${String(reading.lineOf(item))}`, 'YAML'),
+          environment,
+        )
+      : reading;
+  }
+  const isJson = text.trimStart().startsWith('[');
+  return rowsOf(
+    isJson ? readList(parsed(text), (_, index) => `Item ${String(index + 1)}`, 'JSON') : readTable(text),
+    environment,
+  );
+}
 
 const COLUMNS = ['lock', 'name', 'code', 'schedule'] as const;
 type Column = (typeof COLUMNS)[number];
 
-export function readCodeFile(
-  text: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): CodeFileReading {
-  const table = text.trimStart().startsWith('[') ? readJsonList(text) : readTable(text);
+function rowsOf(table: Table, environment: Environment): CodeFileReading {
   if (!table.ok) {
     return table;
   }
   const faults: string[] = [];
-  const rows = table.rows.map(({ line, cells }): CodeRow => {
+  const rows = table.rows.map(({ place, cells }): CodeRow => {
     const cell = (column: Column): string => (cells.get(column) ?? '').trim();
     const variable = /^\$([A-Za-z_]\w*)$/.exec(cell('code'))?.[1];
     if (variable !== undefined && (environment[variable] ?? '') === '') {
-      faults.push(`Line ${String(line)}: the environment has no ${variable}.`);
+      faults.push(`${place}: the environment has no ${variable}.`);
     }
     for (const column of ['lock', 'name', 'code'] as const) {
       if (cell(column) === '') {
-        faults.push(`Line ${String(line)}: the column "${column}" is empty.`);
+        faults.push(`${place}: the column "${column}" is empty.`);
       }
     }
     const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
     const schedule = cell('schedule') === '' ? 'always' : cell('schedule');
-    return { line, lock: cell('lock'), name: cell('name'), pin, schedule };
+    return { place, lock: cell('lock'), name: cell('name'), pin, schedule };
   });
   return faults.length === 0 ? { ok: true, rows } : { ok: false, faults };
 }
 
 interface Cells {
-  readonly line: number;
+  readonly place: string;
   readonly cells: ReadonlyMap<string, string>;
 }
 
@@ -66,29 +93,38 @@ function readTable(text: string): Table {
     return { ok: false, faults: [`The first line must name the columns ${COLUMNS.join(', ')}.`] };
   }
   const rows = records.map(({ line, cells }) => ({
-    line,
+    place: `Line ${String(line)}`,
     cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
   }));
   return { ok: true, rows };
 }
 
-function readJsonList(text: string): Table {
-  const list = parsed(text);
+function readList(
+  list: unknown,
+  placeOf: (item: object, index: number) => string,
+  language: 'JSON' | 'YAML',
+): Table {
   if (!Array.isArray(list) || !list.every(isObject)) {
-    return { ok: false, faults: ['The file is no JSON list of objects.'] };
+    return { ok: false, faults: [`The file is no ${language} list of objects.`] };
   }
   const faults: string[] = [];
   const rows = list.map((item, index): Cells => {
-    const line = index + 1;
+    const place = placeOf(item, index);
     for (const [member, value] of Object.entries(item)) {
       // A number has lost its leading zeros.
-      if (!COLUMNS.some((column) => column === member) || typeof value !== 'string') {
-        faults.push(`Item ${String(line)}: "${member}" must be one of ${COLUMNS.join(', ')}, as text.`);
+      if (!isColumn(member) || typeof value !== 'string') {
+        // An unknown member may be a value at the wrong place.
+        const subject = isColumn(member) ? `"${member}"` : 'each member';
+        faults.push(`${place}: ${subject} must be one of ${COLUMNS.join(', ')}, as text.`);
       }
     }
-    return { line, cells: new Map(Object.entries(item).map(([member, value]) => [member, String(value)])) };
+    return { place, cells: new Map(Object.entries(item).map(([member, value]) => [member, String(value)])) };
   });
   return faults.length === 0 ? { ok: true, rows } : { ok: false, faults };
+}
+
+function isColumn(member: string): boolean {
+  return COLUMNS.some((column) => column === member);
 }
 
 function parsed(text: string): unknown {

@@ -45,7 +45,10 @@ const WORDS: Readonly<Record<PlannedCode['kind'], string>> = {
 export function codesSyncCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('sync'))
     .description('bring the codes of locks to those of a file, after showing what changes')
-    .argument('<file>', 'CSV with the columns lock, name, code, schedule, or a JSON list with these members')
+    .argument(
+      '<file>',
+      'CSV with the columns lock, name, code, schedule, or a YAML or JSON list with these members',
+    )
     .option(
       '--dry-run',
       `show what would change; ends with ${String(EXIT_STATUS.differs)} when something would`,
@@ -59,7 +62,7 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 
 async function sync(context: CommandContext, file: string, flags: SyncFlags): Promise<ExitStatus> {
   const { output, session, terminal } = context;
-  const reading = readCodeFile(contentOf(file), terminal.environment);
+  const reading = await readCodeFile(file, contentOf(file), terminal.environment);
   if (!reading.ok) {
     throw new FinalError('bad-request', `Nothing was sent. ${reading.faults.join(' ')}`);
   }
@@ -117,12 +120,12 @@ async function plansFor(
   return plans;
 }
 
-function draftOf({ line, name, pin, schedule: words }: CodeRow, zone: string): CodeDraft {
+function draftOf({ place, name, pin, schedule: words }: CodeRow, zone: string): CodeDraft {
   const schedule = readSchedule(words, zone);
   if (schedule === null) {
     throw new FinalError(
       'bad-request',
-      `Nothing was sent. Line ${String(line)}: the schedule must be ${SCHEDULE_FORMS}.`,
+      `Nothing was sent. ${place}: the schedule must be ${SCHEDULE_FORMS}.`,
     );
   }
   return { name, pin, schedule };

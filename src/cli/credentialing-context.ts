@@ -34,7 +34,7 @@ export function credentialingCommand<Flags extends CommonFlags>(
     const words = given.filter((word) => typeof word === 'string');
     const flags = command.opts<Flags>();
     const work = async (output: Output): Promise<ExitStatus> => {
-      const account = readAccount(flags, terminal);
+      const account = await readAccount(flags, terminal);
       assertOurs(account);
       const opened = openCredentialing(account, terminal.clock, output.log());
       const options: CallOptions = {

@@ -1,9 +1,17 @@
-// Finds Homebridge's storage folder, its config.json and the chosen account in it.
+// Finds the storage folder, its config.json or latchkey.yaml, and the chosen account in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
+import {
+  type Account,
+  accountOf,
+  configText,
+  type Installation,
+  installationOf,
+  readInstallation,
+} from '../app/installation.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import { FinalError } from '../support/errors.ts';
+import { isObject } from '../support/foreign-json.ts';
 import { meant, NameError } from './lock-names.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,9 +22,12 @@ export interface Whereabouts {
   readonly account?: string;
 }
 
+/** Homebridge's file, and the one of `latchkey serve` for those who prefer YAML. */
+const CONFIG_FILES = ['config.json', 'latchkey.yaml'] as const;
+
 /**
  * Homebridge's storage folder: from the options, else from the Homebridge UI's terminal, else the first usual folder
- * with a config.json.
+ * with a configuration.
  */
 export function storageFolder(
   { storage }: Whereabouts,
@@ -26,16 +37,47 @@ export function storageFolder(
   const usual = join(home, '.homebridge');
   const named = storage ?? environment['UIX_STORAGE_PATH'];
   const places = [usual, '/var/lib/homebridge', '/homebridge', '/var/lib/latchkey'];
-  return named ?? places.find((place) => exists(join(place, 'config.json'))) ?? usual;
+  return named ?? places.find((place) => filesIn(place, exists).length > 0) ?? usual;
 }
 
-/** Reads config.json. Throws a final error (`bad-configuration`) with the next step. */
-export function findInstallation(
+function filesIn(folder: string, exists: (path: string) => boolean): readonly string[] {
+  return CONFIG_FILES.map((name) => join(folder, name)).filter((file) => exists(file));
+}
+
+/** Reads the configuration. Rejects with a final error (`bad-configuration`) that gives the next step. */
+export async function findInstallation(
   where: Whereabouts,
   terminal: Pick<Terminal, 'environment' | 'home'>,
-): Installation {
+): Promise<Installation> {
   const folder = storageFolder(where, terminal);
-  return readInstallation(folder, where.config ?? join(folder, 'config.json'));
+  return installationIn(folder, where.config ?? configFileOf(folder));
+}
+
+function configFileOf(folder: string): string {
+  const [first, second] = filesIn(folder, existsSync);
+  if (second !== undefined) {
+    const message = `${folder} has both config.json and latchkey.yaml. Remove one, or name one with --config.`;
+    throw new FinalError('bad-configuration', message);
+  }
+  return first ?? join(folder, 'config.json');
+}
+
+/** YAML by its name, else JSON. Rejects as `findInstallation` does. */
+export async function installationIn(folder: string, file: string): Promise<Installation> {
+  if (!/\.ya?ml$/iu.test(file)) {
+    return readInstallation(folder, file);
+  }
+  const text = configText(file);
+  // Loaded on demand, because few have such a file.
+  const { readYaml } = await import('../support/yaml.ts');
+  const reading = readYaml(text, 'typed');
+  if (!reading.ok) {
+    throw new FinalError('bad-configuration', `${file} cannot be used. ${reading.faults.join(' ')}`);
+  }
+  if (!isObject(reading.value)) {
+    throw new FinalError('bad-configuration', `${file} is no YAML with options by name.`);
+  }
+  return installationOf(folder, file, reading.value);
 }
 
 /**
@@ -63,8 +105,11 @@ export function chosenAccount(
   return first;
 }
 
-/** The account to use. Throws a final error (`bad-configuration`) with one sentence for each fault. */
-export function readAccount(where: Whereabouts, terminal: Pick<Terminal, 'environment' | 'home'>): Account {
-  const installation = findInstallation(where, terminal);
+/** The account to use. Rejects with a final error (`bad-configuration`) with one sentence for each fault. */
+export async function readAccount(
+  where: Whereabouts,
+  terminal: Pick<Terminal, 'environment' | 'home'>,
+): Promise<Account> {
+  const installation = await findInstallation(where, terminal);
   return accountOf(installation, chosenAccount(installation, where.account));
 }

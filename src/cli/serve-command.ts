@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readInstallation } from '../app/installation.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import type { Config } from '../config/config.ts';
 import { type ConfigReading, readConfig } from '../config/read-config.ts';
@@ -11,7 +10,7 @@ import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { type End, inWords } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { chosenAccount, findInstallation, type Whereabouts } from './homebridge-config.ts';
+import { chosenAccount, findInstallation, installationIn, type Whereabouts } from './homebridge-config.ts';
 import { lineLog } from './line-log.ts';
 import { parsePort } from './port-argument.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,8 +25,9 @@ interface ServeFlags extends Whereabouts {
 const DEFAULT_STATUS_PORT = '18584';
 
 const AFTERWORD = `
-Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is config.json of the
-storage folder: Homebridge's own, or the account's block alone. GET /healthz, /readyz and /metrics say how it is.
+Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is in the storage
+folder: config.json, Homebridge's own or the account's block alone, or the same as latchkey.yaml. GET /healthz,
+/readyz and /metrics say how it is.
 
 While a Homebridge or another "serve" owns the account, it waits for it and says so.`;
 
@@ -35,7 +35,10 @@ export function serveCommand(terminal: Terminal, end: End): Command {
   return new Command('serve')
     .description('run the account as a service, without Homebridge')
     .option('--storage <folder>', 'folder in which the account is kept; found by itself in the usual places')
-    .option('--config <file>', 'configuration file; config.json of the storage folder if left out')
+    .option(
+      '--config <file>',
+      'configuration file; config.json or latchkey.yaml of the storage folder if left out',
+    )
     .option('--account <name>', 'which account, by the beginning of its name, when there are several')
     .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
     .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
@@ -56,7 +59,7 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 }
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
-  const installation = findInstallation(flags, terminal);
+  const installation = await findInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
   const { config, log } = configured(terminal, readConfig(block));
   const { folder } = installation;
@@ -68,22 +71,23 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
 async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
   try {
-    const { config, log } = configured(terminal, readConfig(demoBlock(flags)));
-    return await run(terminal, flags, { config: withWebhooks(config, flags), folder, log });
+    const block = await demoBlock(flags);
+    const { config, log } = configured(terminal, readConfig(block));
+    return await run(terminal, flags, { config: withWebhooks(config, block), folder, log });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A configuration file may choose the ports of pages and webhooks. */
-function demoBlock({ config }: ServeFlags): Readonly<Record<string, unknown>> {
-  const written = config === undefined ? {} : readInstallation('', config).whole;
+async function demoBlock({ config }: ServeFlags): Promise<Readonly<Record<string, unknown>>> {
+  const written = config === undefined ? {} : (await installationIn('', config)).whole;
   return { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
 }
 
 /** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */
-function withWebhooks(config: Config, flags: ServeFlags): Config {
-  const block = { ...demoBlock(flags), demo: false, partner: { allowInsecureLoopback: true } };
+function withWebhooks(config: Config, written: Readonly<Record<string, unknown>>): Config {
+  const block = { ...written, demo: false, partner: { allowInsecureLoopback: true } };
   const first = readConfig({ ...block, webhooks: { ...webhooksOf(block), enabled: true } });
   const port = first.ok ? first.config.webhooks?.port : undefined;
   const publicUrl = `http://127.0.0.1:${String(port)}`;

@@ -26,7 +26,7 @@ type Emit = (finding: Finding) => void;
 /** Runs all checks and emits each finding at once. Rejects only when stopped. */
 export async function examine(where: Whereabouts, terminal: Terminal, emit: Emit): Promise<void> {
   emit(nodeFinding(process.version, packageFacts().nodeRange));
-  const found = read(where, terminal);
+  const found = await read(where, terminal);
   if ('check' in found) {
     emit(found);
     return;
@@ -46,12 +46,12 @@ export async function examine(where: Whereabouts, terminal: Terminal, emit: Emit
   }
 }
 
-function read(
+async function read(
   where: Whereabouts,
   terminal: Terminal,
-): { readonly installation: Installation; readonly block: AccountBlock } | Finding {
+): Promise<{ readonly installation: Installation; readonly block: AccountBlock } | Finding> {
   try {
-    const installation = findInstallation(where, terminal);
+    const installation = await findInstallation(where, terminal);
     return { installation, block: chosenAccount(installation, where.account) };
   } catch (error) {
     return fault('configuration', messageOf(error), 'Nothing else can be examined before.');

@@ -125,6 +125,56 @@ describe('latchkey codes sync', () => {
     expect(at.lines.join('\n')).not.toMatch(/0417|5561/);
   });
 
+  it('reads the same from YAML, where a code keeps its zeros without quotes', async () => {
+    const at = await home();
+    const file = join(at.folder, 'codes.yaml');
+    writeFileSync(
+      file,
+      `# Codes of the front door.
+- lock: Front door
+  name: Cleaner
+  code: 0417
+  schedule: Mon,Wed 08:00-11:00
+- { lock: Front door, name: Guest, code: $GUEST }
+`,
+    );
+    const secrets = { GUEST: '0001' };
+    expect((await codes(at, ['sync', file, '--yes'], secrets)).status).toBe(0);
+    expect((await codes(at, ['list', 'front', '--reveal'])).out).toMatch(
+      /Cleaner +0417 +Mon,Wed 08:00-11:00[^]*Guest +0001 +always/u,
+    );
+    expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
+  });
+
+  it.each([
+    [
+      '- lock: front\n  name: Cleaner\n  code: 0417\n  code: 0418\n',
+      'Line 4, column 3 ([0]): this key stands there twice.',
+    ],
+    [
+      '- lock: front\n  name: Cleaner\n- lock: front\n  code: $NOWHERE\n',
+      'Line 1: the column "code" is empty. Line 3: the environment has no NOWHERE. Line 3: the column "name" is empty.',
+    ],
+    [
+      '# none\n- { lock: front, name: Cleaner, code: [0417] }\n',
+      'Line 2: "code" must be one of lock, name, code, schedule, as text.',
+    ],
+    [
+      '- { lock: front, name: Cleaner, code: 04,17 }\n',
+      'Line 1: each member must be one of lock, name, code, schedule, as text.',
+    ],
+    ['lock: front\ncode: 0417\n', 'The file is no YAML list of objects.'],
+    ['- lock: front\n  name: Cleaner\n  code: 0417\n  schedule: never\n', 'Line 1: the schedule must be'],
+  ])('refuses the YAML %j with its place, and shows no digits', async (text, words) => {
+    const at = await home();
+    const file = join(at.folder, 'codes.yml');
+    writeFileSync(file, text);
+    const { status, out, err } = await codes(at, ['sync', file, '--yes']);
+    expect([status, err]).toEqual([1, expect.stringContaining(words)]);
+    expect(out + err).not.toMatch(/041|17/u);
+    expect(await at.requests('POST', '/commands')).toEqual([]);
+  });
+
   it.each([
     ['lock,name,code\nFront door,Cleaner,$NOWHERE\n', 'Line 2: the environment has no NOWHERE.'],
     ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
