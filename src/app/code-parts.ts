@@ -17,5 +17,5 @@ export function codeParts({
 }): AccountRuntimeParts['codes'] {
   const zoneOf = (id: LockId): string =>
     lockOptions.optionsFor(id).timeZone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { gateway: clients.codes, store: storage.codes, zoneOf };
+  return { gateway: clients.codes, store: storage.codes, guests: storage.guests, zoneOf };
 }

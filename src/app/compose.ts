@@ -113,9 +113,6 @@ export function compose(parts: ComposeParts): Composition {
   const linked = { clients, watch, runtime, link };
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
   describeService(runtime, events);
-  runtime.webhooks.subscribe(() => {
-    events.emit({ type: 'webhooks' });
-  });
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
   return { ...account, ...linked, linking, events, lockOptions, activity, addresses };
 }
@@ -160,6 +157,12 @@ function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): 
     for (const event of panelEventsOf(runtimeEvent)) {
       events.emit(event);
     }
+  });
+  runtime.webhooks.subscribe(() => {
+    events.emit({ type: 'webhooks' });
+  });
+  runtime.guests.subscribe(() => {
+    events.emit({ type: 'guests' });
   });
 }
 

@@ -19,7 +19,7 @@ export interface LinkingParts {
   readonly redirectUri: string;
   readonly session: LinkSession;
   readonly watch: AccountWatch;
-  readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState'>;
+  readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests'>;
   readonly link: Pick<OwnedLink, 'assertOwned'>;
   readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
   readonly registration: Pick<StaleSubscriptionCleanup, 'remove'>;
@@ -197,6 +197,8 @@ export class Linking implements LinkApi {
     if (stay.length > 0) {
       throw new RetryError('aborted', 'A lock of the former account was reported just now. Try again.');
     }
+    // They were meant for the locks of the former account.
+    runtime.guests.forgetAll();
     watch.keep();
     // Lists the confirmed account's own locks.
     await runtime.refresh();

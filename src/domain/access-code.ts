@@ -52,6 +52,16 @@ export interface AccessCode extends CodeDraft {
   readonly readOnly: boolean;
 }
 
+const MS_PER_MINUTE = 60_000;
+
+/** The service keeps times to the minute: seconds would never be found again in its list. */
+export function toTheMinute(schedule: CodeSchedule): CodeSchedule {
+  const cut = (at: Instant): Instant => Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
+  return schedule.kind === 'temporary'
+    ? { ...schedule, from: cut(schedule.from), until: cut(schedule.until) }
+    : schedule;
+}
+
 /** Whether two schedules open at the same times. The order of windows and days does not matter. */
 export function sameSchedule(a: CodeSchedule, b: CodeSchedule): boolean {
   return scheduleKey(a) === scheduleKey(b);
@@ -74,6 +84,6 @@ function windowKey({ days, from, until }: WeeklyWindow): string {
 }
 
 /** Whether a code is as a draft wants it. */
-export function matchesDraft(code: AccessCode, draft: CodeDraft): boolean {
+export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
   return code.name === draft.name && code.pin === draft.pin && sameSchedule(code.schedule, draft.schedule);
 }

@@ -12,7 +12,7 @@ import { type RefusalHandling, type RefusalReason, refusalHandling } from './ref
  * A command without a known outcome may take effect for so long after it left, in milliseconds: a service may hold it for
  * a minute (wire contract 12), and a lock works on it for a minute (wire contract 3). Only then is its absence proven.
  */
-const SETTLED_AFTER_MS = 125_000;
+export const SETTLED_AFTER_MS = 125_000;
 
 /** A command is sent so often at most (our choice): each time, the one before certainly did nothing. */
 const MOST_SENDINGS = 5;
@@ -95,6 +95,9 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       return updateCommand(request, facts);
     case 'remove': {
       const found = codes.find(({ id }) => id === request.codeId);
+      if (found !== undefined && !isAsExpected(found, request.expected)) {
+        return { kind: 'failed', failure: codeFailure('changed-meanwhile') };
+      }
       if (found?.readOnly === true) {
         return { kind: 'failed', failure: codeFailure('read-only') };
       }
@@ -111,12 +114,15 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
 }
 
 function updateCommand(
-  { codeId, changes }: Extract<CodeRequest, { readonly kind: 'update' }>,
+  { codeId, changes, expected }: Extract<CodeRequest, { readonly kind: 'update' }>,
   facts: CodeStepFacts,
 ): CodeStep {
   const found = facts.codes.find(({ id }) => id === codeId);
   if (found === undefined) {
     return { kind: 'failed', failure: codeFailure('code-id-invalid') };
+  }
+  if (!isAsExpected(found, expected)) {
+    return { kind: 'failed', failure: codeFailure('changed-meanwhile') };
   }
   if (found.readOnly) {
     return { kind: 'failed', failure: codeFailure('read-only') };
@@ -125,6 +131,10 @@ function updateCommand(
   return fault === undefined
     ? { kind: 'send', command: { kind: 'update', codeId, changes }, listed: [] }
     : { kind: 'failed', failure: failureOf(fault) };
+}
+
+function isAsExpected(found: AccessCode, expected: CodeDraft | undefined): boolean {
+  return expected === undefined || matchesDraft(found, expected);
 }
 
 /** The rules that a change breaks. A member that stays was accepted before, and is not judged again. */

@@ -8,10 +8,16 @@ import type { LockId } from './lock.ts';
 /** The members of a code that change; absent ones stay. */
 export type CodeChanges = { readonly [Member in keyof CodeDraft]?: CodeDraft[Member] };
 
+/** `expected`: the code as it was seen. When it is otherwise by now, nothing is sent. */
 export type CodeRequest =
   | { readonly kind: 'add'; readonly draft: CodeDraft }
-  | { readonly kind: 'update'; readonly codeId: AccessCodeId; readonly changes: CodeChanges }
-  | { readonly kind: 'remove'; readonly codeId: AccessCodeId }
+  | {
+      readonly kind: 'update';
+      readonly codeId: AccessCodeId;
+      readonly changes: CodeChanges;
+      readonly expected?: CodeDraft;
+    }
+  | { readonly kind: 'remove'; readonly codeId: AccessCodeId; readonly expected?: CodeDraft }
   /** `codeIds`: the codes that the person saw. Codes that appear later are never removed with them. */
   | { readonly kind: 'remove-all'; readonly codeIds: readonly AccessCodeId[] };
 

@@ -2,6 +2,7 @@
 import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from './code-operation.ts';
 import type { CommandId, CommandReading } from './command.ts';
+import type { Guest } from './guest.ts';
 import type { LockId } from './lock.ts';
 import type { SendGuard } from './ports.ts';
 
@@ -37,4 +38,12 @@ export interface CodeStore {
   erase(id: string): void;
   strays(lockId: LockId): readonly StrayCode[];
   saveStrays(lockId: LockId, strays: readonly StrayCode[]): void;
+}
+
+/** Guests across restarts. Every call throws retry (`storage-failed`). */
+export interface GuestStore {
+  all(): readonly Guest[];
+  /** On the disk when it returns. */
+  save(guest: Guest): void;
+  erase(id: string): void;
 }

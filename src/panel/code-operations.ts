@@ -30,14 +30,14 @@ const schedule = z.discriminatedUnion('kind', [
 ]);
 
 const code = z.string().min(1).max(256).transform(accessCodeId);
-const draft = z.object({ name: text, pin: text, schedule });
-const changes = z.object({
+export const codeDraft = z.object({ name: text, pin: text, schedule });
+export const codeChanges = z.object({
   name: text.exactOptional(),
   pin: text.exactOptional(),
   schedule: schedule.exactOptional(),
 });
 const oneCode = oneLock.extend({ code });
-const checked = oneLock.extend({ code: code.nullable().default(null), values: changes });
+const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
 
 /** Inputs hold PINs; answers do not, but for `codes.reveal`. */
 export function codeOperations({ runtime: { codes }, assertOwned, assertCallable }: CodeOperationParts) {
@@ -57,11 +57,11 @@ export function codeOperations({ runtime: { codes }, assertOwned, assertCallable
       faults: await codes.check(lock, values, id),
     })),
     'codes.add': calling(
-      oneLock.extend({ draft }),
+      oneLock.extend({ draft: codeDraft }),
       async ({ lock, draft: wanted }): Promise<CodeAnswer> => codes.add(lock, wanted),
     ),
     'codes.update': calling(
-      oneCode.extend({ changes }),
+      oneCode.extend({ changes: codeChanges }),
       async ({ lock, code: id, changes: wanted }): Promise<CodeAnswer> => codes.update(lock, id, wanted),
     ),
     'codes.remove': calling(

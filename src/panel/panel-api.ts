@@ -12,6 +12,7 @@ import { credentialsOperations } from './credentials-operations.ts';
 import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
+import { guestOperations } from './guest-operations.ts';
 import { historyOperations } from './history-operations.ts';
 import type { HistoryApi } from './history-view.ts';
 import { type LinkOperationParts, linkOperations } from './link-operations.ts';
@@ -80,6 +81,7 @@ export function panelApi(parts: PanelParts) {
     }),
     ...lockOperations(parts),
     ...codeOperations(parts),
+    ...guestOperations(parts),
     ...linkOperations(parts),
     'webhooks.status': operation(statusInput, async (target) =>
       parts.webhooks.status(target?.address ?? false),

@@ -24,6 +24,8 @@ export type PanelEvent =
     }
   /** The access codes of this lock changed: `codes.list` has them. */
   | { readonly type: 'codes'; readonly id: LockId }
+  /** Guests, or how their codes stand, have changed: `guests.list` has them. */
+  | { readonly type: 'guests' }
   /** An operation on access codes has come further, or ended. */
   | { readonly type: 'code-operation'; readonly operation: CodeProgress }
   /** An entry of the activity list, new or replaced by its number. */
@@ -47,6 +49,7 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   alert: true,
   'command-ended': true,
   codes: true,
+  guests: true,
   'code-operation': true,
   activity: true,
   'lock-settings': true,

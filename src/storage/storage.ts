@@ -1,5 +1,5 @@
 // Opens the account's database and gives access to every store in it.
-import type { CodeStore } from '../domain/code-ports.ts';
+import type { CodeStore, GuestStore } from '../domain/code-ports.ts';
 import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
 import type {
   CommandJournal,
@@ -15,6 +15,7 @@ import { KeptCodeStore } from './code-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
 import { SqliteCreateAttempts } from './create-attempts.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
+import { KeptGuestStore } from './guest-store.ts';
 import { SqliteHistoryArchive } from './history-archive.ts';
 import { SqliteHistoryPages } from './history-pages.ts';
 import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history-retention.ts';
@@ -50,6 +51,7 @@ export interface Storage {
   readonly archive: HistoryArchive;
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
+  readonly guests: GuestStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
   /** For every process, with or without the lease. */
@@ -89,6 +91,7 @@ export function openStorage({
     archive: new SqliteHistoryArchive(quick, history),
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
+    guests: new KeptGuestStore(secrets),
     settings,
     secrets,
     rateWindows: new SqliteRateWindows(quick),

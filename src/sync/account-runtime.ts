@@ -6,6 +6,7 @@ import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type { EventFeed } from '../domain/webhook-ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
+import type { Guests } from './codes/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 import type { WebhookMonitor } from './events/webhook-monitor.ts';
@@ -54,6 +55,11 @@ export class AccountRuntime implements RuntimeView {
     return this.#modules.codes;
   }
 
+  /** People with one code on several locks. */
+  get guests(): Guests {
+    return this.#modules.guests;
+  }
+
   /** Loads the stored state, then asks the service; resolves after the first answer or failure. */
   async start(): Promise<void> {
     for (const { id, description } of this.#modules.knownLocks.known()) {
@@ -61,6 +67,7 @@ export class AccountRuntime implements RuntimeView {
     }
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
+    this.#modules.guests.start();
     this.#modules.staleness.start();
     await this.#modules.polling.read();
   }
@@ -70,6 +77,7 @@ export class AccountRuntime implements RuntimeView {
     this.#modules.knownLocks.reread();
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
+    this.#modules.guests.start();
   }
 
   locks(): readonly Lock[] {
@@ -164,6 +172,7 @@ export class AccountRuntime implements RuntimeView {
     this.#modules.leftUnlocked.dispose();
     this.#modules.history.keepReported();
     this.#modules.commands.dispose();
+    this.#modules.guests.dispose();
     this.#modules.codes.dispose();
   }
 

@@ -1,4 +1,5 @@
 // The modules of an account runtime, constructed and joined over one event bus.
+import type { GuestStore } from '../domain/code-ports.ts';
 import type { LockRules } from '../domain/intent-policy.ts';
 import type { LeftUnlockedLimits } from '../domain/left-unlocked-policy.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -15,6 +16,7 @@ import type {
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
+import { Guests } from './codes/guests.ts';
 import { LockCommands } from './commands/lock-commands.ts';
 import { EventBus } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
@@ -43,7 +45,7 @@ export interface AccountRuntimeParts {
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
-  readonly codes: AccessCodesParts['codes'];
+  readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
   /** Past events: the service keeps them for a while, the archive for longer. */
   /** How long a lock may stay unlocked. */
   readonly leftUnlocked: LeftUnlockedLimits;
@@ -63,6 +65,7 @@ export interface RuntimeModules {
   readonly polling: ListingLoop;
   readonly commands: LockCommands;
   readonly codes: AccessCodes;
+  readonly guests: Guests;
   readonly intake: EventIntake;
   readonly history: HistoryReader;
   readonly audit: HistoryAudit;
@@ -85,6 +88,7 @@ export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
   const polling = new ListingLoop({ ...common, webhooks, listings });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks });
+  const guests = new Guests({ ...common, codes, guests: parts.codes.guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
@@ -102,6 +106,7 @@ export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
     polling,
     commands,
     codes,
+    guests,
     intake,
     history,
     audit,

@@ -118,6 +118,7 @@ export class PretendAccount {
     checkedAt: 0,
   };
   codeOperations: Results['codes.operations'] = [];
+  guests: Results['guests.list'] = [];
   credentials: Results['credentials.show'] = { loginFrom: 'vault', import: null };
   issued: Results['credentials.list'] = { credentials: [], unreadable: 0 };
   failing: PanelResults['status']['failing'] = null;
@@ -143,6 +144,8 @@ export class PretendAccount {
     this.#answer('webhooks.status', () => this.webhooks);
     this.#answer('mqtt.status', () => this.mqtt);
     this.#answer('codes.operations', () => this.codeOperations);
+    this.#answer('guests.list', () => this.guests);
+    this.#answer('guests.look', () => ({}));
     this.#answer('credentials.show', () => this.credentials);
     this.#answer('credentials.list', () => this.issued);
   }

@@ -41,7 +41,7 @@ interface PretendCommand {
   reason: RefusalReason;
 }
 
-class PretendCodes implements AccessCodeGateway {
+export class PretendCodes implements AccessCodeGateway {
   readonly clock: ManualClock;
   codesOf: AccessCode[] = [];
   mishaps: CodeMishap[] = [];
@@ -52,6 +52,8 @@ class PretendCodes implements AccessCodeGateway {
   /** Names that were added, one for each time. */
   readonly sent: CodeCommand[] = [];
   readonly listings = { count: 0 };
+  /** Called before a command changes the codes. */
+  onApply: (command: CodeCommand) => void = () => {};
   readonly #commands = new Map<CommandId, PretendCommand>();
   #last = 0;
 
@@ -89,6 +91,11 @@ class PretendCodes implements AccessCodeGateway {
     return this.#taken(command, mishap);
   }
 
+  /** Whether the lock works on a command. */
+  get isWorking(): boolean {
+    return [...this.#commands.values()].some(({ state }) => state === 'pending');
+  }
+
   async codeOutcome(_: LockId, id: CommandId): Promise<CodeCommandReading> {
     const command = this.#commands.get(id);
     if (this.unreachable) {
@@ -124,6 +131,7 @@ class PretendCodes implements AccessCodeGateway {
   }
 
   #apply(command: CodeCommand, codeId: AccessCodeId | null): void {
+    this.onApply(command);
     this.codesOf = applied(this.codesOf, command, codeId);
   }
 }
@@ -158,7 +166,7 @@ function readingOf({ id, codeId, state, reason }: PretendCommand): CodeCommandRe
 }
 
 /** What survives a crash. */
-class MemoryCodeStore implements CodeStore {
+export class MemoryCodeStore implements CodeStore {
   readonly operations = new Map<string, CodeOperation>();
   readonly #strays = new Map<LockId, readonly StrayCode[]>();
 

@@ -15,6 +15,7 @@ export interface AccountState {
   readonly activity: PageResults['activity'] | null;
   readonly 'webhooks.status': PageResults['webhooks.status'] | null;
   readonly 'mqtt.status': PageResults['mqtt.status'] | null;
+  readonly 'guests.list': PageResults['guests.list'] | null;
   readonly 'codes.operations': PageResults['codes.operations'] | null;
   /** Counts the events of changed access codes. */
   readonly codesChanged: number;
@@ -44,6 +45,7 @@ export const READINGS: readonly Reading[] = [
   'activity',
   'webhooks.status',
   'mqtt.status',
+  'guests.list',
   'codes.operations',
 ];
 
@@ -56,6 +58,7 @@ export const NOTHING_KNOWN: AccountState = {
   activity: null,
   'webhooks.status': null,
   'mqtt.status': null,
+  'guests.list': null,
   'codes.operations': null,
   codesChanged: 0,
   connected: false,
@@ -139,6 +142,9 @@ export function listTrouble({ status }: Pick<AccountState, 'status'>): string | 
 
 /** The account after an event, as far as the event says by itself. */
 export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
+  if (isUntold(event)) {
+    return state;
+  }
   switch (event.type) {
     case 'lock':
       return changed(state, 'locks', (locks) => withLock(locks, event.lock));
@@ -152,15 +158,25 @@ export function afterEvent(state: AccountState, event: PanelEvent): AccountState
       return changed(state, 'codes.operations', (known) => withOperation(known, event.operation));
     case 'codes':
       return { ...state, codesChanged: state.codesChanged + 1 };
-    case 'alert':
-    case 'command-ended':
-    case 'lock-settings':
-    case 'webhooks':
-    case 'mqtt':
-    case 'linking':
-    case 'account-change':
-      return state;
   }
+}
+
+/** Events that tell only that something has to be read. */
+const UNTOLD = {
+  guests: true,
+  alert: true,
+  'command-ended': true,
+  'lock-settings': true,
+  webhooks: true,
+  mqtt: true,
+  linking: true,
+  'account-change': true,
+} as const satisfies Partial<Record<PanelEvent['type'], true>>;
+
+type Untold = Extract<PanelEvent, { readonly type: keyof typeof UNTOLD }>;
+
+function isUntold(event: PanelEvent): event is Untold {
+  return Object.hasOwn(UNTOLD, event.type);
 }
 
 /** What was not read yet is not changed either: whoever reads it hears of the event as well. */
@@ -186,6 +202,7 @@ const READINGS_AFTER: Readonly<Record<Exclude<PanelEvent['type'], 'lock'>, reado
   alert: [],
   'command-ended': [],
   codes: [],
+  guests: ['guests.list'],
   'code-operation': [],
 };
 

@@ -1,5 +1,5 @@
 // The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
-import type { AccessCode, AccessCodeId, CodeDraft } from '../../domain/access-code.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, toTheMinute } from '../../domain/access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/code-operation.ts';
@@ -32,12 +32,16 @@ export interface LockCodes {
   readonly timeZone: string;
 }
 
+/** What a lock has. PINs are secrets: never to be logged, shown or kept. */
+export interface CodeFacts {
+  readonly codes: readonly AccessCode[];
+  readonly variableLength: boolean;
+}
+
 /** `invalid`: nothing was started, and nothing was sent. */
 export type CodeAnswer =
   | { readonly kind: 'started'; readonly operation: CodeProgress }
   | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
-
-const MS_PER_MINUTE = 60_000;
 
 export class AccessCodes {
   readonly #parts: AccessCodesParts;
@@ -104,7 +108,11 @@ export class AccessCodes {
     const faults = await this.check(id, draft, null);
     return faults.length > 0
       ? { kind: 'invalid', faults }
-      : this.#start(id, { kind: 'add', draft: { ...draft, ...toTheMinute(draft) } }, draft.name);
+      : this.#start(
+          id,
+          { kind: 'add', draft: { ...draft, schedule: toTheMinute(draft.schedule) } },
+          draft.name,
+        );
   }
 
   /** Begins to change a code in place; absent members stay. Rejects as `list` does. */
@@ -115,8 +123,9 @@ export class AccessCodes {
     }
     const code = this.#found((await this.#listed(id)).codes, codeId);
     assertWritable(code);
-    const request = { kind: 'update', codeId, changes: { ...changes, ...toTheMinute(changes) } } as const;
-    return this.#start(id, request, changes.name ?? code.name);
+    const { schedule } = changes;
+    const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
+    return this.#start(id, { kind: 'update', codeId, changes: cut }, changes.name ?? code.name);
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
@@ -135,6 +144,17 @@ export class AccessCodes {
     const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
+  }
+
+  /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
+  async facts(id: LockId): Promise<CodeFacts> {
+    const { codes } = await this.#listed(id);
+    return { codes, variableLength: this.#takesAnyLength(id, codes) };
+  }
+
+  /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */
+  begin(id: LockId, request: CodeRequest, name: string): CodeProgress {
+    return this.#operations.start(id, request, name);
   }
 
   /** All operations of this process that are under way, and the latest that ended. */
@@ -211,12 +231,4 @@ function assertWritable({ readOnly }: AccessCode): void {
   if (readOnly) {
     throw new FinalError('not-permitted', codeFailure('read-only').words);
   }
-}
-
-/** The service keeps times to the minute: seconds would never be found again in its list. */
-function toTheMinute({ schedule }: CodeChanges): Pick<CodeChanges, 'schedule'> {
-  const cut = (at: number): number => Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
-  return schedule?.kind === 'temporary'
-    ? { schedule: { ...schedule, from: cut(schedule.from), until: cut(schedule.until) } }
-    : {};
 }

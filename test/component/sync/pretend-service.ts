@@ -444,5 +444,6 @@ export const NO_CODES: AccountRuntimeParts['codes'] = {
     codeOutcome: async () => Promise.reject(new FinalError('not-found', 'There is no such command.')),
   },
   store: { open: () => [], save() {}, erase() {}, strays: () => [], saveStrays() {} },
+  guests: { all: () => [], save() {}, erase() {} },
   zoneOf: () => 'UTC',
 };

@@ -1,0 +1,118 @@
+// A guest: a person with one code and one schedule, kept on a set of locks.
+import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
+import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
+import type { Instant } from './bolt.ts';
+import type { CodeFailure } from './code-failure.ts';
+import type { CodeChanges } from './code-operation.ts';
+import type { LockId } from './lock.ts';
+import type { RefusalReason } from './refusal.ts';
+
+/** `all`: every lock that the account owns, also those that are added later. */
+export type GuestLocks = 'all' | readonly LockId[];
+
+/** What is known of a guest's code on one lock. It holds PINs, as the guest does. */
+export interface GuestCode {
+  readonly lockId: LockId;
+  readonly codeId: AccessCodeId | null;
+  /** The code as it last stood there as the guest's; null before. */
+  readonly written: CodeDraft | null;
+  /** What was sent last, until the list shows what became of it. */
+  readonly sending: GuestSending | null;
+  /** Until then, what was sent may still take effect; null: it cannot. */
+  readonly unsettledUntil: Instant | null;
+  readonly decision: GuestDecision | null;
+  readonly setback: GuestSetback | null;
+}
+
+export interface GuestSending {
+  /** Null while the operation is not stored yet. */
+  readonly operationId: string | null;
+  /** Null: the removal of the code. */
+  readonly draft: CodeDraft | null;
+}
+
+/** What a person decided about a difference. It holds only while the lock has what the person saw. */
+export interface GuestDecision {
+  readonly choice: 'keep' | 'overwrite';
+  /** Null: the code was gone. */
+  readonly seen: CodeDraft | null;
+}
+
+/** An operation that failed. The same is not sent again before `retryAt`; null: before something changes. */
+export interface GuestSetback {
+  readonly failure: CodeFailure;
+  /** Null: the removal of the code. */
+  readonly draft: CodeDraft | null;
+  readonly retryAt: Instant | null;
+  /** Failures of the same in a row. */
+  readonly tries: number;
+}
+
+export interface Guest {
+  readonly id: string;
+  /** The code as it is wanted on every lock. */
+  readonly draft: CodeDraft;
+  readonly locks: GuestLocks;
+  /** The guest was removed, and stays known until the last code is gone. */
+  readonly isLeaving: boolean;
+  readonly codes: readonly GuestCode[];
+}
+
+/** Whether the guest's code belongs on that lock. */
+export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {
+  return !isLeaving && (locks === 'all' ? isOwned : locks.includes(lockId));
+}
+
+export function codeOn({ codes }: Guest, lockId: LockId): GuestCode | null {
+  return codes.find((code) => code.lockId === lockId) ?? null;
+}
+
+/** Null: nothing is left to know of that lock. */
+export function withCodeOn(guest: Guest, lockId: LockId, code: GuestCode | null): Guest {
+  const others = guest.codes.filter((known) => known.lockId !== lockId);
+  return { ...guest, codes: code === null || isBlank(code) ? others : [...others, code] };
+}
+
+/** Nothing was ever sent to that lock, nor refused. */
+function isBlank({ codeId, sending, decision, setback }: GuestCode): boolean {
+  return codeId === null && sending === null && decision === null && setback === null;
+}
+
+/** The guest is to go from every lock; where nothing was sent, nothing is to be removed. */
+export function leaving(guest: Guest): Guest {
+  const codes = guest.codes.filter(({ codeId, sending }) => codeId !== null || sending !== null);
+  return { ...guest, isLeaving: true, codes };
+}
+
+/** The rules that a guest breaks by itself or beside the others, of the members that are judged. */
+export function faultsOfGuest(
+  { id, draft, locks }: Pick<Guest, 'id' | 'draft' | 'locks'>,
+  judged: CodeChanges,
+  { others, now }: { readonly others: readonly Guest[]; readonly now: Instant },
+): readonly CodeFault[] {
+  const beside = others.filter((other) => !other.isLeaving && other.id !== id && overlap(other.locks, locks));
+  const facts = { codes: beside.map(asCode), variableLength: true, replaces: null, now };
+  const faults = faultsOfCode(draft, facts).filter(
+    ({ field }) => field === 'lock' || judged[field] !== undefined,
+  );
+  const told = faults.map(({ field, reason, words }) => ({ field, reason, words: WORDS[reason] ?? words }));
+  return locks.length === 0 ? [...told, NO_LOCK] : told;
+}
+
+const NO_LOCK: CodeFault = { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' };
+
+const WORDS: Readonly<Partial<Record<RefusalReason, string>>> = {
+  'code-name-exists': 'Another guest has this name.',
+  'code-exists': 'Another guest has this code. Choose a different one.',
+  'code-subset-in-use': 'The shorter code of another guest begins the same way. Choose a different one.',
+  'code-superset-in-use':
+    'The longer code of another guest begins with these digits. Choose a different one.',
+};
+
+function asCode({ id, draft }: Guest): AccessCode {
+  return { id: accessCodeId(id), readOnly: false, ...draft };
+}
+
+function overlap(some: GuestLocks, others: GuestLocks): boolean {
+  return some === 'all' || others === 'all' || some.some((id) => others.includes(id));
+}

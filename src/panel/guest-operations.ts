@@ -1,0 +1,65 @@
+// The panel's operations on guests: list, show a code, add, change, remove, and decide about a difference.
+import { z } from 'zod';
+import { lockId } from '../domain/lock.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
+import type { GuestAnswer, GuestView } from '../sync/codes/guests.ts';
+import { codeChanges, codeDraft } from './code-operations.ts';
+import { nothing, oneLock, operation } from './operation.ts';
+
+export type { GuestAnswer, GuestView } from '../sync/codes/guests.ts';
+
+export interface GuestOperationParts {
+  readonly runtime: Pick<AccountRuntime, 'guests'>;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+}
+
+/** More locks than any account has (our choice). */
+const MOST_LOCKS = 2_000;
+
+const locks = z.union([
+  z.literal('all'),
+  z.array(z.string().min(1).max(256).transform(lockId)).max(MOST_LOCKS),
+]);
+const oneGuest = z.object({ guest: z.string().min(1).max(256) });
+const settling = oneLock.extend({
+  guest: z.string().min(1).max(256),
+  choice: z.enum(['keep', 'overwrite', 'retry']),
+  revision: z.number().int(),
+});
+
+/** Inputs hold PINs; answers do not, but for `guests.reveal`. Nothing here waits for the service. */
+export function guestOperations({ runtime: { guests }, assertOwned }: GuestOperationParts) {
+  const owned = <Input, Result>(schema: z.ZodType<Input>, run: (input: Input) => Result) =>
+    operation(schema, async (input: Input) => {
+      assertOwned();
+      return Promise.resolve(run(input));
+    });
+  return {
+    'guests.list': owned(nothing, (): readonly GuestView[] => guests.list()),
+    /** Compares every lock again; events of type `guests` follow where something else is found. */
+    'guests.look': owned(nothing, () => {
+      guests.look();
+      return {};
+    }),
+    /** The digits of a guest's code, for a person who asked to see them. */
+    'guests.reveal': owned(oneGuest, ({ guest }) => ({ pin: guests.reveal(guest) })),
+    'guests.add': owned(
+      z.object({ draft: codeDraft, locks }),
+      ({ draft, locks: wanted }): GuestAnswer => guests.add(draft, wanted),
+    ),
+    'guests.update': owned(
+      oneGuest.extend({ changes: codeChanges.extend({ locks: locks.exactOptional() }) }),
+      ({ guest, changes }): GuestAnswer => guests.update(guest, changes),
+    ),
+    /** The guest stays in the list until the code is gone from every lock. */
+    'guests.remove': owned(oneGuest, ({ guest }) => {
+      guests.remove(guest);
+      return { removed: guest };
+    }),
+    'guests.settle': owned(settling, ({ guest, lock, choice, revision }) => {
+      guests.settle(guest, lock, choice, revision);
+      return { settled: guest };
+    }),
+  };
+}

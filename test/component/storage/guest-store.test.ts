@@ -1,0 +1,39 @@
+// Guests on the disk: with the secrets, across restarts, and gone without a trace in the settings.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Guest } from '../../../src/domain/guest.ts';
+import { unknownCode } from '../../../src/domain/guest-code-machine.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openedStorage } from './place.ts';
+
+const ANNA: Guest = {
+  id: 'anna',
+  draft: { name: 'Anna', pin: '0471', schedule: { kind: 'temporary', from: 0, until: 60_000 } },
+  locks: [lockId('front')],
+  isLeaving: false,
+  codes: [{ ...unknownCode(lockId('front')), sending: { operationId: null, draft: null } }],
+};
+
+it('are kept with the secrets, and read by the next process just as they were', () => {
+  const path = join(temporaryFolder(), 'account.db');
+  const storage = openedStorage(path);
+  storage.guests.save(ANNA);
+  storage.guests.save({ ...ANNA, id: 'bob', locks: 'all' });
+  storage.guests.save({ ...ANNA, isLeaving: true });
+  expect([...storage.settings.all().keys()]).toEqual([]);
+  expect(openedStorage(path, 'next').guests.all()).toEqual([
+    { ...ANNA, isLeaving: true },
+    { ...ANNA, id: 'bob', locks: 'all' },
+  ]);
+});
+
+it('leave no row when they are erased, and rows of another kind are left alone', () => {
+  const { guests, secrets } = openedStorage(join(temporaryFolder(), 'account.db'));
+  guests.save(ANNA);
+  secrets.write('guest:of-another-version', { id: 'x', draft: 'y' });
+  secrets.write('other', 'secret');
+  expect(guests.all()).toEqual([ANNA]);
+  guests.erase(ANNA.id);
+  expect([...secrets.all().keys()]).toEqual(['guest:of-another-version', 'other']);
+});

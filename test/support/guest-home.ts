@@ -1,0 +1,182 @@
+// An account of several locks with guests over the pretend service of codes, with locks that come and go, and crashes.
+import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
+import type { AccessCodeGateway, GuestStore } from '../../src/domain/code-ports.ts';
+import type { Guest } from '../../src/domain/guest.ts';
+import { type LockId, lockId, unknownLock } from '../../src/domain/lock.ts';
+import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
+import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';
+import { EventBus } from '../../src/sync/event-bus.ts';
+import { LockStore } from '../../src/sync/state/lock-store.ts';
+import { serviceClockOf } from './known-time.ts';
+import { ManualClock, settlePromises } from './manual-clock.ts';
+import { MemoryCodeStore, PretendCodes } from './pretend-codes.ts';
+
+export const FRONT = lockId('front');
+export const BACK = lockId('back');
+export const SHED = lockId('shed');
+
+/** The service lists the locks so often. */
+const LISTED_EVERY_MS = 60_000;
+
+class MemoryGuestStore implements GuestStore {
+  readonly kept = new Map<string, string>();
+  /** While set, nothing can be written. */
+  isFailing = false;
+
+  all(): readonly Guest[] {
+    return [...this.kept.values()].map((text) => JSON.parse(text) as Guest);
+  }
+
+  save(guest: Guest): void {
+    if (this.isFailing) {
+      throw new Error('The disk is full.');
+    }
+    this.kept.set(guest.id, JSON.stringify(guest));
+  }
+
+  erase(id: string): void {
+    this.kept.delete(id);
+  }
+}
+
+export class GuestHome {
+  readonly clock = new ManualClock(undefined, settlePromises);
+  readonly services = new Map<LockId, PretendCodes>();
+  readonly operations = new MemoryCodeStore();
+  readonly store = new MemoryGuestStore();
+  readonly lines: string[] = [];
+  link: 'linked' | 'revoked' = 'linked';
+  #connected = new Map<LockId, boolean>();
+  bus: EventBus;
+  locks: LockStore;
+  codes: AccessCodes;
+  guests: Guests;
+  #isOver = false;
+
+  constructor(...locks: readonly LockId[]) {
+    for (const id of locks) {
+      this.#provide(id);
+    }
+    [this.bus, this.locks, this.codes, this.guests] = this.#build();
+    this.#listRegularly();
+  }
+
+  /** The process ends at this point, and another begins soon. */
+  async crash(): Promise<void> {
+    this.guests.dispose();
+    this.codes.dispose();
+    await this.clock.advance(50);
+    [this.bus, this.locks, this.codes, this.guests] = this.#build();
+  }
+
+  service(id: LockId): PretendCodes {
+    const service = this.services.get(id);
+    if (service === undefined) {
+      throw new Error(`There is no lock ${id}`);
+    }
+    return service;
+  }
+
+  /** A lock that the account gets now. */
+  appear(id: LockId): void {
+    this.#provide(id);
+    this.#addLock(this.locks, id);
+  }
+
+  connect(id: LockId, connected: boolean): void {
+    this.#connected.set(id, connected);
+    this.locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
+  }
+
+  /** Somebody changes the codes of a lock with the app, and a webhook says so where they arrive. */
+  app(id: LockId, change: (codes: readonly AccessCode[]) => readonly AccessCode[]): void {
+    const service = this.service(id);
+    service.codesOf = [...change(service.codesOf)];
+    this.bus.emit({
+      type: 'event-received',
+      event: {
+        type: 'code-updated',
+        eventId: 'e',
+        lockId: id,
+        at: this.clock.now(),
+        codeId: null,
+        codeName: null,
+      },
+    });
+  }
+
+  /** How the code of the only guest, or of the one with that name, stands on a lock. */
+  on(id: LockId, name?: string): GuestOnLock | undefined {
+    const guest = this.guests.list().find((one) => name === undefined || one.name === name);
+    return guest?.onLocks.find((one) => one.lockId === id);
+  }
+
+  kinds(name?: string): readonly string[] {
+    const guest = this.guests.list().find((one) => name === undefined || one.name === name);
+    return (guest?.onLocks ?? []).map(({ standing }) => standing.kind);
+  }
+
+  has(id: LockId, draft: CodeDraft): boolean {
+    return this.service(id).codesOf.some((code) => matchesDraft(code, draft));
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  #provide(id: LockId): void {
+    this.services.set(id, new PretendCodes(this.clock));
+  }
+
+  #listRegularly(): void {
+    this.clock.after(LISTED_EVERY_MS, () => {
+      if (!this.#isOver) {
+        this.bus.emit({
+          type: 'listed',
+          listing: { locks: [], askedAt: this.clock.now(), complete: true },
+        });
+        this.#listRegularly();
+      }
+    });
+  }
+
+  #addLock(locks: LockStore, id: LockId): void {
+    const description = { name: id, model: '', serial: '', firmware: '', role: 'owner' } as const;
+    const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
+    locks.add({ ...unknownLock(id, description), device });
+    const connected = this.#connected.get(id) ?? true;
+    locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
+  }
+
+  #build(): [EventBus, LockStore, AccessCodes, Guests] {
+    const { clock } = this;
+    const say = (line: string): void => {
+      this.lines.push(line);
+    };
+    const log = { debug: say, info: say, warn: say, error: say };
+    const bus = new EventBus(log);
+    const serviceClock = serviceClockOf(clock);
+    const store = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
+    store.subscribe((change) => {
+      bus.emit(change);
+    });
+    for (const id of this.services.keys()) {
+      this.#addLock(store, id);
+    }
+    const gateway: AccessCodeGateway = {
+      codes: async (id) => this.service(id).codes(),
+      send: async (id, ...rest) => this.service(id).send(id, ...rest),
+      codeOutcome: async (id, commandId) => this.service(id).codeOutcome(id, commandId),
+    };
+    const common = { store, bus, clock, serviceClock, log };
+    const codes = new AccessCodes({
+      ...common,
+      codes: { gateway, store: this.operations, zoneOf: () => 'UTC' },
+      webhooks: { health: 'absent' },
+    });
+    const guests = new Guests({ ...common, codes, guests: this.store, link: { state: () => this.link } });
+    codes.followOpen();
+    guests.start();
+    return [bus, store, codes, guests];
+  }
+}

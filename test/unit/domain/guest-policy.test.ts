@@ -1,0 +1,276 @@
+// What a guest's code on one lock needs next: what was written, what is listed and what is wanted, compared.
+import { describe, expect, it } from 'vitest';
+import { type AccessCode, accessCodeId, type CodeDraft } from '../../../src/domain/access-code.ts';
+import { type CodeFailureReason, codeFailure } from '../../../src/domain/code-failure.ts';
+import { faultsOfGuest, type Guest, type GuestCode, leaving } from '../../../src/domain/guest.ts';
+import {
+  afterEnd,
+  decided,
+  encouraged,
+  recalled,
+  unknownCode,
+} from '../../../src/domain/guest-code-machine.ts';
+import { type GuestFacts, type GuestStep, nextGuestStep } from '../../../src/domain/guest-policy.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+
+const DOOR = lockId('door');
+const ID = accessCodeId('code-1');
+const NOW = 1_000_000_000;
+const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
+const FORMER: CodeDraft = { ...WANTED, pin: '0815' };
+const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
+
+const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, codes: [] };
+const WRITTEN: GuestCode = { ...unknownCode(DOOR), codeId: ID, written: WANTED };
+
+function listed(draft: CodeDraft, rest: Partial<AccessCode> = {}): AccessCode {
+  return { id: ID, readOnly: false, ...draft, ...rest };
+}
+
+function step(
+  code: GuestCode | null,
+  codes: readonly AccessCode[],
+  facts: Partial<GuestFacts> = {},
+  guest: Guest = GUEST,
+): GuestStep {
+  return nextGuestStep(
+    { ...guest, codes: code === null ? [] : [code] },
+    {
+      lockId: DOOR,
+      codes,
+      variableLength: true,
+      presence: 'reachable',
+      isOwned: true,
+      taken: [],
+      now: NOW,
+      ...facts,
+    },
+  );
+}
+
+describe('the code of a guest', () => {
+  it('is added where it is not, and not while the lock is away', () => {
+    expect(step(null, [])).toMatchObject({
+      standing: { kind: 'on-its-way' },
+      request: { kind: 'add', draft: WANTED },
+      code: { sending: { operationId: null, draft: WANTED } },
+    });
+    for (const presence of ['offline', 'missing'] as const) {
+      expect(step(null, [], { presence })).toMatchObject({
+        standing: { kind: 'waiting' },
+        request: null,
+        code: { sending: null },
+      });
+    }
+  });
+
+  it('that is there just as wanted is taken over, whoever made it', () => {
+    expect(step(null, [listed(WANTED)])).toEqual({
+      standing: { kind: 'up-to-date' },
+      request: null,
+      code: WRITTEN,
+    });
+  });
+
+  it('of another guest is never taken over: it is a clash until it has gone', () => {
+    const other = listed(WANTED, { id: accessCodeId('theirs') });
+    expect(step(null, [other], { taken: [other.id] })).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'code-name-exists' } },
+      request: null,
+    });
+  });
+
+  it('is changed in place where it stands as we wrote it, and only what differs is sent', () => {
+    expect(step({ ...WRITTEN, written: FORMER }, [listed(FORMER)])).toMatchObject({
+      request: { kind: 'update', codeId: ID, changes: { pin: '4711' }, expected: FORMER },
+    });
+  });
+
+  it('that somebody else changed is shown, and nothing is sent', () => {
+    expect(step(WRITTEN, [listed(APPS)])).toMatchObject({
+      standing: { kind: 'differs', fields: ['name'], found: { name: 'Anne', schedule: { kind: 'always' } } },
+      request: null,
+    });
+    // The guest was changed, too, before anybody looked.
+    expect(step({ ...WRITTEN, written: FORMER }, [listed(APPS)])).toMatchObject({
+      standing: { kind: 'differs', fields: ['name'] },
+      request: null,
+    });
+  });
+
+  it('that somebody else removed is not added again unasked', () => {
+    expect(step(WRITTEN, [])).toMatchObject({ standing: { kind: 'removed-elsewhere' }, request: null });
+    expect(step(decided(WRITTEN, { choice: 'overwrite', seen: null }), [])).toMatchObject({
+      request: { kind: 'add' },
+    });
+    expect(step(decided(WRITTEN, { choice: 'keep', seen: null }), [])).toMatchObject({
+      standing: { kind: 'kept' },
+      request: null,
+    });
+  });
+
+  it('is overwritten only as far as the person saw it', () => {
+    const code = decided(WRITTEN, { choice: 'overwrite', seen: APPS });
+    expect(step(code, [listed(APPS)])).toMatchObject({
+      request: { kind: 'update', changes: { name: 'Anna' }, expected: APPS },
+    });
+    expect(step(code, [listed({ ...APPS, pin: '9999' })])).toMatchObject({
+      standing: { kind: 'differs' },
+      request: null,
+      code: { decision: null },
+    });
+  });
+
+  it('that was left to the app stays so when the guest changes, until somebody decides otherwise', () => {
+    const kept = decided(WRITTEN, { choice: 'keep', seen: APPS });
+    expect(step(kept, [listed(APPS)], {}, { ...GUEST, draft: FORMER })).toMatchObject({
+      standing: { kind: 'kept' },
+      request: null,
+    });
+    expect(step(kept, [listed(WANTED)])).toMatchObject({
+      standing: { kind: 'up-to-date' },
+      code: { decision: null },
+    });
+  });
+
+  it.each<[string, Partial<GuestFacts>, readonly AccessCode[], CodeFailureReason]>([
+    ['a name', {}, [listed({ ...FORMER, name: 'ANNA' }, { id: accessCodeId('x') })], 'code-name-exists'],
+    ['a code', {}, [listed({ ...WANTED, name: 'Bob' }, { id: accessCodeId('x') })], 'code-exists'],
+    [
+      'the beginning of a code',
+      {},
+      [listed({ ...WANTED, name: 'Bob', pin: '47110' }, { id: accessCodeId('x') })],
+      'code-superset-in-use',
+    ],
+    [
+      'another length',
+      { variableLength: false },
+      [listed({ ...WANTED, name: 'Bob', pin: '123456' }, { id: accessCodeId('x') })],
+      'code-length-out-of-range',
+    ],
+    ['an account that is no owner', { isOwned: false }, [], 'not-permitted'],
+  ])('is refused before anything is sent for %s', (_, facts, codes, reason) => {
+    const named = { ...GUEST, locks: [DOOR] };
+    expect(step(null, codes, facts, named)).toMatchObject({
+      standing: { kind: 'refused', failure: { reason } },
+      request: null,
+    });
+  });
+
+  it('that is read-only is left alone', () => {
+    const code = { ...WRITTEN, written: FORMER };
+    expect(step(code, [listed(FORMER, { readOnly: true })])).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'read-only' } },
+    });
+  });
+
+  it('whose schedule is over is not put back', () => {
+    const schedule = { kind: 'temporary', from: 0, until: NOW } as const;
+    const guest = { ...GUEST, draft: { ...WANTED, schedule } };
+    expect(step(null, [], {}, guest).standing).toEqual({ kind: 'ended' });
+    expect(step({ ...WRITTEN, written: guest.draft }, [], {}, guest).standing).toEqual({ kind: 'ended' });
+  });
+});
+
+describe('the code of a guest who goes', () => {
+  const goes = leaving({ ...GUEST, codes: [WRITTEN] });
+
+  it('is removed, also after the set of locks has become smaller', () => {
+    for (const guest of [goes, { ...GUEST, locks: [] }]) {
+      expect(step(WRITTEN, [listed(WANTED)], {}, guest)).toMatchObject({
+        request: { kind: 'remove', codeId: ID, expected: WANTED },
+        code: { sending: { draft: null } },
+      });
+      expect(step(WRITTEN, [], {}, guest)).toMatchObject({ request: null, code: null });
+    }
+  });
+
+  it('waits for a lock that is away', () => {
+    expect(step(WRITTEN, [listed(WANTED)], { presence: 'offline' }, goes)).toMatchObject({
+      standing: { kind: 'waiting' },
+      code: { codeId: ID },
+    });
+  });
+
+  it('that somebody else changed waits for a decision', () => {
+    expect(step(WRITTEN, [listed(APPS)], {}, goes).standing.kind).toBe('differs');
+    const [keep, overwrite] = (['keep', 'overwrite'] as const).map((choice) =>
+      step(decided(WRITTEN, { choice, seen: APPS }), [listed(APPS)], {}, goes),
+    );
+    expect([keep?.code, overwrite?.request?.kind]).toEqual([null, 'remove']);
+  });
+
+  it('that was being added is waited for, and then removed', () => {
+    const sent: GuestCode = { ...unknownCode(DOOR), sending: { operationId: 'o', draft: WANTED } };
+    const recent = recalled(sent, NOW);
+    expect(step(recent, [], {}, goes)).toMatchObject({ standing: { kind: 'waiting' }, request: null });
+    expect(step(recent, [listed(WANTED)], {}, goes).request).toMatchObject({ kind: 'remove' });
+    expect(step(recent, [], { now: NOW + 125_000 }, goes).code).toBeNull();
+  });
+});
+
+describe('after an operation', () => {
+  const sent: GuestCode = { ...unknownCode(DOOR), sending: { operationId: 'o', draft: WANTED } };
+
+  it('whose outcome is unknown nothing is sent before it is settled', () => {
+    const code = afterEnd(sent, codeFailure('outcome-unknown'), NOW);
+    expect(step(code, []).request).toBeNull();
+    expect(step(code, [listed(WANTED)])).toMatchObject({ standing: { kind: 'up-to-date' }, code: WRITTEN });
+    const later = NOW + 10 * 60_000;
+    expect(step(code, [], { now: later }).request).toMatchObject({ kind: 'add' });
+  });
+
+  it.each<CodeFailureReason>(['not-sent', 'lock-silent', 'general-failure', 'service-trouble'])(
+    'that failed as %s is tried again later, each time later, or at once when the lock is back',
+    (reason) => {
+      const once = afterEnd(sent, codeFailure(reason), NOW);
+      expect(step(once, [])).toMatchObject({ standing: { kind: 'waiting' }, request: null });
+      expect(step(once, [], { now: NOW + 5 * 60_000 }).request).not.toBeNull();
+      expect(step(encouraged(once), []).request).not.toBeNull();
+      const twice = afterEnd({ ...once, sending: sent.sending }, codeFailure(reason), NOW);
+      expect(step(twice, [], { now: NOW + 5 * 60_000 }).request).toBeNull();
+    },
+  );
+
+  it('that was refused for good nothing is sent until the guest or the lock is another', () => {
+    const code = afterEnd(sent, codeFailure('pin-out-of-range'), NOW);
+    expect(step(code, [], { now: NOW + 1e9 })).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'pin-out-of-range' } },
+      request: null,
+    });
+    expect(step(code, [], {}, { ...GUEST, draft: FORMER }).request).toMatchObject({ kind: 'add' });
+    expect(step(encouraged(code), []).request).not.toBeNull();
+  });
+
+  it('that met other codes than expected the difference is shown', () => {
+    const code = afterEnd({ ...WRITTEN, sending: sent.sending }, codeFailure('changed-meanwhile'), NOW);
+    expect(step(code, [listed(APPS)]).standing.kind).toBe('differs');
+  });
+});
+
+describe('a guest', () => {
+  const other: Guest = { ...GUEST, id: 'other', draft: { ...WANTED, name: 'Bob', pin: '47' } };
+  const faults = (draft: CodeDraft, others: readonly Guest[], locks: Guest['locks'] = 'all') =>
+    faultsOfGuest({ id: 'g', draft, locks }, draft, { others, now: NOW }).map(({ reason }) => reason);
+
+  it('needs a lock, a name and a code of its own among those on the same locks', () => {
+    expect(faults(WANTED, [], [])).toEqual(['values-invalid']);
+    expect(faults({ ...WANTED, name: 'bob' }, [{ ...other, draft: { ...WANTED, name: 'Bob' } }])).toEqual([
+      'code-name-exists',
+      'code-exists',
+    ]);
+    expect(faults(WANTED, [{ ...other, draft: { ...other.draft, pin: '471' } }])).toEqual([
+      'code-subset-in-use',
+    ]);
+    const elsewhere = { ...other, draft: { ...WANTED }, locks: [lockId('shed')] };
+    expect(faults(WANTED, [elsewhere], [DOOR])).toEqual([]);
+    expect(faults(WANTED, [leaving(elsewhere)])).toEqual([]);
+  });
+
+  it('is judged by what changes alone: a schedule that is over may stay when only the name changes', () => {
+    const draft: CodeDraft = { ...WANTED, schedule: { kind: 'temporary', from: 0, until: 1 } };
+    expect(faultsOfGuest({ id: 'g', draft, locks: 'all' }, { name: 'x' }, { others: [], now: NOW })).toEqual(
+      [],
+    );
+  });
+});
