@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { IssueResult } from '../credentialing/credential-issuer.ts';
 import type { CredentialDraft } from '../domain/credential.ts';
+import { draftWarnings } from '../domain/credential-policy.ts';
 import { FinalError } from '../support/errors.ts';
 import type { CommonFlags, End } from './account-command.ts';
 import {
@@ -95,6 +96,9 @@ async function issueDraft(
   { credentialing, output, options }: CredentialingContext,
   draft: CredentialDraft,
 ): Promise<ExitStatus> {
+  for (const { field, problem } of draftWarnings(draft)) {
+    output.progress(`Note: ${field} ${problem}`);
+  }
   const result = await credentialing.issuer.issueNow(draft, options);
   const { id, cardNumber } = result.kind === 'issued' ? result : result.credential;
   const isThere = result.kind === 'existing';

@@ -35,7 +35,7 @@ export interface ContestantOptions {
   readonly webhooks?: { readonly publicKeyPem: string; readonly fastEvents: boolean };
   /** The broker at which ours shows its locks. */
   readonly mqttUrl?: string;
-  /** Ours on a child bridge: without Matter, with Homebridge's Matter alone, or with the locks shown over it. */
+  /** On a child bridge: without Matter, with Homebridge's Matter alone, or with the locks shown over it. */
   readonly childBridge?: 'plain' | 'with-matter' | 'locks-over-matter';
 }
 
@@ -92,7 +92,7 @@ export class Contestant {
       platform:
         options.side === 'ours'
           ? ourPlatform(service, routePort, options)
-          : limitPlatform(service, routePort),
+          : limitPlatform(service, routePort, options),
     });
     if (options.side === 'limit') {
       service.notify(`http://127.0.0.1:${String(routePort)}`);
@@ -270,9 +270,14 @@ function ourPlatform(
   };
 }
 
-function limitPlatform(service: BenchService, routePort: number): Record<string, unknown> {
+function limitPlatform(
+  service: BenchService,
+  routePort: number,
+  { childBridge }: ContestantOptions,
+): Record<string, unknown> {
   const doors = [...service.locks.keys()].map((id) => ({ id, name: `Door ${id.slice(-3)}` }));
-  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, doors };
+  const matter = childBridge === 'locks-over-matter';
+  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, doors, matter };
 }
 
 /** Lays the limit out as a plugin folder, in plain JavaScript: at its start nothing is compiled that ours does not compile. */

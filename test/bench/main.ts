@@ -15,7 +15,8 @@ import { type Figure, table } from './figures.ts';
 import { measureHealing } from './heal.ts';
 import { measureHistory } from './history.ts';
 import { IdlePairs, type IdleTimes } from './idle.ts';
-import { type MatterRounds, measureMatter } from './matter.ts';
+import { type MatterRounds, measureMatterDelays, measureMatterMemory } from './matter.ts';
+import { measureMatterFailures, measureMatterRestarts } from './matter-truth.ts';
 import { type MqttRounds, measureMqtt } from './mqtt.ts';
 import { measurePages, type PageRounds } from './pages.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
@@ -104,7 +105,10 @@ const PARTS = [
   'healing',
   'credentials',
   'history',
-  'matter',
+  'matter-delays',
+  'matter-memory',
+  'matter-failures',
+  'matter-restarts',
   'mqtt',
   'pages',
   'relay',
@@ -123,6 +127,11 @@ interface Wishes {
   readonly parts: readonly Part[];
 }
 
+/** `matter` stands for all of its parts, which take longer together than some machines are free. */
+function isPartOf(part: Part, name: string): boolean {
+  return part === name || (name === 'matter' && part.startsWith(`${name}-`));
+}
+
 function wishes(): Wishes {
   const { values } = parseArgs({
     options: {
@@ -137,11 +146,13 @@ function wishes(): Wishes {
   if (!Number.isInteger(holdMs) || holdMs < 0) {
     throw new Error(`--coalesce takes whole milliseconds, such as 0; it was ${values.coalesce}`);
   }
-  const strange = values.only.find((name) => !PARTS.some((part) => part === name));
+  const strange = values.only.find((name) => !PARTS.some((part) => isPartOf(part, name)));
   if (strange !== undefined) {
-    throw new Error(`--only takes ${PARTS.join(', ')}; it was ${strange}`);
+    throw new Error(`--only takes ${PARTS.join(', ')}, or matter for all of its parts; it was ${strange}`);
   }
-  const parts = PARTS.filter((part) => values.only.length === 0 || values.only.includes(part));
+  const parts = PARTS.filter(
+    (part) => values.only.length === 0 || values.only.some((name) => isPartOf(part, name)),
+  );
   return { ...values, holdMs, parts };
 }
 
@@ -230,14 +241,7 @@ function measures(
     },
     credentials: { words: 'Importing credentials.', measure: measureCredentials },
     history: { words: 'Filling and reading the archive.', measure: async () => measureHistory() },
-    matter: {
-      words: 'Showing locks over Matter.',
-      measure: async () =>
-        measureMatter(
-          { folder: `${options.folder}-matter`, pluginsFolder: options.pluginsFolders.ours },
-          sizes.matter,
-        ),
-    },
+    ...matterMeasures({ ...options, folder: `${options.folder}-matter` }, sizes.matter),
     mqtt: {
       words: 'Telling a broker of turns.',
       measure: async () =>
@@ -254,6 +258,33 @@ function measures(
     healing: {
       words: 'Losing webhooks.',
       measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
+    },
+  };
+}
+
+type MatterPart = Extract<Part, `matter-${string}`>;
+
+function matterMeasures(
+  { folder, pluginsFolders }: Omit<PairOptions, 'locks'>,
+  rounds: MatterRounds,
+): Readonly<Record<MatterPart, Measure>> {
+  const ours = { folder, pluginsFolder: pluginsFolders.ours };
+  return {
+    'matter-delays': {
+      words: 'Showing locks over Matter.',
+      measure: async () => measureMatterDelays(ours, rounds),
+    },
+    'matter-memory': {
+      words: 'Weighing locks over Matter.',
+      measure: async () => measureMatterMemory({ folder, pluginsFolders }, rounds),
+    },
+    'matter-failures': {
+      words: 'Failing commands over Matter.',
+      measure: async () => measureMatterFailures(ours, rounds.truth),
+    },
+    'matter-restarts': {
+      words: 'Starting again with doors that were opened meanwhile.',
+      measure: async () => measureMatterRestarts(ours, rounds.truth),
     },
   };
 }

@@ -27,23 +27,40 @@ export interface TruthRounds {
 
 type Options = Pick<ContestantOptions, 'folder' | 'pluginsFolder'>;
 
-export async function measureTruth(options: Options, rounds: TruthRounds): Promise<readonly Figure[]> {
+/** Reads and reports of "Locked" while commands to lock an open door fail. */
+export async function measureMatterFailures(
+  options: Options,
+  { commands }: TruthRounds,
+): Promise<readonly Figure[]> {
+  return watched(options, 'failures', async (ours, home) => commandsThatFail(ours, home, commands));
+}
+
+/** The same in restarts of a door that was locked before and is open. */
+export async function measureMatterRestarts(
+  options: Options,
+  { restarts }: TruthRounds,
+): Promise<readonly Figure[]> {
+  return watched(options, 'restarts', async (ours, home) => restartsAfterLocked(ours, home, restarts));
+}
+
+async function watched(
+  options: Options,
+  name: string,
+  measure: (ours: Contestant, home: MatterHome) => Promise<Figure>,
+): Promise<readonly Figure[]> {
   const ours = await Contestant.open({
     ...options,
-    folder: `${options.folder}-truth`,
+    folder: `${options.folder}-${name}`,
     side: 'ours',
     locks: LOCKS,
     idleSeconds: IDLE_SECONDS,
     childBridge: 'locks-over-matter',
   });
   const home = await joined(ours);
-  const figures = [
-    await commandsThatFail(ours, home, rounds.commands),
-    await restartsAfterLocked(ours, home, rounds.restarts),
-  ];
+  const measured = await measure(ours, home);
   await home.close();
   await ours.close();
-  return figures;
+  return [measured];
 }
 
 function figure(name: string, lies: number): Figure {

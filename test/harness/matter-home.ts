@@ -9,6 +9,7 @@ import {
   type Endpoint,
   Environment,
   Logger,
+  NetworkClient,
   ServerNode,
 } from '@matter/main';
 import { AdministratorCommissioningClient } from '@matter/main/behaviors/administrator-commissioning';
@@ -35,6 +36,8 @@ export interface MatterReport {
   /** Milliseconds of `performance.now()`. */
   readonly at: number;
 }
+
+const SUBSCRIBED_WITHIN_MS = 120_000;
 
 const credentials = z.object({ passcode: z.number() });
 
@@ -152,6 +155,7 @@ export class MatterHome {
     const address = { type: 'udp', ip: '::1', port: bridge.port } as const;
     const peer = await controller.peers.forDescriptor({ addresses: [address] });
     await peer.commission({ passcode: bridge.passcode });
+    await subscribed(peer);
     return new MatterHome(controller, peer);
   }
 
@@ -255,6 +259,23 @@ export class MatterHome {
       look(report);
     }
   }
+}
+
+/**
+ * matter.js subscribes in the background once it has commissioned. The first report carries every attribute, and changes are
+ * told only after it: with 149 locks that takes seconds.
+ */
+async function subscribed(peer: ClientNode): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  peer.eventsOf(NetworkClient).subscriptionStatusChanged.on((isActive) => {
+    if (isActive) {
+      resolve(undefined);
+    }
+  });
+  if (await peer.act((agent) => agent.get(NetworkClient).subscriptionActive === true)) {
+    resolve(undefined);
+  }
+  await within(promise, SUBSCRIBED_WITHIN_MS, () => 'The controller could not subscribe');
 }
 
 function nameOf(endpoint: Endpoint): string {

@@ -33,6 +33,9 @@ class LimitPlatform implements DynamicPlatformPlugin {
       for (const door of doors) {
         this.#show(door);
       }
+      if (config['matter'] === true) {
+        void this.#showOverMatter(doors);
+      }
       void this.#listen(Number(config['routePort']));
     });
   }
@@ -64,23 +67,61 @@ class LimitPlatform implements DynamicPlatformPlugin {
     const mechanism = this.#furnish(accessory);
     this.#mechanisms.set(id, mechanism);
     mechanism.getCharacteristic(hap.Characteristic.LockTargetState).onSet(async (value) => {
-      const { statusCode, body } = await this.#service.request({
-        method: 'POST',
-        path: `/api/locks/devices/${id}/commands`,
-        headers: { 'content-type': 'application/json', authorization: 'Bearer access' },
-        body: JSON.stringify({
-          name: 'ChangeLockState',
-          data: { lockState: value === 1 ? 'Locked' : 'Unlocked' },
-        }),
-      });
-      await body.dump();
-      if (statusCode !== 202) {
-        throw new Error(`The service answered ${String(statusCode)}`);
-      }
+      await this.#command(id, value === 1 ? 'Locked' : 'Unlocked');
     });
     if (cached === undefined) {
       this.#api.registerPlatformAccessories(PLUGIN, PLATFORM, [accessory]);
     }
+  }
+
+  async #command(id: string, lockState: 'Locked' | 'Unlocked'): Promise<void> {
+    const { statusCode, body } = await this.#service.request({
+      method: 'POST',
+      path: `/api/locks/devices/${id}/commands`,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer access' },
+      body: JSON.stringify({ name: 'ChangeLockState', data: { lockState } }),
+    });
+    await body.dump();
+    if (statusCode !== 202) {
+      throw new Error(`The service answered ${String(statusCode)}`);
+    }
+  }
+
+  /** As many locks over Matter, each Homebridge's own lock with a battery: what Homebridge itself takes for them. */
+  async #showOverMatter(doors: readonly Door[]): Promise<void> {
+    const { matter } = this.#api;
+    if (matter === undefined) {
+      throw new Error('Matter is not on');
+    }
+    const accessories = doors.map(({ id, name }) => ({
+      UUID: this.#api.hap.uuid.generate(`${PLATFORM}:Matter:${id}`),
+      displayName: name,
+      deviceType: matter.deviceTypes.DoorLock,
+      manufacturer: 'Limit',
+      model: 'Bolt',
+      serialNumber: id,
+      firmwareRevision: '1.0',
+      context: {},
+      clusters: {
+        doorLock: { lockState: 1, lockType: 0, actuatorEnabled: true, operatingMode: 0 },
+        powerSource: {
+          status: 1,
+          order: 0,
+          description: 'Battery',
+          batPercentRemaining: 160,
+          batChargeLevel: 0,
+          batReplacementNeeded: false,
+          batReplaceability: 0,
+        },
+      },
+      handlers: {
+        doorLock: {
+          lockDoor: async (): Promise<void> => this.#command(id, 'Locked'),
+          unlockDoor: async (): Promise<void> => this.#command(id, 'Unlocked'),
+        },
+      },
+    }));
+    await matter.registerPlatformAccessories(PLUGIN, PLATFORM, accessories);
   }
 
   /** The services and characteristics that the plugin shows of a lock that is reachable and well. */

@@ -158,6 +158,16 @@ describe('latchkey credentials', () => {
     expect((await home.requests('POST', '/credentials/mobile')).length).toBe(1);
   });
 
+  it('remarks on a mobile number that some services refuse, and issues all the same', async () => {
+    await loggedIn();
+    const callMe = CARD.map((word) => (word.startsWith('+') ? 'call me' : word));
+    expect(await credentials('create', ...callMe)).toMatchObject({
+      status: 0,
+      err: containing('mobileNumber does not look like an international phone number'),
+    });
+    expect((await credentials('create', ...CARD)).err).not.toContain('mobileNumber');
+  });
+
   it('finds by site and by text', async () => {
     await loggedIn();
     await credentials('create', ...CARD);

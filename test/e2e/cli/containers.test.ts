@@ -1,27 +1,14 @@
 // Containers: the folder of Homebridge belongs to another user than the one that runs it. Needs root, and is skipped without.
-import { chmodSync, chownSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { mayGiveAwayTo } from '../../support/file-ownership.ts';
 import { Household } from './household.ts';
 
 const ROOT = 0;
 const RESIDENT = 1000;
 
-/** In a container that knows one user only, as the private network of \`npm test\` is, nothing can be given away. */
-function mayGiveAway(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), 'latchkey-probe-'));
-  try {
-    chownSync(probe, RESIDENT, RESIDENT);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(probe, { recursive: true });
-  }
-}
-
-const isPossible = process.geteuid?.() === ROOT && mayGiveAway();
+const isPossible = mayGiveAwayTo(RESIDENT);
 
 describe.runIf(isPossible)('the folder of Homebridge belongs to another user (faults#92)', () => {
   let household: Household;

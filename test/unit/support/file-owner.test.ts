@@ -1,26 +1,13 @@
 // Whose files a process may use, and that root gives what it makes to the owner of the folder.
-import { chownSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { giveToFolderOwner, mayUse } from '../../../src/support/file-owner.ts';
+import { mayGiveAwayTo } from '../../support/file-ownership.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = 0;
 const RESIDENT = 1_000;
-
-/** Root of a container that knows one user only cannot give a file away. */
-function mayGiveAway(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), 'latchkey-probe-'));
-  try {
-    chownSync(probe, RESIDENT, RESIDENT);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(probe, { recursive: true });
-  }
-}
 
 describe('a file', () => {
   it('may be used by its owner and by root, and by all where files have no owners (faults#92)', () => {
@@ -29,7 +16,7 @@ describe('a file', () => {
     expect(mayUse({ uid: ROOT }, RESIDENT)).toBe(false);
   });
 
-  it.runIf(process.geteuid?.() === ROOT && mayGiveAway())(
+  it.runIf(mayGiveAwayTo(RESIDENT))(
     'that root makes in the folder of another user belongs to that user (faults#92)',
     () => {
       const folder = temporaryFolder();
