@@ -31,7 +31,7 @@ interface CodeFlags extends CommonFlags {
 }
 
 /** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
-const CODE_VARIABLE = 'LATCHKEY_CODE';
+export const CODE_VARIABLE = 'LATCHKEY_CODE';
 
 type Run = (context: CommandContext, flags: CodeFlags, words: readonly string[]) => Promise<ExitStatus>;
 
@@ -179,7 +179,7 @@ async function scheduleFor(tool: AccountTool, { id }: LockView, words: string): 
   return schedule;
 }
 
-async function typedPin({ terminal, output }: CommandContext): Promise<string> {
+export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
   return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, 'The digits of the code:', true);
 }
 

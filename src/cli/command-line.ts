@@ -7,6 +7,7 @@ import { completionCommand } from './completion-command.ts';
 import { credentialsCommand } from './credentials-command.ts';
 import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { guestsCommand } from './guests-command.ts';
 import { historyCommand } from './history-command.ts';
 import { linkCommand, unlinkCommand } from './link-command.ts';
 import { locksCommand } from './locks-command.ts';
@@ -74,6 +75,7 @@ function buildProgram(
     watchCommand(terminal, end),
     historyCommand(terminal, end),
     codesCommand(terminal, end),
+    guestsCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
     credentialsCommand(terminal, end),

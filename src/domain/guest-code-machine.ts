@@ -1,5 +1,5 @@
 // What is known of a guest's code on one lock: folds in what the list shows, how operations end, and what a person decides.
-import { type AccessCode, type CodeDraft, matchesDraft } from './access-code.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
 import { backOffMs } from './backoff-policy.ts';
 import type { Instant } from './bolt.ts';
 import type { CodeFailure, CodeFailureReason } from './code-failure.ts';
@@ -48,18 +48,39 @@ function standing(
 /** What was sent is not to be seen. Once it is settled, it did not happen. */
 function unseen(code: GuestCode, found: AccessCode | undefined, now: Instant): GuestCode {
   const isSettled = code.unsettledUntil === null || now >= code.unsettledUntil;
-  const isGone = found === undefined && code.sending?.draft === null;
+  if (found === undefined && code.sending !== null && code.sending.draft === null) {
+    return unknownCode(code.lockId);
+  }
   return {
     ...code,
     decision: isStillSeen(code.decision, found) ? code.decision : null,
-    ...(isSettled || isGone ? { sending: null, unsettledUntil: null } : {}),
+    ...(isSettled ? { sending: null, unsettledUntil: null } : {}),
   };
 }
 
-/** After the operation that sent it has ended; null: it was done. */
-export function afterEnd(code: GuestCode, failure: CodeFailure | null, now: Instant): GuestCode {
+/** How the operation that sent it ended. */
+export interface GuestEnd {
+  /** Null: it was done. */
+  readonly failure: CodeFailure | null;
+  /** As far as the service named it. */
+  readonly codeId: AccessCodeId | null;
+}
+
+export function afterEnd(code: GuestCode, { failure, codeId }: GuestEnd, now: Instant): GuestCode {
+  if (failure === null && code.sending?.draft === null) {
+    return unknownCode(code.lockId);
+  }
   if (failure === null) {
-    return { ...code, setback: null, unsettledUntil: null };
+    // It stood there: if the list does not show it any more, somebody has removed it.
+    const written = code.sending?.draft ?? code.written;
+    return {
+      ...code,
+      codeId: codeId ?? code.codeId,
+      written,
+      sending: null,
+      setback: null,
+      unsettledUntil: null,
+    };
   }
   const unsettledUntil = failure.reason === 'outcome-unknown' ? now + SETTLED_AFTER_MS : null;
   if (code.sending === null || failure.reason === 'changed-meanwhile') {

@@ -33,8 +33,8 @@ export interface GuestFacts {
 export type GuestStanding =
   | { readonly kind: 'up-to-date' }
   | { readonly kind: 'on-its-way' }
-  /** It is done as soon as that passes. */
-  | { readonly kind: 'waiting'; readonly words: string }
+  /** It is done as soon as that passes. `retryAt`: when it is tried again; null: it waits for something else. */
+  | { readonly kind: 'waiting'; readonly words: string; readonly retryAt: Instant | null }
   | { readonly kind: 'refused'; readonly failure: CodeFailure }
   /** Somebody else changed the code: a person decides. */
   | {
@@ -74,7 +74,7 @@ export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   });
   const listed = facts.codes.find(({ id }) => id === code.codeId) ?? null;
   if (code.unsettledUntil !== null) {
-    return { code, standing: { kind: 'waiting', words: CHECKING }, request: null };
+    return { code, standing: { kind: 'waiting', words: CHECKING, retryAt: null }, request: null };
   }
   return isWanted ? keepTrue(guest.draft, code, listed, facts) : takeAway(guest.draft, code, listed, facts);
 }
@@ -163,11 +163,11 @@ function attempt(
       return rest(code, { kind: 'refused', failure: setback.failure });
     }
     if (facts.now < setback.retryAt) {
-      return rest(code, { kind: 'waiting', words: setback.failure.words });
+      return rest(code, { kind: 'waiting', words: setback.failure.words, retryAt: setback.retryAt });
     }
   }
   if (facts.presence !== 'reachable') {
-    return rest(code, { kind: 'waiting', words: OFFLINE[facts.presence] });
+    return rest(code, { kind: 'waiting', words: OFFLINE[facts.presence], retryAt: null });
   }
   const sending = { operationId: null, draft: target };
   return { code: { ...code, sending }, standing: { kind: 'on-its-way' }, request };

@@ -192,6 +192,49 @@ function coded(account: PretendAccount): void {
   }
 }
 
+/** A guest with something to decide on every lock but one. */
+function guested(account: PretendAccount): void {
+  coded(account);
+  const [first, second, third] = account.locks.map(({ id }) => id);
+  const standings = [
+    { lockId: first, standing: { kind: 'up-to-date' } },
+    {
+      lockId: second,
+      standing: {
+        kind: 'differs',
+        fields: ['name', 'pin'],
+        found: { name: 'Anne', schedule: { kind: 'always' } },
+      },
+    },
+    {
+      lockId: third,
+      standing: {
+        kind: 'waiting',
+        words: 'The lock is offline. This is done when it is back.',
+        retryAt: null,
+      },
+    },
+  ] as const;
+  const guest = {
+    pinLength: 6,
+    schedule: { kind: 'always' },
+    locks: 'all',
+    timeZone: 'Europe/Paris',
+  } as const;
+  account.guests = [
+    {
+      ...guest,
+      id: 'a',
+      name: 'Anna',
+      isLeaving: false,
+      onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
+        id === undefined ? [] : [{ lockId: id, standing, isLeaving: false, revision }],
+      ),
+    },
+    { ...guest, id: 'b', name: 'Bob', isLeaving: true, onLocks: [] },
+  ];
+}
+
 export const SCENES: readonly Scene[] = [
   {
     name: 'access codes, with the form of a new one',
@@ -201,6 +244,15 @@ export const SCENES: readonly Scene[] = [
       await page.getByText('2 codes.').waitFor();
       await push(page, 'Add a code');
       await page.getByLabel('Every week').check();
+    },
+  },
+  {
+    name: 'guests, with a difference to decide and the form of a new one',
+    set: guested,
+    act: async (page) => {
+      await show(page, 'Codes');
+      await push(page, 'Add a guest');
+      await page.getByLabel('Only these').check();
     },
   },
   {

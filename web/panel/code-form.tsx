@@ -8,6 +8,7 @@ import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.t
 import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
+import { PinField } from './pin-field.tsx';
 import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
 import type { Call } from './transport.ts';
 
@@ -29,9 +30,6 @@ interface Typed {
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
-
-/** Long enough to be hard to guess, short enough to be remembered, in digits (our choice). */
-const RANDOM_LENGTH = 6;
 
 /** What is typed, what is wrong with it, and saving it. */
 function useCodeForm({ lockId, timeZone, code, onClose }: CodeFormProps) {
@@ -92,11 +90,13 @@ export function CodeForm(props: CodeFormProps): VNode {
         }}
       />
       <PinField
-        typed={typed}
+        pin={typed.pin}
         pinLength={pinLength}
         isNew={code === null}
         fault={faultOf('pin') ?? faultOf('lock')}
-        onType={setTyped}
+        onType={(pin) => {
+          setTyped({ ...typed, pin });
+        }}
       />
       <ScheduleFields
         typed={typed.schedule}
@@ -121,40 +121,6 @@ export function CodeForm(props: CodeFormProps): VNode {
 interface TypedProps {
   readonly typed: Typed;
   readonly onType: (typed: Typed) => void;
-}
-
-function PinField(
-  props: TypedProps & {
-    readonly pinLength: number | null;
-    readonly isNew: boolean;
-    readonly fault: string | null;
-  },
-): VNode {
-  const { typed, pinLength, isNew, fault, onType } = props;
-  const digits = pinLength === null ? '4 to 8 digits.' : `${String(pinLength)} digits.`;
-  return (
-    <>
-      <Field
-        label="Code"
-        help={isNew ? digits : `${digits} Leave empty to keep the present one.`}
-        value={typed.pin}
-        fault={fault}
-        showsFault
-        onInput={(pin) => {
-          onType({ ...typed, pin });
-        }}
-      />
-      <div class="pushes">
-        <Button
-          onPress={() => {
-            onType({ ...typed, pin: randomPin(pinLength ?? RANDOM_LENGTH) });
-          }}
-        >
-          Suggest a code
-        </Button>
-      </div>
-    </>
-  );
 }
 
 function OtherLocks({ lockId, typed, onType }: TypedProps & { readonly lockId: LockId }): VNode | null {
@@ -215,14 +181,4 @@ async function change(
 
 function faultsIn(answer: CodeAnswer): readonly CodeFault[] {
   return answer.kind === 'invalid' ? answer.faults : NO_FAULTS;
-}
-
-/** Digits from the browser's secure source, each as likely as the others. */
-function randomPin(length: number): string {
-  let pin = '';
-  while (pin.length < length) {
-    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    pin += byte < 250 ? String(byte % 10) : '';
-  }
-  return pin;
 }

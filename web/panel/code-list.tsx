@@ -8,6 +8,7 @@ import { CodeForm } from './code-form.tsx';
 import { scheduleSentence } from './code-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Confirmed, Failure, Notice } from './pieces.tsx';
+import { RevealedPin } from './revealed-pin.tsx';
 
 export function CodeList({ lockId, listed }: { readonly lockId: LockId; readonly listed: LockCodes }): VNode {
   const { codes, strays } = listed;
@@ -76,42 +77,21 @@ function CodeActions(props: {
   const { lockId, code, onChange } = props;
   const { name, readOnly, pinLength } = code;
   const { call } = usePageContext();
-  const [pin, setPin] = useState<string | null>(null);
-  const revealing = useAction();
-  const reveal = async (): Promise<void> => {
-    await revealing.run(async () => {
-      setPin((await call('codes.reveal', { lock: lockId, code: code.id })).pin);
-    });
-  };
   return (
-    <>
-      <p class="pin" role="status">
-        {pin ?? <span aria-label="Hidden code">{'•'.repeat(pinLength)}</span>}
-      </p>
-      <div class="pushes">
-        {pin === null ? (
-          <Button of={name} isBusy={revealing.isBusy} onPress={() => void reveal()}>
-            Show
-          </Button>
-        ) : (
-          <Button
-            of={name}
-            onPress={() => {
-              setPin(null);
-            }}
-          >
-            Hide
-          </Button>
-        )}
-        {!readOnly && (
+    <RevealedPin
+      of={name}
+      pinLength={pinLength}
+      reveal={async () => (await call('codes.reveal', { lock: lockId, code: code.id })).pin}
+    >
+      {readOnly ? null : (
+        <>
           <Button of={name} onPress={onChange}>
             Change
           </Button>
-        )}
-        {!readOnly && <RemoveCode lockId={lockId} codeId={code.id} name={name} />}
-      </div>
-      <Failure failure={revealing.failure} />
-    </>
+          <RemoveCode lockId={lockId} codeId={code.id} name={name} />
+        </>
+      )}
+    </RevealedPin>
   );
 }
 

@@ -1,4 +1,4 @@
-// Access codes: the codes of one lock at a time, a new one, and how each change goes.
+// Access codes: the guests, and the codes of one lock at a time, a new one, and how each change goes.
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CodeProgress } from '../../src/domain/code-operation.ts';
@@ -10,6 +10,7 @@ import { CodeForm } from './code-form.tsx';
 import { CodeList } from './code-list.tsx';
 import { isOver, progressSentence } from './code-words.ts';
 import { Field } from './fields.tsx';
+import { GuestsPart } from './guests-part.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part } from './pieces.tsx';
 
@@ -25,6 +26,7 @@ export function CodesPage(): VNode {
     <p>{listTrouble(state) ?? 'The account has no locks.'}</p>
   ) : (
     <>
+      <GuestsPart />
       {locks.length > 1 && <LockChoice locks={locks} chosen={lock.id} onChoose={setChosen} />}
       <Progress lockId={lock.id} />
       <CodesOf key={lock.id} lock={lock} />

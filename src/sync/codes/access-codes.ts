@@ -152,6 +152,10 @@ export class AccessCodes {
     return { codes, variableLength: this.#takesAnyLength(id, codes) };
   }
 
+  zoneOf(id: LockId): string {
+    return this.#parts.codes.zoneOf(id);
+  }
+
   /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */
   begin(id: LockId, request: CodeRequest, name: string): CodeProgress {
     return this.#operations.start(id, request, name);

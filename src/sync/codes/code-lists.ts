@@ -40,6 +40,8 @@ export class CodeLists {
   readonly #entries = new Map<LockId, Entry>();
   readonly #underWay = new Map<LockId, Promise<ListedCodes>>();
   readonly #timers = new Map<LockId, CancelTimer>();
+  /** How often a list was doubted: the answer to an older question is outdated when it comes. */
+  readonly #doubts = new Map<LockId, number>();
 
   constructor(parts: CodeListsParts) {
     this.#parts = parts;
@@ -76,13 +78,14 @@ export class CodeLists {
   async #read(id: LockId): Promise<ListedCodes> {
     const { gateway, zoneOf } = this.#parts.codes;
     const askedAt = this.#parts.clock.monotonic();
+    const doubts = this.#doubts.get(id) ?? 0;
     const codes = await gateway.codes(id, zoneOf(id));
     const before = this.#entries.get(id);
     // A slow answer must not replace one that was asked for later.
     if (before !== undefined && before.askedAt > askedAt) {
       return { codes, askedAt };
     }
-    this.#entries.set(id, { codes, askedAt, outdated: false });
+    this.#entries.set(id, { codes, askedAt, outdated: (this.#doubts.get(id) ?? 0) > doubts });
     if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
       this.#parts.onChange(id);
     }
@@ -91,6 +94,7 @@ export class CodeLists {
 
   /** The codes may have changed. A list that was asked for before is read again soon. */
   outdate(id: LockId): void {
+    this.#doubt(id);
     const entry = this.#entries.get(id);
     if (entry === undefined) {
       return;
@@ -108,8 +112,15 @@ export class CodeLists {
   /** Events may have been missed: every list is read again when it is asked for. */
   doubtAll(): void {
     for (const [id, entry] of this.#entries) {
+      this.#doubt(id);
       this.#entries.set(id, { ...entry, outdated: true });
     }
+  }
+
+  /** Whoever asks from now on is not given the answer to a question from before. */
+  #doubt(id: LockId): void {
+    this.#doubts.set(id, (this.#doubts.get(id) ?? 0) + 1);
+    this.#underWay.delete(id);
   }
 
   forget(id: LockId): void {

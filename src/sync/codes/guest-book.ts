@@ -1,10 +1,9 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
 import type { Instant } from '../../domain/bolt.ts';
-import type { CodeFailure } from '../../domain/code-failure.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
+import { afterEnd, encouraged, type GuestEnd, recalled } from '../../domain/guest-code-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -15,11 +14,9 @@ export interface GuestBookParts {
   readonly onChange: () => void;
 }
 
-interface EndedOperation {
+interface EndedOperation extends GuestEnd {
   readonly id: string;
   readonly lockId: LockId;
-  /** Null: it was done. */
-  readonly failure: CodeFailure | null;
 }
 
 export class GuestBook {
@@ -97,13 +94,13 @@ export class GuestBook {
   }
 
   /** An operation on that lock has ended, of a guest or of anybody. */
-  noteEnd({ id, lockId, failure }: EndedOperation, now: Instant): void {
+  noteEnd({ id, lockId, ...end }: EndedOperation, now: Instant): void {
     this.#change(lockId, (code) => {
       if (code.sending?.operationId === id) {
-        return afterEnd(code, failure, now);
+        return afterEnd(code, end, now);
       }
       // The id of ours may not have been stored before a crash.
-      return failure?.reason === 'outcome-unknown' ? recalled(code, now) : code;
+      return end.failure?.reason === 'outcome-unknown' ? recalled(code, now) : code;
     });
   }
 

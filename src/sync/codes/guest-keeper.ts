@@ -209,10 +209,10 @@ export class GuestKeeper {
     book.noteCode(id, lockId, { ...code, sending });
   }
 
-  #progressed({ id, lockId, phase, failure }: CodeProgress): void {
+  #progressed({ id, lockId, codeId, phase, failure }: CodeProgress): void {
     const { book, onChange, serviceClock } = this.#parts;
     if (phase === 'done' || phase === 'failed') {
-      book.noteEnd({ id, lockId, failure }, serviceClock.now());
+      book.noteEnd({ id, lockId, codeId, failure }, serviceClock.now());
       this.lookAt(lockId);
     } else if (book.all().some((guest) => codeOn(guest, lockId)?.sending?.operationId === id)) {
       onChange();

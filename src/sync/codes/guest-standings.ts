@@ -48,8 +48,17 @@ export class GuestStandings {
   /** The codes of the lock could not be read. */
   wait(guest: Guest, lockId: LockId, words: string): void {
     const before = this.of(guest, lockId) ?? { found: null, revision: this.#nextRevision() };
-    this.#set(guest, lockId, { ...before, standing: { kind: 'waiting', words } });
+    this.#set(guest, lockId, { ...before, standing: { kind: 'waiting', words, retryAt: null } });
     this.#parts.onChange();
+  }
+
+  /** The guest has changed: what was found is to be compared anew. `lockId`: on that lock alone. */
+  drop({ id }: Guest, lockId: LockId | null = null): void {
+    for (const [lock, ofLock] of this.#known) {
+      if (lockId === null || lock === lockId) {
+        ofLock.delete(id);
+      }
+    }
   }
 
   forget(lockId: LockId): void {

@@ -48,6 +48,8 @@ export interface GuestView {
   /** The guest was removed, and the code is not gone from every lock yet. */
   readonly isLeaving: boolean;
   readonly onLocks: readonly GuestOnLock[];
+  /** In which the schedule is shown: the zone of the first of these locks. */
+  readonly timeZone: string;
 }
 
 /** `invalid`: nothing was changed. */
@@ -136,7 +138,9 @@ export class Guests {
 
   /** The guest stays known until the code is gone from every lock. Throws as `add` does. */
   remove(id: string): void {
-    this.#book.save(leaving(this.#found(id)));
+    const guest = leaving(this.#found(id));
+    this.#book.save(guest);
+    this.#standings.drop(guest);
     this.#keeper.lookAtAll();
   }
 
@@ -150,6 +154,7 @@ export class Guests {
     const code = codeOn(guest, lockId) ?? unknownCode(lockId);
     const next = choice === 'retry' ? encouraged(code) : decided(code, { choice, seen: known.found });
     this.#book.saveCode(id, lockId, next);
+    this.#standings.drop(guest, lockId);
     this.#keeper.lookAt(lockId);
   }
 
@@ -166,6 +171,7 @@ export class Guests {
       return { kind: 'invalid', faults };
     }
     this.#book.save({ ...guest, draft });
+    this.#standings.drop(guest);
     this.#keeper.lookAtAll();
     return { kind: 'saved', guest: this.#viewOf({ ...guest, draft }) };
   }
@@ -177,7 +183,12 @@ export class Guests {
       .map((lock) => this.#onLock(guest, lock))
       .filter((one) => one !== null);
     const { name, pin, schedule } = draft;
-    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, onLocks };
+    const [first] = [
+      ...onLocks.map(({ lockId }) => lockId),
+      ...this.#parts.store.all().map((lock) => lock.id),
+    ];
+    const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
+    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, onLocks, timeZone };
   }
 
   #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {
@@ -188,7 +199,7 @@ export class Guests {
     }
     const known = this.#standings.of(guest, lockId);
     const standing = this.#underWay(code?.sending?.operationId ?? null) ??
-      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED };
+      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
     return { lockId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
   }
 
@@ -198,7 +209,7 @@ export class Guests {
       return null;
     }
     return operation.phase === 'waiting'
-      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.' }
+      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.', retryAt: null }
       : { kind: 'on-its-way' };
   }
 

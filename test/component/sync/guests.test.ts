@@ -44,6 +44,7 @@ describe('a guest', () => {
     expect(home.on(BACK)?.standing).toEqual({
       kind: 'waiting',
       words: 'The lock is offline. This is done when it is back.',
+      retryAt: null,
     });
     expect(home.service(BACK).sent).toEqual([]);
     home.connect(BACK, true);
@@ -192,6 +193,7 @@ describe('trouble', () => {
     expect(home.on(FRONT)?.standing).toEqual({
       kind: 'waiting',
       words: 'The service could not be reached.',
+      retryAt: null,
     });
     home.service(FRONT).unreachable = false;
     await home.clock.advance(2 * MINUTE);

@@ -27,6 +27,10 @@ function listed(draft: CodeDraft, rest: Partial<AccessCode> = {}): AccessCode {
   return { id: ID, readOnly: false, ...draft, ...rest };
 }
 
+function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
+  return afterEnd(code, { failure: codeFailure(reason), codeId: null }, NOW);
+}
+
 function step(
   code: GuestCode | null,
   codes: readonly AccessCode[],
@@ -200,6 +204,14 @@ describe('the code of a guest who goes', () => {
     expect([keep?.code, overwrite?.request?.kind]).toEqual([null, 'remove']);
   });
 
+  it('is added again when the guest comes back to the lock, however the removal ended', () => {
+    const sending = { operationId: 'o', draft: null };
+    const done = afterEnd({ ...WRITTEN, sending }, { failure: null, codeId: ID }, NOW);
+    for (const code of [done, recalled({ ...WRITTEN, sending }, NOW)]) {
+      expect(step(code, []).request).toMatchObject({ kind: 'add' });
+    }
+  });
+
   it('that was being added is waited for, and then removed', () => {
     const sent: GuestCode = { ...unknownCode(DOOR), sending: { operationId: 'o', draft: WANTED } };
     const recent = recalled(sent, NOW);
@@ -213,27 +225,33 @@ describe('after an operation', () => {
   const sent: GuestCode = { ...unknownCode(DOOR), sending: { operationId: 'o', draft: WANTED } };
 
   it('whose outcome is unknown nothing is sent before it is settled', () => {
-    const code = afterEnd(sent, codeFailure('outcome-unknown'), NOW);
+    const code = failed(sent, 'outcome-unknown');
     expect(step(code, []).request).toBeNull();
     expect(step(code, [listed(WANTED)])).toMatchObject({ standing: { kind: 'up-to-date' }, code: WRITTEN });
     const later = NOW + 10 * 60_000;
     expect(step(code, [], { now: later }).request).toMatchObject({ kind: 'add' });
   });
 
+  it('that was done the code counts as written, also when the list shows it no more', () => {
+    const code = afterEnd(sent, { failure: null, codeId: ID }, NOW);
+    expect(step(code, [listed(WANTED)])).toMatchObject({ standing: { kind: 'up-to-date' } });
+    expect(step(code, [])).toMatchObject({ standing: { kind: 'removed-elsewhere' }, request: null });
+  });
+
   it.each<CodeFailureReason>(['not-sent', 'lock-silent', 'general-failure', 'service-trouble'])(
     'that failed as %s is tried again later, each time later, or at once when the lock is back',
     (reason) => {
-      const once = afterEnd(sent, codeFailure(reason), NOW);
+      const once = failed(sent, reason);
       expect(step(once, [])).toMatchObject({ standing: { kind: 'waiting' }, request: null });
       expect(step(once, [], { now: NOW + 5 * 60_000 }).request).not.toBeNull();
       expect(step(encouraged(once), []).request).not.toBeNull();
-      const twice = afterEnd({ ...once, sending: sent.sending }, codeFailure(reason), NOW);
+      const twice = failed({ ...once, sending: sent.sending }, reason);
       expect(step(twice, [], { now: NOW + 5 * 60_000 }).request).toBeNull();
     },
   );
 
   it('that was refused for good nothing is sent until the guest or the lock is another', () => {
-    const code = afterEnd(sent, codeFailure('pin-out-of-range'), NOW);
+    const code = failed(sent, 'pin-out-of-range');
     expect(step(code, [], { now: NOW + 1e9 })).toMatchObject({
       standing: { kind: 'refused', failure: { reason: 'pin-out-of-range' } },
       request: null,
@@ -243,7 +261,7 @@ describe('after an operation', () => {
   });
 
   it('that met other codes than expected the difference is shown', () => {
-    const code = afterEnd({ ...WRITTEN, sending: sent.sending }, codeFailure('changed-meanwhile'), NOW);
+    const code = failed({ ...WRITTEN, sending: sent.sending }, 'changed-meanwhile');
     expect(step(code, [listed(APPS)]).standing.kind).toBe('differs');
   });
 });

@@ -1,0 +1,86 @@
+// How a guest's code stands on each lock, in lines; waits until every lock has been compared.
+import type { AccountTool } from '../app/account-tool.ts';
+import type { GuestStanding } from '../domain/guest-policy.ts';
+import { scheduleWords } from '../domain/schedule-words.ts';
+import type { GuestView } from '../panel/guest-operations.ts';
+import { delay } from '../support/clock.ts';
+import { oneLine } from '../support/log.ts';
+import type { CommandContext } from './account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+
+export interface NamedLock {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An owner on this machine answers from memory (our choice). */
+const LOOK_EVERY_MS = 400;
+
+/** A lock works on a code for a minute at most; what takes longer goes on without the command, in milliseconds. */
+const FOLLOWED_FOR_MS = 120_000;
+
+/** The guest once no lock is under way, or as it stands after two minutes; null when it is gone from every lock. */
+export async function settledGuest(
+  { terminal, output }: CommandContext,
+  tool: AccountTool,
+  guest: GuestView,
+): Promise<GuestView | null> {
+  const { clock, stopped } = terminal;
+  const startedAt = clock.monotonic();
+  await tool.call('guests.look');
+  for (let looks = 0; ; looks += 1) {
+    const now = (await tool.call('guests.list')).find(({ id }) => id === guest.id) ?? null;
+    const isUnderWay = now?.onLocks.some(
+      ({ standing, revision }) => standing.kind === 'on-its-way' || revision === 0,
+    );
+    if (now === null || isUnderWay !== true || clock.monotonic() - startedAt >= FOLLOWED_FOR_MS) {
+      return now;
+    }
+    if (looks === 0) {
+      output.progress(oneLine(`${guest.name}: the locks are working`));
+    }
+    await delay(clock, LOOK_EVERY_MS, stopped);
+  }
+}
+
+export function guestLines(guest: GuestView, locks: readonly NamedLock[]): readonly string[] {
+  const { name, pinLength, schedule, timeZone, isLeaving, onLocks } = guest;
+  const rows = onLocks.map(({ lockId, standing, isLeaving: isGoing }) => {
+    const lock = locks.find(({ id }) => id === lockId)?.name ?? lockId;
+    return oneLine(`  ${lock}: ${standingLine(standing, isGoing)}`);
+  });
+  const head = `${name}  ${'•'.repeat(pinLength)}  ${scheduleWords(schedule, timeZone)}`;
+  return [oneLine(isLeaving ? `${head}  (being removed)` : head), ...rows];
+}
+
+function standingLine(standing: GuestStanding, isLeaving: boolean): string {
+  switch (standing.kind) {
+    case 'up-to-date':
+      return isLeaving ? 'removed' : 'up to date';
+    case 'on-its-way':
+      return isLeaving ? 'removing' : 'updating';
+    case 'waiting':
+      return `waiting: ${standing.words}`;
+    case 'refused':
+      return `refused: ${standing.failure.words}`;
+    case 'differs':
+      return `changed elsewhere (${standing.fields.map((field) => FIELDS[field]).join(', ')}); decide with: guests settle`;
+    case 'removed-elsewhere':
+      return 'removed elsewhere; decide with: guests settle';
+    case 'kept':
+      return 'left as it is in the lock’s app';
+    case 'ended':
+      return 'the schedule has ended';
+  }
+}
+
+const FIELDS = { name: 'name', pin: 'code', schedule: 'schedule', lock: 'lock' } as const;
+
+/** Null: gone from every lock. */
+export function statusOfGuest(guest: GuestView | null): ExitStatus {
+  const kinds = new Set(guest?.onLocks.map(({ standing }) => standing.kind));
+  if (kinds.has('refused') || kinds.has('differs') || kinds.has('removed-elsewhere')) {
+    return EXIT_STATUS.failed;
+  }
+  return kinds.has('waiting') || kinds.has('on-its-way') ? EXIT_STATUS.tryLater : EXIT_STATUS.ok;
+}

@@ -1,0 +1,183 @@
+// `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
+import { Command } from 'commander';
+import type { AccountTool } from '../app/account-tool.ts';
+import type { GuestLocks } from '../domain/guest.ts';
+import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
+import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
+import { FinalError } from '../support/errors.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from './account-command.ts';
+import { CODE_VARIABLE, typedPin } from './codes-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { guestLines, type NamedLock, settledGuest, statusOfGuest } from './guest-following.ts';
+import { askedLocks, meant } from './lock-names.ts';
+
+interface GuestFlags extends CommonFlags {
+  readonly when?: string;
+  readonly on?: readonly string[];
+  readonly allLocks?: boolean;
+  readonly rename?: string;
+  readonly newCode?: boolean;
+  readonly reveal?: boolean;
+}
+
+type Run = (context: CommandContext, flags: GuestFlags, words: readonly string[]) => Promise<ExitStatus>;
+
+export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
+  const when = ['--when <schedule>', `when the code opens: ${SCHEDULE_FORMS}`] as const;
+  const define = (name: string, description: string, names: readonly string[], run: Run): Command => {
+    const command = withCommonOptions(new Command(name)).description(description);
+    for (const argument of names) {
+      command.argument(argument);
+    }
+    return command.action(async (...given: readonly unknown[]) => {
+      const words = given.slice(0, names.length).filter((word) => typeof word === 'string');
+      const flags = command.opts<GuestFlags>();
+      end(await withAccount(terminal, flags, async (context) => run(context, flags, words)));
+    });
+  };
+  const group = new Command('guests').description('people with one code on several locks');
+  const commands = [
+    define('list', 'list the guests, and how the code stands on each lock', [], list),
+    define('show', 'show one guest', ['<guest>'], show).option('--reveal', 'show the digits, too'),
+    define('add', `add a guest; the digits are asked for, or come from ${CODE_VARIABLE}`, ['<name>'], add)
+      .option(...when)
+      .option('--on <lock...>', 'only these locks; all, also new ones, if left out'),
+    define('update', 'change a guest on every lock', ['<guest>'], update)
+      .option(...when)
+      .option('--on <lock...>', 'only these locks from now on')
+      .option('--all-locks', 'all locks from now on, also new ones')
+      .option('--rename <name>', 'another name')
+      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
+    define('remove', 'remove a guest, and the code from every lock', ['<guest>'], remove),
+    define(
+      'settle',
+      'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+      ['<guest>', '<lock>', '<keep|overwrite|retry>'],
+      settle,
+    ),
+  ];
+  for (const command of commands) {
+    group.addCommand(command);
+  }
+  return group;
+}
+
+const list: Run = async ({ session, output }) => {
+  const tool = await session.tool();
+  const guests = await tool.call('guests.list');
+  const locks = await namedLocks(tool);
+  output.answer(
+    guests,
+    guests.length === 0 ? ['There are no guests.'] : guests.flatMap((guest) => guestLines(guest, locks)),
+  );
+  return EXIT_STATUS.ok;
+};
+
+const show: Run = async ({ session, output }, { reveal = false }, [wanted = '']) => {
+  const tool = await session.tool();
+  const guest = await theGuest(tool, wanted);
+  const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
+  const digits = pin === null ? [] : [`  code: ${pin}`];
+  output.answer(pin === null ? guest : { ...guest, code: pin }, [
+    ...guestLines(guest, await namedLocks(tool)),
+    ...digits,
+  ]);
+  return EXIT_STATUS.ok;
+};
+
+const add: Run = async (context, { when = 'always', on }, [name = '']) => {
+  const tool = await context.session.tool();
+  const locks = on === undefined ? 'all' : await idsOf(tool, on);
+  const schedule = await scheduleFor(tool, locks, when);
+  const pin = await typedPin(context);
+  return follow(context, tool, await tool.call('guests.add', { draft: { name, pin, schedule }, locks }));
+};
+
+const update: Run = async (
+  context,
+  { when, on, allLocks = false, rename, newCode = false },
+  [wanted = ''],
+) => {
+  const tool = await context.session.tool();
+  const guest = await theGuest(tool, wanted);
+  const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
+  const changes = {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when) }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+    ...(locks === null ? {} : { locks }),
+  };
+  return follow(context, tool, await tool.call('guests.update', { guest: guest.id, changes }));
+};
+
+const remove: Run = async (context, _, [wanted = '']) => {
+  const tool = await context.session.tool();
+  const guest = await theGuest(tool, wanted);
+  await tool.call('guests.remove', { guest: guest.id });
+  return finish(context, tool, guest);
+};
+
+const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']) => {
+  const tool = await context.session.tool();
+  const guest = await settledGuest(context, tool, await theGuest(tool, wanted));
+  const [lock] = await askedLocks(tool, [lockName]);
+  const onLock = guest?.onLocks.find(({ lockId }) => lockId === lock?.id);
+  if (guest === null || lock === undefined || onLock === undefined) {
+    throw new FinalError('bad-request', 'Nothing was changed: the guest has no code on that lock.');
+  }
+  if (!['keep', 'overwrite', 'retry'].includes(choice)) {
+    throw new FinalError('bad-request', 'Nothing was changed: say keep, overwrite or retry.');
+  }
+  const { revision } = onLock;
+  await tool.call('guests.settle', { guest: guest.id, lock: lock.id, choice, revision });
+  return finish(context, tool, guest);
+};
+
+async function follow(context: CommandContext, tool: AccountTool, answer: GuestAnswer): Promise<ExitStatus> {
+  if (answer.kind === 'invalid') {
+    const words = answer.faults.map((fault) => fault.words).join(' ');
+    throw new FinalError('bad-request', `Nothing was changed. ${words}`);
+  }
+  return finish(context, tool, answer.guest);
+}
+
+/** Waits until every lock has been compared, and says how it stands. */
+async function finish(context: CommandContext, tool: AccountTool, guest: GuestView): Promise<ExitStatus> {
+  const end = await settledGuest(context, tool, guest);
+  const gone = { id: guest.id, removed: true };
+  context.output.answer(
+    end ?? gone,
+    end === null ? [`${guest.name}: removed`] : guestLines(end, await namedLocks(tool)),
+  );
+  return statusOfGuest(end);
+}
+
+async function theGuest(tool: AccountTool, wanted: string): Promise<GuestView> {
+  return meant(wanted, await tool.call('guests.list'), 'guest');
+}
+
+async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclude<GuestLocks, 'all'>> {
+  return (await askedLocks(tool, names)).map(({ id }) => id);
+}
+
+async function namedLocks(tool: AccountTool): Promise<readonly NamedLock[]> {
+  const locks = await tool.call('locks');
+  return locks.map(({ id, description }) => ({ id, name: description.name }));
+}
+
+/** Times are those of the first lock. */
+async function scheduleFor(tool: AccountTool, locks: GuestLocks, words: string) {
+  const id = locks === 'all' ? (await tool.call('locks'))[0]?.id : locks[0];
+  const timeZone = id === undefined ? 'UTC' : (await tool.call('codes.list', { lock: id })).timeZone;
+  const schedule = readSchedule(words, timeZone);
+  if (schedule === null) {
+    throw new FinalError('bad-request', `Nothing was changed: --when must be ${SCHEDULE_FORMS}.`);
+  }
+  return schedule;
+}

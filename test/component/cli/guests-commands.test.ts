@@ -1,0 +1,77 @@
+// `latchkey guests` beside a running plugin: one code on every lock, and a difference that a person decides.
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/support/clock.ts';
+import { SimulatedHome } from '../app/simulated-home.ts';
+import { begin, type Ran, writeConfig } from './terminal.ts';
+
+async function home(): Promise<SimulatedHome> {
+  const opened = await SimulatedHome.linked();
+  writeConfig(opened, {});
+  await opened.clock.advance(4_000);
+  return opened;
+}
+
+/** Runs the command while the home's time goes on. */
+async function latchkey(at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> {
+  const environment = code === undefined ? {} : { LATCHKEY_CODE: code };
+  const { ended } = begin(at, words, systemClock, { environment });
+  const state = { isOver: false };
+  void ended.finally(() => {
+    state.isOver = true;
+  });
+  while (!state.isOver) {
+    await at.clock.advance(250);
+  }
+  return ended;
+}
+
+const guests = async (at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> =>
+  latchkey(at, ['guests', ...words], code);
+
+describe('latchkey guests', () => {
+  it('adds a guest on every lock, changes the code in place, and removes it everywhere', async () => {
+    const at = await home();
+    const rows = ['Front door', 'Back door', 'Garage'].map((name) => `  ${name}: up to date\n`).join('');
+    expect(await guests(at, ['add', 'Anna'], '4711')).toMatchObject({
+      status: 0,
+      out: `Anna  ••••  always\n${rows}`,
+    });
+    expect(at.simulator.world.typeCode(at.idOf('Garage'), '4711')).toBe('accepted');
+    expect((await guests(at, ['update', 'anna', '--new-code', '--rename', 'Anna B'], '0815')).status).toBe(0);
+    expect((await latchkey(at, ['codes', 'list', 'back', '--reveal'])).out).toContain(
+      'Anna B                    0815',
+    );
+    expect((await guests(at, ['show', 'anna', '--reveal'])).out).toContain('  code: 0815\n');
+    const listed = await guests(at, ['list', '--json']);
+    expect(listed.out).toContain('"name":"Anna B"');
+    expect(listed.out + at.lines.join('\n')).not.toMatch(/4711|0815/u);
+    expect(await guests(at, ['remove', 'anna'])).toMatchObject({ status: 0, out: 'Anna B: removed\n' });
+    expect((await guests(at, ['list'])).out).toBe('There are no guests.\n');
+    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toBe('Back door: 0 codes\n');
+  });
+
+  it('says per lock what was refused, and keeps the guest on the others', async () => {
+    const at = await home();
+    const added = await guests(at, ['add', 'Resident', '--on', 'front', 'back'], '4711');
+    expect([added.status, added.out]).toEqual([
+      1,
+      'Resident  ••••  always\n  Front door: refused: Another code on this lock has this name.\n  Back door: up to date\n',
+    ]);
+    const again = await guests(at, ['add', 'resident', '--on', 'back'], '4712');
+    expect([again.status, again.err]).toEqual([1, 'Nothing was changed. Another guest has this name.\n']);
+  });
+
+  it('leaves a code that was changed elsewhere to a person', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
+    await latchkey(at, ['codes', 'update', 'back', 'Anna', '--rename', 'Anne']);
+    await at.clock.advance(10_000);
+    expect((await guests(at, ['list'])).out).toContain(
+      'Back door: changed elsewhere (name); decide with: guests settle\n',
+    );
+    expect((await guests(at, ['settle', 'Anna', 'back', 'perhaps'])).status).toBe(1);
+    const settled = await guests(at, ['settle', 'Anna', 'back', 'overwrite']);
+    expect([settled.status, settled.out]).toEqual([0, 'Anna  ••••  always\n  Back door: up to date\n']);
+    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toContain('Anna ');
+  });
+});

@@ -1,0 +1,239 @@
+// The form of one guest: name, code, schedule and locks.
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { CodeFault } from '../../src/domain/access-code-policy.ts';
+import type { GuestLocks } from '../../src/domain/guest.ts';
+import type { LockId } from '../../src/domain/lock.ts';
+import type { GuestView } from '../../src/panel/guest-operations.ts';
+import { Field } from './fields.tsx';
+import { useAction, usePageContext } from './page-context.ts';
+import { Button, Failure } from './pieces.tsx';
+import { PinField } from './pin-field.tsx';
+import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+
+interface FormProps {
+  /** Null: a new one. */
+  readonly guest: GuestView | null;
+  readonly onClose: () => void;
+}
+
+interface LockFacts {
+  readonly lockId: LockId;
+  readonly timeZone: string;
+  /** Null: the lock takes any length. */
+  readonly pinLength: number | null;
+}
+
+/** What the locks take. A lock that does not answer is left out: it is compared when it does. */
+function useLockFacts(): readonly LockFacts[] | null {
+  const { state, call } = usePageContext();
+  const [facts, setFacts] = useState<readonly LockFacts[] | null>(null);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const answers = await Promise.allSettled(
+        (state.locks ?? []).map(async ({ id }) => ({ id, listed: await call('codes.list', { lock: id }) })),
+      );
+      const known = answers.filter((answer) => answer.status === 'fulfilled');
+      setFacts(
+        known.map(({ value: { id, listed } }) => ({
+          lockId: id,
+          timeZone: listed.timeZone,
+          pinLength: listed.pinLength,
+        })),
+      );
+    };
+    void read();
+  }, []);
+  return facts;
+}
+
+export function GuestForm(props: FormProps): VNode {
+  const facts = useLockFacts();
+  return facts === null ? <p>Loading …</p> : <LoadedForm {...props} facts={facts} />;
+}
+
+interface LoadedProps extends FormProps {
+  readonly facts: readonly LockFacts[];
+}
+
+interface Typed {
+  readonly name: string;
+  readonly pin: string;
+  readonly schedule: TypedSchedule;
+  readonly locks: GuestLocks;
+}
+
+const NO_FAULTS: readonly CodeFault[] = [];
+
+function useGuestForm({ guest, facts, onClose }: LoadedProps) {
+  const { call, read, state } = usePageContext();
+  const timeZone =
+    guest?.timeZone ?? facts[0]?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [typed, setTyped] = useState<Typed>(() => ({
+    name: guest?.name ?? '',
+    pin: '',
+    schedule: typedOf(guest?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
+    locks: guest?.locks ?? 'all',
+  }));
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const saving = useAction();
+  const save = async (): Promise<void> => {
+    const schedule = scheduleOf(typed.schedule, timeZone);
+    setFaults(
+      schedule === null
+        ? [{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]
+        : NO_FAULTS,
+    );
+    if (schedule === null) {
+      return;
+    }
+    await saving.run(async () => {
+      const name = typed.name.trim();
+      const { pin, locks } = typed;
+      const answer =
+        guest === null
+          ? await call('guests.add', { draft: { name, pin, schedule }, locks })
+          : await call('guests.update', {
+              guest: guest.id,
+              changes: { name, schedule, locks, ...(pin === '' ? {} : { pin }) },
+            });
+      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
+      await read('guests.list');
+      if (answer.kind === 'saved') {
+        onClose();
+      }
+    });
+  };
+  const faultOf = (field: CodeFault['field']): string | null =>
+    faults.find((fault) => fault.field === field)?.words ?? null;
+  return { typed, setTyped, timeZone, faultOf, saving, save };
+}
+
+function LoadedForm(props: LoadedProps): VNode {
+  const { guest, facts, onClose } = props;
+  const { typed, setTyped, timeZone, faultOf, saving, save } = useGuestForm(props);
+  const chosen = facts.filter(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId));
+  return (
+    <form
+      noValidate
+      class="code-form"
+      aria-label={guest === null ? 'New guest' : `Change ${guest.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field
+        label="Name"
+        help="Plain letters and digits, at most 24."
+        value={typed.name}
+        fault={faultOf('name')}
+        showsFault
+        onInput={(name) => {
+          setTyped({ ...typed, name });
+        }}
+      />
+      <PinField
+        pin={typed.pin}
+        pinLength={chosen.find(({ pinLength }) => pinLength !== null)?.pinLength ?? null}
+        isNew={guest === null}
+        fault={faultOf('pin')}
+        onType={(pin) => {
+          setTyped({ ...typed, pin });
+        }}
+      />
+      <ScheduleFields
+        typed={typed.schedule}
+        timeZone={timeZone}
+        fault={faultOf('schedule')}
+        onType={(schedule) => {
+          setTyped({ ...typed, schedule });
+        }}
+      />
+      <LocksField
+        locks={typed.locks}
+        fault={faultOf('lock')}
+        onType={(locks) => {
+          setTyped({ ...typed, locks });
+        }}
+      />
+      <Failure failure={saving.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={saving.isBusy} onPress="submit">
+          {guest === null ? 'Add the guest' : 'Save'}
+        </Button>
+        <Button onPress={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function LocksField(props: {
+  readonly locks: GuestLocks;
+  readonly fault: string | null;
+  readonly onType: (locks: GuestLocks) => void;
+}): VNode {
+  const { locks, fault, onType } = props;
+  const { state } = usePageContext();
+  const id = useId();
+  return (
+    <fieldset class="schedule" aria-describedby={`${id}-about`}>
+      <legend>Locks</legend>
+      <div class="choices">
+        <label>
+          <input
+            type="radio"
+            name={id}
+            checked={locks === 'all'}
+            onChange={() => {
+              onType('all');
+            }}
+          />
+          All locks, also new ones
+        </label>
+        <label>
+          <input
+            type="radio"
+            name={id}
+            checked={locks !== 'all'}
+            onChange={() => {
+              onType((state.locks ?? []).map((lock) => lock.id));
+            }}
+          />
+          Only these
+        </label>
+      </div>
+      {locks !== 'all' && <NamedLocks locks={locks} onType={onType} />}
+      <div id={`${id}-about`} class="about">
+        <p class="fault" aria-live="polite">
+          {fault}
+        </p>
+      </div>
+    </fieldset>
+  );
+}
+
+function NamedLocks(props: {
+  readonly locks: readonly LockId[];
+  readonly onType: (locks: readonly LockId[]) => void;
+}): VNode {
+  const { locks, onType } = props;
+  const { state } = usePageContext();
+  return (
+    <div class="choices">
+      {(state.locks ?? []).map((lock) => (
+        <label key={lock.id}>
+          <input
+            type="checkbox"
+            checked={locks.includes(lock.id)}
+            onChange={({ currentTarget: { checked } }) => {
+              const others = locks.filter((one) => one !== lock.id);
+              onType(checked ? [...others, lock.id] : others);
+            }}
+          />
+          <bdi>{lock.description.name}</bdi>
+        </label>
+      ))}
+    </div>
+  );
+}
