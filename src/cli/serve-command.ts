@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { assertOurs } from '../app/storage-inspection.ts';
+import { outsideWithoutReason } from '../app/storage-place.ts';
 import type { Config } from '../config/config.ts';
 import { type ConfigReading, readConfig } from '../config/read-config.ts';
 import { FinalError } from '../support/errors.ts';
@@ -63,6 +64,10 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   const { block } = chosenAccount(installation, flags.account);
   const { config, log } = configured(terminal, readConfig(block));
   const { folder } = installation;
+  const outside = outsideWithoutReason(config, folder);
+  if (outside !== null) {
+    throw new FinalError('bad-configuration', `Not started. ${outside.what} ${outside.remedy}`);
+  }
   assertOurs({ folder, config });
   return run(terminal, flags, { config, folder, log });
 }

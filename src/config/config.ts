@@ -89,7 +89,8 @@ export interface Config
   readonly locks: ReadonlyMap<string, LockRow>;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
-  readonly storageMayBeOutside: boolean;
+  /** Why that folder may be outside Homebridge's storage; null: it may not. */
+  readonly storageOutsideReason: string | null;
 }
 
 const MS_PER_SECOND = 1_000;
@@ -136,7 +137,7 @@ export function toConfig(options: Options, bridge: string | null = null): Config
     ...toBounds(options),
     locks: toLocks(demo ? [] : options.locks),
     storagePath: demo ? null : (options.storage.path ?? null),
-    storageMayBeOutside: options.storage.allowOutside,
+    storageOutsideReason: options.storage.outsideReason ?? null,
   };
 }
 

@@ -129,9 +129,9 @@ export const optionTable = z.strictObject({
         description:
           'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
       }),
-      allowOutside: z.boolean().default(false).meta({
+      outsideReason: text(200).optional().meta({
         description:
-          'Allow `storage.path` outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it with the plugin.',
+          'Why `storage.path` has to be outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it. Without a reason such an account is not started.',
       }),
     })
     .prefault({}),

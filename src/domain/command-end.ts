@@ -2,16 +2,16 @@
 import type { Instant } from './bolt.ts';
 import type { CommandOutcome } from './command.ts';
 import {
+  ABANDONED_AFTER_MS,
   type ActiveCommand,
   type CommandAnswer,
   type CommandState,
   LONGEST_BUSY_PAUSE_MS,
   OVERDUE_AFTER_MS,
   type Step,
-  TRAVEL_MS,
   type WaitingRequest,
 } from './command-state.ts';
-import { trailingOf } from './command-trail.ts';
+import { trailingOf, travelEndsAt } from './command-trail.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 import { certainlyMovedNothing, type RefusalReason, refusalHandling } from './refusal.ts';
 
@@ -50,14 +50,22 @@ export function ended(
   return settled(state, active, outcome, step);
 }
 
-/** Evidence shows that it arrived. While the service still has it pending, its end is read, and no other is sent. */
+/**
+ * Evidence shows the bolt at the target, which a hand may have moved there. While the service still has the command pending, its
+ * end is read, and no other is sent; so long an unlock may still open the bolt.
+ */
 export function endedByArrival(state: CommandState, active: ActiveCommand, step: Step): CommandState {
   answer(step, active, { kind: 'accepted' });
-  const next = ended(state, active, { kind: 'moved' }, step);
+  step.out.push({ type: 'poll-soon' });
   const trailing = active.phase === 'uncertain' ? null : trailingOf(active, active.pendingAt);
   if (trailing === null || step.now >= trailing.until) {
-    return next;
+    const known = active.target === 'unsecured' ? stillOpening(state, active, step) : state;
+    return settled(known, active, { kind: 'moved' }, step);
   }
+  const next =
+    active.target === 'unsecured'
+      ? closedInJournal(state, active, { kind: 'moved' }, step)
+      : settled(state, active, { kind: 'moved' }, step);
   const sentAgoMs = step.now - active.sentAt;
   step.out.push({
     type: 'start-reading',
@@ -76,12 +84,12 @@ export function endedUnknown(
   step: Step,
 ): CommandState {
   answer(step, active, { kind: 'uncertain' });
-  return ended(
-    hideOlder(state, active, Math.max(step.serviceNow, active.issuedAt + TRAVEL_MS), step),
-    active,
-    outcome,
-    step,
-  );
+  return ended(stillOpening(state, active, step), active, outcome, step);
+}
+
+/** Nothing more will be heard of it: so long its bolt may still travel. */
+function stillOpening(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  return hideOlder(state, active, Math.max(step.serviceNow, travelEndsAt(active, step)), step);
 }
 
 /** `endedAt`: when it ended, where an event reported it; a read-back does not know. */
@@ -128,7 +136,8 @@ export function failed(
     return idle;
   }
   const busyPauseMs = Math.min(active.busyPauseMs * 2, LONGEST_BUSY_PAUSE_MS);
-  return waitAgain(idle, { ...active, busyPauseMs }, step.now + active.busyPauseMs, step);
+  const busy: CommandState = { ...idle, busyUntil: step.now + ABANDONED_AFTER_MS };
+  return waitAgain(busy, { ...active, busyPauseMs }, step.now + active.busyPauseMs, step);
 }
 
 /** Its turn has not come: the request waits again, unless a later one has overtaken it. */
@@ -152,7 +161,7 @@ export function goUncertain(state: CommandState, active: ActiveCommand, step: St
   }
   answer(step, active, { kind: 'uncertain' });
   step.out.push({ type: 'stop-reading' }, { type: 'poll-soon' });
-  const hidden = hideOlder(state, active, active.issuedAt + TRAVEL_MS, step);
+  const hidden = hideOlder(state, active, travelEndsAt(active, step), step);
   return { ...hidden, active: { ...active, phase: 'uncertain', unanswered: [], doubted: true } };
 }
 
@@ -169,11 +178,11 @@ export function becomeOverdue(state: CommandState, step: Step): CommandState {
   return { ...state, active: { ...active, phase: 'overdue' } };
 }
 
-/** `until`: from then on a reading of the old position counts again. */
+/** `until`: from then on a reading of the old position counts again; null while that is not known. */
 export function hideOlder(
   state: CommandState,
   active: ActiveCommand,
-  until: Instant,
+  until: Instant | null,
   step: Step,
 ): CommandState {
   const { issuedAt: since, target } = active;
@@ -183,15 +192,28 @@ export function hideOlder(
 
 function settled(
   state: CommandState,
-  { key, target, phase }: ActiveCommand,
+  active: ActiveCommand,
   outcome: CommandOutcome,
   step: Step,
 ): CommandState {
   const { serviceNow: at } = step;
-  step.out.push({ type: 'stop-reading' }, { type: 'note-end', key, outcome: outcome.kind });
-  if (phase !== 'preparing') {
+  if (active.phase !== 'preparing') {
     step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } });
   }
-  step.out.push({ type: 'ended', target, outcome });
+  return closedInJournal(state, active, outcome, step);
+}
+
+/** The same, while the lock goes on regarding it as under way. */
+function closedInJournal(
+  state: CommandState,
+  { key, target }: ActiveCommand,
+  outcome: CommandOutcome,
+  step: Step,
+): CommandState {
+  step.out.push(
+    { type: 'stop-reading' },
+    { type: 'note-end', key, outcome: outcome.kind },
+    { type: 'ended', target, outcome },
+  );
   return { ...state, active: null };
 }

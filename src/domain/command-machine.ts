@@ -9,7 +9,7 @@
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
 // - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
-import type { BoltPosition, Instant } from './bolt.ts';
+import type { BoltPosition } from './bolt.ts';
 import { answer, becomeOverdue, endedByArrival, endedUnknown, hideOlder, unsent } from './command-end.ts';
 import { replyApplied } from './command-reply.ts';
 import { requested, served } from './command-request.ts';
@@ -21,12 +21,10 @@ import {
   type CommandInput,
   type CommandState,
   OVERDUE_AFTER_MS,
-  SILENT_AFTER_MS,
   type Step,
   TRAVEL_MS,
-  UNREAD_AFTER_MS,
 } from './command-state.ts';
-import { HELD_UP_COUNTS_FOR_MS } from './time.ts';
+import { silentAt, trailLost } from './command-trail.ts';
 
 export function advanceCommands(
   state: CommandState,
@@ -64,16 +62,15 @@ function limitsOf(active: ActiveCommand): readonly number[] {
   if (phase === 'preparing') {
     return [expiresAt];
   }
+  if (phase === 'sent') {
+    return maySilentlyMove(active) ? [silentAt(active)] : [];
+  }
   const limit = sentAt + (phase === 'overdue' ? ABANDONED_AFTER_MS : OVERDUE_AFTER_MS);
   return maySilentlyMove(active) ? [limit, silentAt(active)] : [limit];
 }
 
 function isUnanswered({ phase }: ActiveCommand): boolean {
   return phase === 'preparing' || phase === 'sent';
-}
-
-function silentAt({ phase, pendingAt }: ActiveCommand): number {
-  return pendingAt + (phase === 'sent' ? SILENT_AFTER_MS : UNREAD_AFTER_MS);
 }
 
 function maySilentlyMove({ phase, target, doubted }: ActiveCommand): boolean {
@@ -89,8 +86,7 @@ function timePassed(before: CommandState, step: Step): CommandState {
   }
   const { active, trailing } = state;
   if (trailing !== null && now >= trailing.until) {
-    step.out.push({ type: 'stop-reading' });
-    return { ...state, trailing: null };
+    return trailLost(state, trailing, step);
   }
   if (active === null) {
     return state;
@@ -101,7 +97,8 @@ function timePassed(before: CommandState, step: Step): CommandState {
   if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
     return endedUnknown(state, active, { kind: 'overdue' }, step);
   }
-  if (now >= active.sentAt + OVERDUE_AFTER_MS) {
+  // The call that carries it ends by itself; after a sleep, it may leave the machine only now.
+  if (now >= active.sentAt + OVERDUE_AFTER_MS && active.phase !== 'sent') {
     return active.commandId === null || active.phase === 'uncertain'
       ? endedUnknown(hiddenIfSilent(state, active, step), active, { kind: 'uncertain' }, step)
       : becomeOverdue(hiddenIfSilent(state, active, step), step);
@@ -114,20 +111,16 @@ function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step):
     return state;
   }
   step.out.push({ type: 'poll-soon' });
-  return hideOlder(state, active, travelEndsAt(active, step), step);
-}
-
-/** Noticed late, the machine was asleep: a command that the service has not named may reach it only now. */
-function travelEndsAt(active: ActiveCommand, { now, serviceNow }: Step): Instant {
-  const wasAsleep = active.phase === 'sent' && now - silentAt(active) > HELD_UP_COUNTS_FOR_MS;
-  return (wasAsleep ? serviceNow : active.issuedAt) + TRAVEL_MS;
+  // Until it is answered, it may set out at any time, as after a sleep of the machine.
+  const until = active.phase === 'sent' ? null : active.issuedAt + TRAVEL_MS;
+  return hideOlder(state, active, until, step);
 }
 
 /** Evidence younger than the command shows the bolt at its target: the move counts as done even before the service says so. */
 function arrived(state: CommandState, step: Step): CommandState {
   const { active } = state;
   const { lock } = step;
-  if (active === null || lock === null || active.phase === 'preparing') {
+  if (active === null || lock === null || active.phase === 'preparing' || isUnnamedUnlock(active)) {
     return state;
   }
   const isThere = lock.bolt === active.target && lock.claimedAt > active.issuedAt;
@@ -136,6 +129,11 @@ function arrived(state: CommandState, step: Step): CommandState {
     return state;
   }
   return endedByArrival(state, active, step);
+}
+
+/** A hand may have been faster than the reply, which comes soon or not at all: only then is it known whether it is pending. */
+function isUnnamedUnlock({ phase, target, doubted }: ActiveCommand): boolean {
+  return phase === 'sent' && target === 'unsecured' && !doubted;
 }
 
 /** The target to show: of the waiting request, else of the command in flight while it may still succeed. */

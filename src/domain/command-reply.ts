@@ -3,7 +3,7 @@ import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
 import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
-import { trailed } from './command-trail.ts';
+import { maySetOutNow, trailed } from './command-trail.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
 type ReplyInput = Exclude<CommandInput, { readonly type: 'requested' }>;
@@ -83,15 +83,13 @@ function replied(
     unanswered: [],
     commandId,
     earlyEnds: [],
+    sentAt: maySetOutNow(active, now) ? now : active.sentAt,
     pendingSince: Math.max(active.pendingSince, Math.min(askedAt, serviceNow)),
   };
-  step.out.push({
-    type: 'start-reading',
-    commandId,
-    sentAgoMs: now - active.sentAt,
-    firstMs: FIRST_OUTCOME_READ_MS,
-  });
-  const next: CommandState = { ...state, active: accepted };
+  // After a slow answer the bolt may have set out only now.
+  step.out.push({ type: 'start-reading', commandId, sentAgoMs: 0, firstMs: FIRST_OUTCOME_READ_MS });
+  // One command at a time: what kept the lock busy has ended.
+  const next: CommandState = { ...state, active: accepted, busyUntil: 0 };
   const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
   return early === undefined
     ? read(next, accepted, reading, { askedAt, endedAt: null }, step)

@@ -1,12 +1,14 @@
 // Requests to the command machine: the last one wins, waits for its turn no longer than it may, and becomes a command.
 import type { BoltPosition } from './bolt.ts';
-import { answer, ended, unsent } from './command-end.ts';
+import { answer, ended, endedUnknown, unsent } from './command-end.ts';
 import {
+  type ActiveCommand,
   type CommandContext,
   type CommandInput,
   type CommandState,
   FIRST_BUSY_PAUSE_MS,
   type LockFacts,
+  OVERDUE_AFTER_MS,
   type Step,
 } from './command-state.ts';
 import { judgeRequest, mayWaitMs } from './intent-policy.ts';
@@ -23,8 +25,9 @@ export function requested(
     answer(step, me, { kind: 'refused', reason: 'lock-missing' });
     return before;
   }
-  const { active: current } = before;
-  const decision = judgeRequest({ ...factsOf(before, step.lock), target, unheardMs, active: current });
+  const current = awaited(before, step.now);
+  const facts = factsOf(before, target, step.lock, step.now);
+  const decision = judgeRequest({ ...facts, target, unheardMs, active: current });
   if (decision.kind === 'refuse') {
     answer(step, me, { kind: 'refused', reason: decision.reason });
     return before;
@@ -53,6 +56,11 @@ export function requested(
   return { ...state, waiting: { ...me, expiresAt, notBefore: step.now, busyPauseMs } };
 }
 
+/** The command that a request has to wait for: not one that was sent before a sleep and has no answer yet. */
+function awaited({ active }: CommandState, now: number): ActiveCommand | null {
+  return active?.phase === 'sent' && now >= active.sentAt + OVERDUE_AFTER_MS ? null : active;
+}
+
 /** A valid request overtakes every earlier one: an unsent one is dropped, an uncertain one makes room. */
 function overtaken(before: CommandState, target: BoltPosition, step: Step): CommandState {
   if (before.waiting !== null) {
@@ -65,6 +73,9 @@ function overtaken(before: CommandState, target: BoltPosition, step: Step): Comm
   }
   if (active.phase === 'uncertain') {
     return ended(state, active, { kind: 'uncertain' }, step);
+  }
+  if (awaited(state, step.now) === null) {
+    return endedUnknown(state, active, { kind: 'uncertain' }, step);
   }
   const wanted = active.target === target;
   return active.phase === 'preparing' && !wanted
@@ -88,7 +99,7 @@ export function served(state: CommandState, step: Step): CommandState {
     answer(step, waiting, { kind: 'too-late' });
     return idle;
   }
-  const facts = factsOf(state, step.lock);
+  const facts = factsOf(state, target, step.lock, step.now);
   const decision = judgeRequest({ ...facts, target, unheardMs: 0, active: null });
   if (decision.kind === 'refuse') {
     answer(step, waiting, { kind: 'refused', reason: decision.reason });
@@ -116,8 +127,18 @@ export function served(state: CommandState, step: Step): CommandState {
   };
 }
 
-function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
-  return lock.claimedAt <= lastSentAt ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
+/**
+ * A position from before our last command does not fulfil a request. Nor does any position fulfil "lock" once the lock has
+ * answered busy: what is under way there may be an unlock.
+ */
+function factsOf(
+  { lastSentAt, busyUntil }: CommandState,
+  target: BoltPosition,
+  lock: NonNullable<CommandContext['lock']>,
+  now: number,
+): LockFacts {
+  const mayMove = lock.claimedAt <= lastSentAt || (target === 'secured' && now < busyUntil);
+  return mayMove ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
 }
 
 const aboutToLeave = {

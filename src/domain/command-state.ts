@@ -83,7 +83,9 @@ export interface ReportedEnd {
  */
 export interface TrailingCommand {
   readonly commandId: CommandId;
+  readonly target: BoltPosition;
   readonly sentAt: number;
+  readonly issuedAt: Instant;
   /** Until then the service's last word that it is pending counts. */
   readonly until: number;
 }
@@ -94,6 +96,8 @@ export interface CommandState {
   readonly lastSentAt: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
+  /** Until then the lock may be under way for another command: it answered busy, and none of ours was accepted since. */
+  readonly busyUntil: number;
   /** Only while `active` is null. */
   readonly trailing: TrailingCommand | null;
 }
@@ -101,6 +105,7 @@ export interface CommandState {
 export const IDLE: CommandState = {
   nextKey: 1,
   lastSentAt: 0,
+  busyUntil: 0,
   waiting: null,
   active: null,
   trailing: null,

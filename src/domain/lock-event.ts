@@ -60,13 +60,13 @@ export interface CommandEnded {
 
 /**
  * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
- * left; from `until` on, a reading of the old position counts again.
+ * left; from `until` on, a reading of the old position counts again; null while that is not known.
  */
 export interface CommandDoubted {
   readonly type: 'command-doubted';
   readonly target: BoltPosition;
   readonly since: Instant;
-  readonly until: Instant;
+  readonly until: Instant | null;
 }
 
 /** A position was requested (before anything is sent). */
@@ -84,6 +84,13 @@ export interface RequestDropped {
 export interface Aged {
   readonly type: 'aged';
   readonly staleBefore: Instant;
+}
+
+/** The machine slept for so long until now: a request that had left it may be under way only since. */
+export interface Slept {
+  readonly type: 'slept';
+  readonly ms: number;
+  readonly at: Instant;
 }
 
 /**
@@ -119,6 +126,7 @@ export type LockEvent =
   | Requested
   | RequestDropped
   | Aged
+  | Slept
   | ClockSetBack
   | LeftUnlocked
   | Missed;

@@ -3,18 +3,15 @@ import type { BoltState, Instant } from './bolt.ts';
 import {
   type Belief,
   confirm,
-  datedEarlier,
   type Evidence,
   type InFlightCommand,
   isEchoOfOrigin,
   originReportedBy,
   weigh,
   withoutOlder,
-  withStaleness,
 } from './evidence-policy.ts';
 import { type Lock, sameDescription, sameFacts } from './lock.ts';
 import type {
-  ClockSetBack,
   CommandCompleted,
   CommandDoubted,
   CommandEnded,
@@ -23,9 +20,13 @@ import type {
   Reported,
   UnlockRecalled,
 } from './lock-event.ts';
+import { isOfTime, retimed } from './lock-time.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
+  if (isOfTime(event)) {
+    return retimed(lock, event);
+  }
   switch (event.type) {
     case 'reported':
       return reported(lock, event);
@@ -43,10 +44,6 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return unlockRecalled(lock, event);
     case 'request-dropped':
       return withTarget(lock, null);
-    case 'aged':
-      return aged(lock, event.staleBefore);
-    case 'clock-set-back':
-      return setBack(lock, event);
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
     case 'missed':
@@ -151,12 +148,19 @@ function completed(lock: Lock, event: CommandCompleted): Lock {
   const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
   return {
     ...lock,
-    belief: isDisputed(belief, event)
-      ? weigh(belief, { source: 'command', bolt: 'unknown', at: Math.max(at, (belief.latest?.at ?? 0) + 1) })
-      : belief,
+    belief: isDisputed(belief, event) ? endedAs('unknown', belief, at) : belief,
     target: event.next,
     inFlight: withEnd(lock.inFlight, at),
   };
+}
+
+/** What is dated later by another clock was received before this end all the same, and may be older. */
+function endedAs(bolt: BoltState, belief: Belief, at: Instant): Belief {
+  const { latest } = belief;
+  if (latest?.bolt === bolt && latest.at >= at) {
+    return belief;
+  }
+  return weigh(belief, { source: 'command', bolt, at: Math.max(at, (latest?.at ?? 0) + 1) });
 }
 
 /** An unlock succeeded, and "locked" was reported during its travel: their order is unknown until a reading. */
@@ -167,7 +171,7 @@ function isDisputed({ latest }: Belief, { target, provenSince }: CommandComplete
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
   const inFlight = withEnd(lock.inFlight, event.at);
   if (event.jammed) {
-    const belief = weigh(lock.belief, { source: 'command', bolt: 'jammed', at: event.at });
+    const belief = endedAs('jammed', lock.belief, event.at);
     return { ...lock, belief, target: event.next, inFlight };
   }
   return lock.target === event.next && inFlight === lock.inFlight
@@ -177,7 +181,7 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
 
 function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
-  const inFlight = withEnd(lock.inFlight, until);
+  const inFlight = until === null ? lock.inFlight : withEnd(lock.inFlight, until);
   return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
@@ -192,33 +196,6 @@ function unlockRecalled(lock: Lock, { at, until }: UnlockRecalled): Lock {
 
 function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {
   return inFlight === null || inFlight.until !== null ? inFlight : { ...inFlight, until: at };
-}
-
-/** The same reference where nothing has become stale. */
-export function aged(lock: Lock, staleBefore: Instant): Lock {
-  const belief = withStaleness(lock.belief, staleBefore);
-  return belief === lock.belief ? lock : { ...lock, belief };
-}
-
-function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
-  const dated = (at: Instant): Instant => (at > latest ? at - byMs : at);
-  const { belief, inFlight, lastMove } = lock;
-  return {
-    ...lock,
-    belief: belief.latest !== null && belief.latest.at > latest ? datedEarlier(belief, byMs) : belief,
-    presenceAt: dated(lock.presenceAt),
-    batteryAt: dated(lock.batteryAt),
-    inFlight:
-      inFlight === null
-        ? null
-        : {
-            ...inFlight,
-            from: dated(inFlight.from),
-            until: inFlight.until === null ? null : dated(inFlight.until),
-            mayOpenUntil: typeof inFlight.mayOpenUntil === 'number' ? dated(inFlight.mayOpenUntil) : null,
-          },
-    lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
-  };
 }
 
 function sameBattery(lock: Lock, event: Reported): boolean {

@@ -10,6 +10,7 @@ import type {
 import { App } from '../app/app.ts';
 import type { Demo } from '../app/demo.ts';
 import { startPersistently } from '../app/persistent-start.ts';
+import { outsideWithoutReason } from '../app/storage-place.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
@@ -24,7 +25,6 @@ import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
-import { storageWarning } from './storage-warning.ts';
 
 /** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
@@ -78,9 +78,13 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       );
       return;
     }
-    const outside = storageWarning(reading.config, this.#api.user.storagePath());
-    for (const warning of [...reading.warnings, ...outside]) {
+    for (const warning of reading.warnings) {
       this.#log.warn(warning);
+    }
+    const outside = outsideWithoutReason(reading.config, this.#api.user.storagePath());
+    if (outside !== null) {
+      this.#log.error(`Not started. ${outside.what} ${outside.remedy}`);
+      return;
     }
     if (servedBridges.has(this.#api)) {
       this.#log.error(

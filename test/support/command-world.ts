@@ -44,6 +44,8 @@ export interface World {
   readonly machine: CommandState;
   readonly lock: Lock;
   readonly bolt: BoltPosition;
+  /** Who opened it last; null while it is locked, and at the beginning. */
+  readonly openedBy: 'hand' | 'command' | null;
   readonly running: Running | null;
   /** The last command that ended at the service. */
   readonly last: CommandReading | null;
@@ -72,6 +74,8 @@ export interface World {
 /** How often each thing may happen in one story. */
 export interface Budget {
   readonly taps: number;
+  /** Turns by hand, which the service announces only while there is an event left. */
+  readonly turns: number;
   readonly waits: number;
   readonly listings: number;
   readonly readBacks: number;
@@ -100,6 +104,7 @@ function initialWorld(bolt: BoltPosition, left: Budget): World {
     machine: IDLE,
     lock: lockShowing(bolt, START),
     bolt,
+    openedBy: null,
     running: null,
     last: null,
     commands: 0,
@@ -132,6 +137,7 @@ export class CommandWorld {
   next(world: World): readonly World[] {
     return [
       ...this.#people(world),
+      ...this.#hands(world),
       ...this.#departures(world),
       ...this.#service(world),
       ...this.#deliveries(world),
@@ -161,6 +167,17 @@ export class CommandWorld {
         unheardMs: 0,
       });
     });
+  }
+
+  #hands(world: World): readonly World[] {
+    const rest = spend(world, 'turns');
+    if (rest === null) {
+      return [];
+    }
+    const bolt = world.bolt === 'secured' ? 'unsecured' : 'secured';
+    const turned = moved(rest, bolt, 'hand');
+    // Dated a little ahead: the service's clock and ours never quite agree.
+    return [turned, ...announced(turned, { kind: 'moved', bolt, at: world.t + 1 })];
   }
 
   /** A command that is prepared leaves, is lost on its way, or never gets a connection. */
@@ -211,11 +228,14 @@ export class CommandWorld {
     }
     const { id, target, motion } = running;
     if (motion === 'waits') {
-      const moved: World = { ...world, bolt: target, running: { ...running, motion: 'moved' } };
+      const there: World = {
+        ...moved(world, target, 'command'),
+        running: { ...running, motion: 'moved' },
+      };
       return [
         ...asked,
-        moved,
-        ...announced(moved, { kind: 'moved', bolt: target, at: t }),
+        there,
+        ...announced(there, { kind: 'moved', bolt: target, at: t }),
         { ...world, running: { ...running, motion: 'stuck' } },
       ];
     }
@@ -351,6 +371,12 @@ export class CommandWorld {
   }
 }
 
+/** Who opened an open bolt stays so until it is locked. */
+function moved(world: World, bolt: BoltPosition, by: 'hand' | 'command'): World {
+  const openedBy = bolt === 'secured' ? null : world.bolt === 'unsecured' ? world.openedBy : by;
+  return { ...world, bolt, openedBy };
+}
+
 /** The world with one of these less to happen; null when none is left. */
 function spend(world: World, what: keyof Budget): World | null {
   const rest = world.left[what];
@@ -358,7 +384,8 @@ function spend(world: World, what: keyof Budget): World | null {
 }
 
 /** What of a state breaks a promise, or null. */
-function lieOf({ machine, lock, bolt, t, unlockLeftAt, unlocksSinceTap, unanswered }: World): string | null {
+function lieOf(world: World): string | null {
+  const { machine, lock, bolt, openedBy, t, unlockLeftAt, unlocksSinceTap, unanswered } = world;
   if (unlocksSinceTap > 1) {
     return 'an unlock was carried out twice for one tap';
   }
@@ -370,7 +397,7 @@ function lieOf({ machine, lock, bolt, t, unlockLeftAt, unlocksSinceTap, unanswer
     active?.phase === 'accepted' || active?.phase === 'overdue'
       ? active.pendingAt + UNREAD_AFTER_MS
       : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
-  return boltOf(lock) === 'secured' && bolt === 'unsecured' && t > mayShowUntil
+  return boltOf(lock) === 'secured' && bolt === 'unsecured' && openedBy !== 'hand' && t > mayShowUntil
     ? 'shows locked while it is open'
     : null;
 }

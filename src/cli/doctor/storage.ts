@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Account } from '../../app/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
+import { outsideWithoutReason } from '../../app/storage-place.ts';
 import { storageTrouble } from '../../app/storage-probe.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
@@ -10,6 +11,10 @@ export function examineStorage({ config, folder }: Account): {
   readonly isOpenable: boolean;
   readonly findings: readonly Finding[];
 } {
+  const outside = outsideWithoutReason(config, folder);
+  if (outside !== null) {
+    return { isOpenable: false, findings: [fault('storage', outside.what, outside.remedy)] };
+  }
   const missing = config.storagePath;
   if (missing !== null && !existsSync(missing)) {
     // The check creates nothing: a mistyped path would otherwise produce an empty account.

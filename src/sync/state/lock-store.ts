@@ -2,7 +2,8 @@
 import type { Instant } from '../../domain/bolt.ts';
 import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
 import type { LockEvent } from '../../domain/lock-event.ts';
-import { advanceLock, aged } from '../../domain/lock-machine.ts';
+import { advanceLock } from '../../domain/lock-machine.ts';
+import { aged } from '../../domain/lock-time.ts';
 import type { TimeBounds } from '../../domain/time.ts';
 import { Emitter } from '../../support/emitter.ts';
 import type { Log } from '../../support/log.ts';

@@ -57,7 +57,10 @@ export class StalenessLoop {
 
   /** After a suspend, all beliefs are older and a reading follows. Cheap: to be called whenever that could matter. */
   checkSuspend(): void {
-    if (this.#suspends.look() > 0) {
+    const ms = this.#suspends.look();
+    if (ms > 0) {
+      const { store, serviceClock } = this.#parts;
+      store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
       this.#age();
       this.#parts.bus.emit({ type: 'suspended' });
       this.#parts.bus.emit({ type: 'reading-wanted' });

@@ -1,7 +1,7 @@
 // A platform block that is faulty or not finished: Homebridge gets one line that says so, and nothing is started.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,14 +100,20 @@ describe('a platform that is not set up', () => {
     expect(sockets).toBeGreaterThanOrEqual(2);
   });
 
-  it('says at the start that storage.path leads out of the storage of Homebridge, unless that is allowed', () => {
-    const warnings = (storage: object): readonly string[] =>
+  it('starts no account outside the storage of Homebridge, unless a reason is written, and says what to do', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'latchkey-outside-'));
+    writeFileSync(join(outside, 'link'), 'kept');
+    const refusals = (storage: object): readonly string[] =>
       new BareHomebridge(folder)
         .live({ platform: 'Latchkey', name: 'Latchkey', storage })
-        .filter((line) => line.includes('storage.path: is outside'));
-    expect(warnings({ path: '/srv/latchkey' })).toHaveLength(1);
-    expect(warnings({ path: '/srv/latchkey', allowOutside: true })).toEqual([]);
-    expect(warnings({ path: join(folder, 'latchkey') })).toEqual([]);
+        .filter((line) => line.includes('Not started.'));
+    const refused = refusals({ path: outside });
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatch(/link and history stay there\..*storage\.outsideReason/u);
+    expect(readdirSync(outside)).toEqual(['link']);
+    expect(refusals({ path: outside, outsideReason: 'The card is read-only.' })).toEqual([]);
+    expect(refusals({ path: join(folder, 'latchkey') })).toEqual([]);
+    rmSync(outside, { recursive: true });
   });
 
   it('opens no socket, makes no file, arms no timer and says what is wrong, whatever its block holds: 10,000 blocks (faults#3)', () => {

@@ -1,5 +1,6 @@
 // What the doctor prints as lines for people: whole sentences, and the remedy that helps.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -108,4 +109,17 @@ it('says what it leaves out where options have faults', async () => {
   const home = await SimulatedHome.open();
   writeConfig(home, { polling: { idleSeconds: 'fast' } });
   expect((await latchkey(home, 'doctor')).out).toContain('storage, ports and service were not examined');
+});
+
+it('finds a folder outside the storage of Homebridge that no reason allows, and opens nothing there', async () => {
+  const home = await SimulatedHome.open();
+  await home.app.dispose();
+  const path = mkdtempSync(join(tmpdir(), 'latchkey-outside-'));
+  writeConfig(home, { storage: { path } });
+  const { out } = await latchkey(home, 'doctor');
+  expect(out).toMatch(
+    /FAULT {2}storage .*is outside the storage folder of Homebridge.*storage\.outsideReason/u,
+  );
+  expect(readdirSync(path)).toEqual([]);
+  rmSync(path, { recursive: true });
 });

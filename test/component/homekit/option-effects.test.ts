@@ -126,7 +126,7 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'mqtt.homeAssistant': { to: [true], beside: MQTT },
   'mqtt.commands': { to: ['none', 'lockOnly'], beside: MQTT },
   'storage.path': { to: ['/srv/latchkey'] },
-  'storage.allowOutside': { to: [true] },
+  'storage.outsideReason': { to: ['the card is read-only'] },
   debug: { to: [true] },
 };
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { homeWithFrontDoor } from './home.ts';
+import { PretendFeed, turned } from './pretend-feed.ts';
 
 describe('a slow listing', () => {
   it('asked under way and answered after the arrival does not take the bolt back', async () => {
@@ -20,5 +21,60 @@ describe('a slow listing', () => {
     await asked;
     expect(shown.slice(shown.indexOf('secured'))).not.toContain('unsecured');
     expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a hand that unlocks while our unlock is under way', () => {
+  it('does not end that unlock at the service: "Locked" from before its end is not shown, and "lock" follows it', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const { service, clock, runtime } = home;
+    const feed = new PretendFeed();
+    runtime.listenTo(feed);
+    service.latencyMs = 1;
+    service.travelMs = 5_002;
+    await home.request('unsecured');
+    service.turn('unsecured');
+    feed.emit(turned('unsecured'), { at: clock.now() + 1 });
+    service.turn('secured');
+    const lock = await home.request('secured');
+    await clock.advance(5_001);
+    void runtime.refresh();
+    await clock.advance(1_000);
+    service.settle();
+    expect([service.lock().bolt, home.shown()]).toEqual(['unsecured', ['unsecured', 'secured']]);
+    await clock.advance(10_000);
+    expect(await lock.answer).toEqual({ kind: 'accepted' });
+    expect([service.lock().bolt, home.shown()]).toEqual(['secured', ['secured', null]]);
+    expect(service.sent.map(({ target }) => target)).toEqual(['unsecured', 'secured']);
+  });
+});
+
+describe('a request to lock that a busy lock refused', () => {
+  it('is sent again, though a listing meanwhile says that it is locked: an unlock is under way there', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    const { service, clock } = home;
+    service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
+    service.travelMs = 500;
+    const lock = await home.request('secured');
+    service.turn('secured');
+    await clock.advance(2_000);
+    await home.runtime.refresh();
+    expect(home.shown()).toEqual(['secured', 'secured']);
+    await clock.advance(900);
+    service.turn('unsecured');
+    await clock.advance(3_000);
+    expect(await lock.answer).toEqual({ kind: 'accepted' });
+    expect(service.lock().bolt).toBe('secured');
+  });
+
+  it('counts as fulfilled by a listing again once a command was accepted', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
+    await home.request('secured');
+    await home.clock.advance(12_000);
+    await home.runtime.refresh();
+    const sent = home.service.sent.length;
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'already' });
+    expect(home.service.sent).toHaveLength(sent);
   });
 });

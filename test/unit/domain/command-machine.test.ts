@@ -101,7 +101,8 @@ function outcomeOf(effects: readonly CommandEffect[]): string {
 describe('a command', () => {
   const phases: readonly [CommandPhase, Readonly<Record<string, string>>][] = [
     ['preparing', { lost: 'uncertain', unsent: 'unsent', ended: 'preparing', late: 'unsent' }],
-    ['sent', { lost: 'uncertain', unsent: 'unsent', ended: 'sent', late: 'uncertain' }],
+    // The call that carries it ends by itself; so late only a sleep can have made it.
+    ['sent', { lost: 'uncertain', unsent: 'unsent', ended: 'sent', late: 'sent' }],
     ['accepted', { lost: 'accepted', unsent: 'accepted', ended: 'moved', late: 'overdue' }],
     ['overdue', { lost: 'overdue', unsent: 'overdue', ended: 'moved', late: 'overdue' }],
     ['uncertain', { lost: 'uncertain', unsent: 'uncertain', ended: 'uncertain', late: 'uncertain' }],
@@ -170,12 +171,18 @@ describe('a command', () => {
     },
   );
 
+  it('that was sent before a sleep and has no answer makes room for a new request', () => {
+    const { state, effects } = story(...TO.sent, [OVERDUE_AFTER_MS, tap('secured', 2)]);
+    expect(outcomeOf(effects)).toBe('uncertain');
+    expect(state.active).toMatchObject({ target: 'secured', phase: 'preparing' });
+  });
+
   it('to unlock without a sign hides what was believed after three seconds', () => {
     expect(nextLookAt(story(...TO.sent).state)).toBe(AT + SILENT_AFTER_MS);
     const { effects } = story(...TO.sent, [SILENT_AFTER_MS, looked]);
     expect(effects).toContainEqual({
       type: 'lock',
-      event: { type: 'command-doubted', target: 'unsecured', since: AT, until: AT + 10_000 },
+      event: { type: 'command-doubted', target: 'unsecured', since: AT, until: null },
     });
   });
 });

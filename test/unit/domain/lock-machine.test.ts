@@ -321,3 +321,20 @@ describe('a listing that repeats what is known', () => {
     expect(isOnlyFresher(quiet, advanceLock(quiet, event))).toBe(false);
   });
 });
+
+describe('a sleep of the machine', () => {
+  const doubted = { type: 'command-doubted', target: 'unsecured', since: 100, until: 200 } as const;
+
+  it.each([
+    ['while an unlock may still open the bolt, prolongs that', 5_190, 'unknown'],
+    ['that began after it could, changes nothing', 5_200, 'secured'],
+  ] as const)('%s', (_, at, shown) => {
+    const lock = fold([
+      poll('secured', 1),
+      sent('unsecured', 100),
+      doubted,
+      { type: 'slept', ms: 5_000, at },
+    ]);
+    expect(boltOf(advanceLock(lock, poll('secured', 5_195)))).toBe(shown);
+  });
+});

@@ -1,0 +1,28 @@
+// Where an account is stored: a folder outside Homebridge's storage needs a written reason.
+import { expect, it } from 'vitest';
+import { outsideWithoutReason } from '../../../src/app/storage-place.ts';
+
+const HOMEBRIDGE = '/var/lib/homebridge';
+
+it.each([
+  [null],
+  ['/var/lib/homebridge'],
+  ['/var/lib/homebridge/latchkey'],
+  ['/var/lib/homebridge/a/../latchkey'],
+  ['/var/lib/homebridge/..latchkey'],
+])('%s is inside', (storagePath) => {
+  expect(outsideWithoutReason({ storagePath, storageOutsideReason: null }, HOMEBRIDGE)).toBeNull();
+});
+
+it.each([['/srv/latchkey'], ['/var/lib'], ['/var/lib/homebridge-2'], ['/var/lib/homebridge/../latchkey']])(
+  '%s is outside, which takes a reason',
+  (storagePath) => {
+    expect(outsideWithoutReason({ storagePath, storageOutsideReason: null }, HOMEBRIDGE)).toMatchObject({
+      what: expect.stringContaining(`storage.path (${storagePath}) is outside`),
+      remedy: expect.stringContaining('storage.outsideReason'),
+    });
+    expect(
+      outsideWithoutReason({ storagePath, storageOutsideReason: 'A read-only card.' }, HOMEBRIDGE),
+    ).toBeNull();
+  },
+);
