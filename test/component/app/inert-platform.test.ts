@@ -106,7 +106,7 @@ describe('a platform that is not set up', () => {
     const refusals = (storage: object): readonly string[] =>
       new BareHomebridge(folder)
         .live({ platform: 'Latchkey', name: 'Latchkey', storage })
-        .filter((line) => line.includes('Not started.'));
+        .filter((line) => line.startsWith('Not started. storage.path'));
     const refused = refusals({ path: outside });
     expect(refused).toHaveLength(1);
     expect(refused[0]).toMatch(/link and history stay there\..*storage\.outsideReason/u);

@@ -172,7 +172,11 @@ describe('a command', () => {
   );
 
   it('that was sent before a sleep and has no answer makes room for a new request', () => {
-    const { state, effects } = story(...TO.sent, [OVERDUE_AFTER_MS, tap('secured', 2)]);
+    const { state, effects } = story(
+      ...TO.sent,
+      [OVERDUE_AFTER_MS, tap('secured', 2)],
+      [OVERDUE_AFTER_MS, looked],
+    );
     expect(outcomeOf(effects)).toBe('uncertain');
     expect(state.active).toMatchObject({ target: 'secured', phase: 'preparing' });
   });
