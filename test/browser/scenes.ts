@@ -231,7 +231,18 @@ function guested(account: PretendAccount): void {
         id === undefined ? [] : [{ lockId: id, standing, isLeaving: false, revision }],
       ),
     },
-    { ...guest, id: 'b', name: 'Bob', isLeaving: true, onLocks: [] },
+    {
+      ...guest,
+      id: 'b',
+      name: 'Bob',
+      isLeaving: true,
+      onLocks: (third === undefined ? [] : [third]).map((id) => ({
+        lockId: id,
+        standing: { kind: 'on-its-way' },
+        isLeaving: true,
+        revision: 9,
+      })),
+    },
   ];
 }
 

@@ -9,12 +9,12 @@ import { Button, Failure } from './pieces.tsx';
 type OnLock = GuestView['onLocks'][number];
 type Choice = 'keep' | 'overwrite' | 'retry';
 
-export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode {
+export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode | null {
   const { state } = usePageContext();
   const { onLocks, name } = guest;
   const nameOf = ({ lockId }: OnLock): string =>
     state.locks?.find(({ id }) => id === lockId)?.description.name ?? 'A lock';
-  return (
+  return onLocks.length === 0 ? null : (
     <ul class="guest-locks" aria-label={`Locks of ${name}`}>
       {onLocks.map((onLock) => (
         <li key={onLock.lockId}>

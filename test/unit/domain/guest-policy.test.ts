@@ -226,10 +226,15 @@ describe('after an operation', () => {
 
   it('whose outcome is unknown nothing is sent before it is settled', () => {
     const code = failed(sent, 'outcome-unknown');
-    expect(step(code, []).request).toBeNull();
+    // Not even when a person wants it tried again at once.
+    for (const one of [code, encouraged(code)]) {
+      expect(step(one, [], { now: NOW + 124_000 })).toMatchObject({
+        standing: { kind: 'waiting' },
+        request: null,
+      });
+    }
     expect(step(code, [listed(WANTED)])).toMatchObject({ standing: { kind: 'up-to-date' }, code: WRITTEN });
-    const later = NOW + 10 * 60_000;
-    expect(step(code, [], { now: later }).request).toMatchObject({ kind: 'add' });
+    expect(step(encouraged(code), [], { now: NOW + 125_000 }).request).toMatchObject({ kind: 'add' });
   });
 
   it('that was done the code counts as written, also when the list shows it no more', () => {
