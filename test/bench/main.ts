@@ -70,7 +70,7 @@ const FULL: Sizes = {
   badDays: 100,
   matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   mqtt: { turns: 1_000 },
-  pages: { losses: 20, idleMs: 1_200_000, paints: 10 },
+  pages: { losses: 20, idleMs: 600_000, paints: 20 },
   relay: { deliveries: 1_000, homes: 10_000, load: 10_000 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
@@ -111,13 +111,22 @@ const PARTS = [
   'matter-restarts',
   'mqtt',
   'pages',
+  'pages-lost',
+  'pages-idle',
   'relay',
   'idle',
 ] as const;
 type Part = (typeof PARTS)[number];
 
 /** Parts that need no plugin in a Homebridge. */
-const ALONE: ReadonlySet<Part> = new Set<Part>(['credentials', 'history', 'pages', 'relay']);
+const ALONE: ReadonlySet<Part> = new Set<Part>([
+  'credentials',
+  'history',
+  'pages',
+  'pages-lost',
+  'pages-idle',
+  'relay',
+]);
 
 interface Wishes {
   readonly quick: boolean;
@@ -251,8 +260,16 @@ function measures(
         ),
     },
     pages: {
-      words: 'Losing the connection of pages, looking at them, and leaving them alone.',
-      measure: async () => measurePages(sizes.pages),
+      words: 'Opening pages and scrolling them.',
+      measure: async () => measurePages({ paints: sizes.pages.paints }),
+    },
+    'pages-lost': {
+      words: 'Losing what is between pages and locks.',
+      measure: async () => measurePages({ losses: sizes.pages.losses }),
+    },
+    'pages-idle': {
+      words: 'Leaving pages alone.',
+      measure: async () => measurePages({ idleMs: sizes.pages.idleMs }),
     },
     relay: { words: 'Passing webhooks through a relay.', measure: async () => measureRelay(sizes.relay) },
     healing: {

@@ -8,11 +8,14 @@ import type { Figure } from './figures.ts';
 export interface PageRounds {
   /** Losses of each kind. */
   readonly losses: number;
-  /** Half of it out of sight, half in sight. */
+  /** For how long pages are left alone. */
   readonly idleMs: number;
   /** How often the page is opened. */
   readonly paints: number;
 }
+
+/** What is 0 is left out. */
+const NOTHING: PageRounds = { losses: 0, idleMs: 0, paints: 0 };
 
 const summary = z.object({ p50: z.number(), p99: z.number(), n: z.number() });
 const figures = z.array(
@@ -27,8 +30,11 @@ const figures = z.array(
   }),
 );
 
-export async function measurePages(rounds: PageRounds): Promise<readonly Figure[]> {
+export async function measurePages(rounds: Partial<PageRounds>): Promise<readonly Figure[]> {
   const program = join(import.meta.dirname, '..', 'browser', 'page-figures.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(rounds)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    JSON.stringify({ ...NOTHING, ...rounds }),
+  ]);
   return figures.parse(JSON.parse(stdout));
 }

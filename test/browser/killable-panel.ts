@@ -34,6 +34,11 @@ export class KillablePanel {
     this.loginUrl = `http://127.0.0.1:${String(this.port)}/#login=${token}`;
   }
 
+  /** `SIGSTOP` makes it stand still with its connections open; `SIGCONT` lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
   /** Without a word, as a crash does. Resolves when the process is gone. */
   async kill(): Promise<void> {
     const child = this.#child;

@@ -103,3 +103,19 @@ export function smallTargets(): string[] {
 export function overflowPixels(): number {
   return document.documentElement.scrollWidth - window.innerWidth;
 }
+
+/** Texts that are pressed into a narrow column, a few letters in each of many lines. */
+export function squeezedTexts(): string[] {
+  const fewLetters = 6;
+  const manyLines = 4;
+  return [...document.querySelectorAll('p, h3, h4, li, dd, legend, button')]
+    .filter((element) => element.checkVisibility() && element.closest('table, .unseen') === null)
+    .flatMap((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      return width < fewLetters * size && height > manyLines * size * 1.3
+        ? [(element.textContent ?? '').trim()]
+        : [];
+    })
+    .filter((text) => text !== '');
+}

@@ -6,7 +6,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CHROMIUM } from './chromium.ts';
-import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedControls } from './page-checks.ts';
+import { MORE_SCENES } from './more-scenes.ts';
+import {
+  overflowPixels,
+  paleTexts,
+  smallTargets,
+  squeezedTexts,
+  structureFaults,
+  unnamedControls,
+} from './page-checks.ts';
 import { PretendAccount } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { crowded, SCENES, type Scene } from './scenes.ts';
@@ -94,23 +102,22 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     return page;
   };
 
-  describe.each(SCENES)('$name', (scene) => {
-    test.each(['light', 'dark', 'phone', 'forced'] as const)(
-      'axe finds nothing of any grade: %s',
-      async (look) => {
-        expect(await axeFaults(await stage(scene, look))).toEqual([]);
-      },
-    );
+  describe.each([...SCENES, ...MORE_SCENES])('$name', (scene) => {
+    test.each(['dark', 'forced'] as const)('axe finds nothing of any grade: %s', async (look) => {
+      expect(await axeFaults(await stage(scene, look))).toEqual([]);
+    });
 
-    test('is sound: names, headings, contrast, sizes', async () => {
+    test('is sound: axe finds nothing in light; names, headings, contrast, sizes', async () => {
       const page = await stage(scene, 'light');
+      expect(await axeFaults(page)).toEqual([]);
       expect(await page.evaluate(unnamedControls)).toEqual([]);
       expect(await page.evaluate(paleTexts)).toEqual([]);
       expect(await page.evaluate(structureFaults)).toEqual([]);
     });
 
-    test('fits a phone, and can be pushed there', async () => {
+    test('fits a phone, and can be pushed there; axe finds nothing', async () => {
       const page = await stage(scene, 'phone');
+      expect(await axeFaults(page)).toEqual([]);
       expect(await page.evaluate(overflowPixels)).toBeLessThanOrEqual(0);
       expect(await page.evaluate(smallTargets)).toEqual([]);
     });
@@ -118,6 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     test('fits 320 pixels, as of a small phone or at 400 percent, and a desk at 200 percent', async () => {
       const page = await stage(scene, 'narrow');
       expect(await page.evaluate(overflowPixels)).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(squeezedTexts)).toEqual([]);
       await page.setViewportSize(ZOOMED);
       expect(await page.evaluate(overflowPixels)).toBeLessThanOrEqual(0);
     });

@@ -38,6 +38,20 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe(true);
     });
 
+    test('follows one of many locks live, and says how long it has been left unlocked', async () => {
+      const others = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
+      visit.account.hold(FRONT, ...others);
+      await visit.openLinked();
+      await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
+      visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+      expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
+      visit.account.emit(FRONT.id, { leftUnlockedSince: Date.now() - 180_000 });
+      expect(await seen(visit.card('Front door').getByText('Left unlocked for 3 minutes'))).toBe(true);
+      visit.account.emit(FRONT.id, { bolt: 'secured', leftUnlockedSince: null });
+      expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+      expect(await gone(visit.words('Left unlocked'))).toBe(true);
+    });
+
     test('never calls a lock that cannot be reached locked', async () => {
       visit.account.hold(aLock('Front door', { presence: 'offline' }));
       await visit.openLinked();

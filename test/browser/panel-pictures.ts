@@ -8,6 +8,7 @@ import { systemClock } from '../../src/support/clock.ts';
 import { obstacle } from '../ui/homebridge-ui.ts';
 import { windowPictures } from '../ui/window-pictures.ts';
 import { documentPicture } from './document-picture.ts';
+import { MORE_SCENES } from './more-scenes.ts';
 import { PretendAccount } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { SCENES, type Scene } from './scenes.ts';
@@ -56,7 +57,7 @@ async function stage(
 }
 
 async function everyScene(visitor: Visitor, folder: string, pagesFolder?: string): Promise<void> {
-  for (const scene of SCENES) {
+  for (const scene of [...SCENES, ...MORE_SCENES]) {
     for (const look of ['light', 'dark', 'phone'] as const) {
       const { page, panel } = await stage(visitor, scene, look, {}, pagesFolder);
       await page.screenshot({ path: join(folder, `${scene.name}-${look}.png`), fullPage: true });

@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('say how they are doing, with the age of the last event', async () => {
       wanted();
       await visit.openLinked('#webhooks');
-      expect(await seen(visit.words('Nothing has come in for a long time.'))).toBe(true);
+      expect(await seen(visit.words('Nothing has arrived for a long time.'))).toBe(true);
       expect(await seen(visit.words('2 hours ago'))).toBe(true);
       visit.account.webhooks = { ...visit.account.webhooks, health: 'healthy', because: 'event' };
       visit.account.publish({ type: 'webhooks' });

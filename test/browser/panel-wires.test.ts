@@ -50,6 +50,8 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     expect(await seen(front().getByText('Was locked'))).toBe(true);
     expect(await isLocked().count()).toBe(0);
     expect(await page.getByText('2 locked', { exact: true }).count()).toBe(0);
+    expect(await front().getByText('Connected', { exact: true }).count()).toBe(0);
+    expect(await seen(page.getByText('Unknown until the plugin answers again.'))).toBe(true);
     await page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
   };
 

@@ -58,6 +58,15 @@ export function settingsOf(
   };
 }
 
+/** An account that is connected, with so many locks. */
+export function linked(locks: number): PretendAccount {
+  const account = new PretendAccount();
+  account.saveCredentials();
+  account.link = { ...account.link, state: 'linked' };
+  account.hold(...Array.from({ length: locks }, (_, index) => aLock(`Lock ${String(index + 1)}`)));
+  return account;
+}
+
 export class PretendAccount {
   /** What each operation answers; a function is asked. */
   readonly answers = new Map<PageOperation, Answer>();

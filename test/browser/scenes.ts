@@ -7,7 +7,7 @@ import type { ActivityView } from '../../src/panel/activity-view.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type PretendAccount, REFUSED } from './pretend-account.ts';
 
-const BLOCK = {
+export const BLOCK = {
   platform: 'Latchkey',
   name: 'Latchkey',
   partner: {
@@ -28,12 +28,12 @@ export interface Scene {
   readonly isStranger?: boolean;
 }
 
-const push = (page: Page, name: string): Promise<void> =>
+export const push = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().click();
-const show = (page: Page, name: string): Promise<void> =>
+export const show = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).click();
 
-function lived(account: PretendAccount): void {
+export function lived(account: PretendAccount): void {
   const now = systemClock.now();
   account.saveCredentials();
   account.link = { ...account.link, state: 'linked' };
@@ -124,7 +124,7 @@ function withWebhooks(account: PretendAccount): void {
 
 const none = (): void => {};
 
-function issued(account: PretendAccount): void {
+export function issued(account: PretendAccount): void {
   account.partner = { ...account.partner, credentialsUrl: 'https://credentials.partner.example' };
   account.issued = {
     unreadable: 0,

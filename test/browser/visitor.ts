@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { launchChromium } from './chromium.ts';
 
 export const PHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 900 };
+export const DESK = { width: 1280, height: 900 };
 
 const PATIENCE_MS = 10_000;
 

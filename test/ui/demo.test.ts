@@ -75,6 +75,11 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
   });
 
   it('says so, too, when the process of its window was killed (faults#96)', async () => {
+    // Homebridge has just been started again: first it has to know where the bolts are.
+    await window.ours
+      .getByText(/^Locked/u)
+      .first()
+      .waitFor();
     const { window: pid } = await window.processes('Latchkey');
     const lostAt = performance.now();
     process.kill(pid, 'SIGKILL');

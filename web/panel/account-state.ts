@@ -25,6 +25,8 @@ export interface AccountState {
   readonly lostAt: number | null;
   /** When the status was read, on the browser's clock. */
   readonly statusAt: number;
+  /** When the state of webhooks was read, on the browser's clock. */
+  readonly webhooksAt: number;
   /** How far the service's clock is ahead of the browser's, in milliseconds. */
   readonly aheadMs: number;
   /** Why readings failed the last time, by the reading. */
@@ -33,7 +35,7 @@ export interface AccountState {
 
 export type Reading = Exclude<
   keyof AccountState,
-  'codesChanged' | 'connected' | 'lostAt' | 'statusAt' | 'aheadMs' | 'troubles'
+  'codesChanged' | 'connected' | 'lostAt' | 'statusAt' | 'webhooksAt' | 'aheadMs' | 'troubles'
 >;
 
 export const READINGS: readonly Reading[] = [
@@ -64,6 +66,7 @@ export const NOTHING_KNOWN: AccountState = {
   connected: false,
   lostAt: null,
   statusAt: 0,
+  webhooksAt: 0,
   aheadMs: 0,
   troubles: new Map(),
 };
@@ -82,6 +85,11 @@ export function withTrouble(state: AccountState, reading: Reading, trouble: Call
 /** Whether somebody tells us of the locks; until it is known, nothing speaks against it. */
 function isLinked(state: AccountState): boolean {
   return (state['link.show']?.state ?? 'linked') === 'linked';
+}
+
+/** Nothing is heard of the plugin: whatever it said of itself only was so. */
+export function isPluginLost({ lostAt }: Pick<AccountState, 'lostAt'>): boolean {
+  return lostAt !== null;
 }
 
 /** Whether the locks are as they are shown, as far as can be known: else they only were. */

@@ -107,7 +107,7 @@ export function EditedAddresses(props: {
       ))}
       <div class="aside">
         <p>
-          No agreement? Try everything with the simulator that comes with the plugin: run{' '}
+          To try this whole setup without an agreement, run{' '}
           <code>npx homebridge-latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a
           client and its keys.
         </p>

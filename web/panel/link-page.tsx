@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fold } from '../shared/fold.tsx';
 import { AccountQuestion } from './account-question.tsx';
+import { isPluginLost } from './account-state.ts';
 import { Beginning } from './begin-page.tsx';
 import { Copyable } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -42,10 +43,10 @@ export function LinkPage(): VNode {
   return (
     <>
       {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
-      <Part title={isLinked ? 'Connected' : 'Not connected'}>
+      <Part title={isLinked ? (isPluginLost(state) ? 'Was connected' : 'Connected') : 'Not connected'}>
         <p>
           {isLinked
-            ? 'Connected. The connection renews automatically until you end it.'
+            ? 'The connection renews automatically until you end it.'
             : link.state === 'other-process'
               ? 'Another Homebridge process is using this account right now.'
               : LINK_LOSS[link.state]}

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
-import { LeftUnlocked } from './left-unlocked.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Confirmed, Failure, Status, Time } from './pieces.tsx';
 import {
@@ -14,15 +13,22 @@ import {
   byWords,
   certainBolt,
   JAM_ADVICE,
+  leftUnlockedWords,
   moveWords,
   nameOf,
 } from './words.ts';
 
-export const PRESENCE_WORDS: Readonly<Record<LockView['presence'], string>> = {
-  reachable: 'Connected',
-  offline: 'Offline',
-  missing: 'Removed from account',
-};
+/** Whether the service reaches the lock; empty where a page that hears nothing cannot say it. */
+export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
+  switch (presence) {
+    case 'reachable':
+      return isCurrent ? 'Connected' : '';
+    case 'offline':
+      return isCurrent ? 'Offline' : 'Was offline';
+    case 'missing':
+      return 'Removed from account';
+  }
+}
 
 export interface LockEntryProps {
   readonly lock: LockView;
@@ -33,10 +39,11 @@ export interface LockEntryProps {
 }
 
 export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VNode {
-  const { bolt, target, presence, confirmedAt, lastMove, battery } = lock;
+  const { bolt, target, presence, confirmedAt, lastMove } = lock;
   const name = nameOf(lock);
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
+  const leftUnlocked = leftUnlockedWords(lock, isCurrent, now);
   return (
     <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
       <header>
@@ -55,32 +62,46 @@ export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VN
         {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
         {isHidden && ' · hidden from Home'}
       </p>
-      <LeftUnlocked lock={lock} isCurrent={isCurrent} now={now} />
+      {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
       {lastMove !== null && (
         <p>
-          {BOLT_WORDS[lastMove.to]}
+          {lastMove.to === bolt
+            ? BOLT_WORDS[lastMove.to]
+            : `Last move: ${BOLT_WORDS[lastMove.to].toLowerCase()}`}
           {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
         </p>
       )}
-      <ul class="signs">
-        <li class={presence === 'reachable' ? '' : 'warning'}>
-          <WirelessIcon isOn={presence === 'reachable'} />
-          {PRESENCE_WORDS[presence]}
-        </li>
-        {batteryWords(battery) !== '' && (
-          <li class={battery.grade === 'normal' || battery.grade === 'unknown' ? '' : 'warning'}>
-            <BatteryIcon level={battery.percent} />
-            <span class="unseen">Battery </span>
-            {batteryWords(battery)}
-          </li>
-        )}
-      </ul>
+      <Signs lock={lock} isCurrent={isCurrent} />
       {presence === 'missing' ? (
         <Forget lock={lock} name={name} />
       ) : (
         <LockIt lock={lock} name={name} isMoving={isMoving} isCurrent={isCurrent} />
       )}
     </article>
+  );
+}
+
+/** The lock's connection and battery. */
+function Signs({ lock, isCurrent }: Pick<LockEntryProps, 'lock' | 'isCurrent'>): VNode {
+  const { presence, battery } = lock;
+  const connection = presenceWords(lock, isCurrent);
+  const charge = batteryWords(battery);
+  return (
+    <ul class="signs">
+      {connection !== '' && (
+        <li class={presence === 'reachable' ? '' : 'warning'}>
+          <WirelessIcon isOn={presence === 'reachable'} />
+          {connection}
+        </li>
+      )}
+      {charge !== '' && (
+        <li class={battery.grade === 'normal' || battery.grade === 'unknown' ? '' : 'warning'}>
+          <BatteryIcon level={battery.percent} />
+          <span class="unseen">Battery </span>
+          {charge}
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -3,23 +3,28 @@ import type { BoltState } from '../../src/domain/bolt.ts';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import { certainBolt, nameOf } from './words.ts';
 
+/** Made once: `localeCompare` with options makes one for each comparison. */
+const BY_NAME = new Intl.Collator(undefined, { numeric: true });
+
 /** Those that need a person first, the rest by name. */
 export function inGlanceOrder(locks: readonly LockView[]): readonly LockView[] {
   return locks.toSorted(
-    (one, other) =>
-      urgency(one) - urgency(other) || nameOf(one).localeCompare(nameOf(other), undefined, { numeric: true }),
+    (one, other) => urgency(one) - urgency(other) || BY_NAME.compare(nameOf(one), nameOf(other)),
   );
 }
 
 /** 0 is the most urgent. */
-function urgency({ bolt, presence, battery }: LockView): number {
+function urgency({ bolt, presence, battery, leftUnlockedSince }: LockView): number {
   if (presence === 'reachable' && bolt === 'jammed') {
     return 0;
   }
   if (presence !== 'reachable' || bolt === 'unknown') {
     return 1;
   }
-  return battery.grade === 'critical' || battery.grade === 'low' ? 2 : 3;
+  if (leftUnlockedSince !== null) {
+    return 2;
+  }
+  return battery.grade === 'critical' || battery.grade === 'low' ? 3 : 4;
 }
 
 const COUNTED: readonly (readonly [BoltState, string])[] = [

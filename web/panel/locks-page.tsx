@@ -7,7 +7,7 @@ import { BoltIcon } from './icons.tsx';
 import { LockOptions } from './lock-options.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice } from './pieces.tsx';
-import { boltWords, certainBolt } from './words.ts';
+import { boltWords, certainBolt, NO_LOCKS } from './words.ts';
 
 /** `onContinue`: the way on, where the page is a step of the guide. */
 export function LocksPage({ onContinue }: { readonly onContinue?: () => void }): VNode {
@@ -61,10 +61,7 @@ function Entries(props: {
   }
   return trouble === null ? (
     <Notice tone="plain">
-      <p>
-        No locks found in this account. In the lock’s app, check that this account owns a lock or was invited
-        to one, and that the lock is on Wi-Fi.
-      </p>
+      <p>{NO_LOCKS}</p>
     </Notice>
   ) : (
     <p>{trouble}</p>

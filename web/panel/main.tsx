@@ -16,7 +16,8 @@ function takeLoginToken(): string | null {
   return token;
 }
 
-const root = document.createElement('div');
+// The dashboard's page comes with it; the Homebridge UI's has nothing but this script.
+const root = document.querySelector<HTMLElement>('body > .latchkey') ?? document.createElement('div');
 root.className = 'latchkey';
 document.body.append(root);
 

@@ -1,10 +1,11 @@
 // MQTT: whether the broker is connected, what to do when it is not, and a login that is kept by the plugin.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { MqttView } from '../../src/panel/mqtt-view.ts';
-import { Field } from './fields.tsx';
+import { isPluginLost } from './account-state.ts';
+import { LoginForm, type TypedLogin } from './login-form.tsx';
+import { OptionPlace } from './option-place.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Button, Confirmed, Failure, Notice, Part } from './pieces.tsx';
+import { Confirmed, Fact, Failure, Notice, Part } from './pieces.tsx';
 
 const STATES: Readonly<Record<MqttView['state'], string>> = {
   off: 'Not connected.',
@@ -12,6 +13,14 @@ const STATES: Readonly<Record<MqttView['state'], string>> = {
   connecting: 'Connecting …',
   connected: 'Connected.',
   waiting: 'Not connected. Trying again.',
+};
+
+const TONES: Readonly<Record<MqttView['state'], 'plain' | 'good' | 'warning'>> = {
+  off: 'plain',
+  starting: 'plain',
+  connecting: 'plain',
+  connected: 'good',
+  waiting: 'warning',
 };
 
 export function MqttPage(): VNode {
@@ -26,37 +35,32 @@ export function MqttPage(): VNode {
 }
 
 function SwitchedOff(): VNode {
-  const { place } = usePageContext();
   return (
     <Notice tone="plain">
       <p>
-        MQTT is off. To turn it on, set <code>mqtt.url</code>{' '}
-        {place === 'panel' ? 'in config.json' : 'under “All settings”'} and restart Homebridge.
+        MQTT is off. To turn it on, set <code>mqtt.url</code> <OptionPlace />, then restart Homebridge.
       </p>
     </Notice>
   );
 }
 
 function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
+  const { state } = usePageContext();
+  const isLost = isPluginLost(state);
   return (
     <>
       <Part title="Connection">
         <dl class="facts">
-          <div>
-            <dt>Broker</dt>
-            <dd>
-              {mqtt.broker}
-              {mqtt.encrypted ? '' : ' (not encrypted)'}
-            </dd>
-          </div>
-          <div>
-            <dt>State</dt>
-            <dd class={mqtt.state === 'connected' ? 'good' : 'plain'}>{STATES[mqtt.state]}</dd>
-          </div>
-          <div>
-            <dt>Home Assistant</dt>
-            <dd>{mqtt.homeAssistant ? 'The locks are announced.' : 'Off (mqtt.homeAssistant).'}</dd>
-          </div>
+          <Fact name="Broker" tone="plain">
+            {mqtt.broker}
+            {mqtt.encrypted ? '' : ' (not encrypted)'}
+          </Fact>
+          <Fact name="State" tone={isLost ? 'plain' : TONES[mqtt.state]}>
+            {isLost ? 'Unknown until the plugin answers again.' : STATES[mqtt.state]}
+          </Fact>
+          <Fact name="Home Assistant" tone="plain">
+            {mqtt.homeAssistant ? 'The locks are announced.' : 'Off. Turn on mqtt.homeAssistant to use it.'}
+          </Fact>
         </dl>
         {mqtt.trouble !== null && (
           <Notice tone="warning">
@@ -75,15 +79,12 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
   );
 }
 
-interface Entered {
-  readonly username: string | null;
-  readonly password: string | null;
-}
-
 function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
   const { call, read } = usePageContext();
   const saving = useAction();
-  const save = async (login: Entered): Promise<boolean> =>
+  const save = async (
+    login: { readonly [Name in keyof TypedLogin]: TypedLogin[Name] | null },
+  ): Promise<boolean> =>
     saving.run(async () => {
       await call('mqtt.login', login);
       await read('mqtt.status');
@@ -93,7 +94,12 @@ function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
       <p>
         {mqtt.loginFrom === 'page' ? 'A login is saved.' : 'No login is saved. Not every broker needs one.'}
       </p>
-      <LoginForm username={mqtt.username ?? ''} isBusy={saving.isBusy} onSave={save} />
+      <LoginForm
+        username={mqtt.username ?? ''}
+        action="Save and connect"
+        isBusy={saving.isBusy}
+        onSave={save}
+      />
       <Failure failure={saving.failure} />
       {mqtt.loginFrom === 'page' && (
         <Confirmed
@@ -107,57 +113,5 @@ function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
         />
       )}
     </>
-  );
-}
-
-function LoginForm(props: {
-  readonly username: string;
-  readonly isBusy: boolean;
-  readonly onSave: (login: Entered) => Promise<boolean>;
-}): VNode {
-  const [username, setUsername] = useState(props.username);
-  const [password, setPassword] = useState('');
-  const [showsFaults, setShowsFaults] = useState(false);
-  const submit = async (): Promise<void> => {
-    setShowsFaults(true);
-    if (
-      username.trim() !== '' &&
-      password !== '' &&
-      (await props.onSave({ username: username.trim(), password }))
-    ) {
-      setPassword('');
-      setShowsFaults(false);
-    }
-  };
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <Field
-        label="User name"
-        value={username}
-        fault={username.trim() === '' ? 'Required.' : null}
-        showsFault={showsFaults}
-        onInput={setUsername}
-      />
-      <Field
-        label="Password"
-        help="Stored in a private file, not in config.json, and never displayed again."
-        value={password}
-        fault={password === '' ? 'Required.' : null}
-        showsFault={showsFaults}
-        isSecret
-        onInput={setPassword}
-      />
-      <div class="pushes">
-        <Button kind="main" isBusy={props.isBusy} onPress="submit">
-          Save and connect
-        </Button>
-      </div>
-    </form>
   );
 }

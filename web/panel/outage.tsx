@@ -58,7 +58,7 @@ function Retry({ outage }: { readonly outage: Outage }): VNode {
   const { place } = usePageContext();
   if (outage.lost === 'plugin') {
     return place === 'panel' ? (
-      <>Reconnecting every 2 seconds.</>
+      <>Retrying every few seconds.</>
     ) : (
       // The window's own process may be gone, which only a new window brings back.
       <>Reconnecting. If it takes longer than a minute, close this window and open it again.</>

@@ -1,14 +1,13 @@
 // The overview: every door live, how the service and webhooks are doing, and what happened.
 import type { VNode } from 'preact';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
-import { isCurrent, outageOf } from './account-state.ts';
+import { isCurrent, isPluginLost, outageOf } from './account-state.ts';
 import { Activity } from './activity.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { LockList } from './lock-list.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Button, Failure, Part, useServiceNow } from './pieces.tsx';
+import { Button, Fact, Failure, Part, useAge, useServiceNow } from './pieces.tsx';
 import { healthWords } from './webhook-words.ts';
-import { Fact } from './webhooks-page.tsx';
 import { agoWords } from './words.ts';
 
 export function OverviewPage(): VNode {
@@ -30,7 +29,7 @@ function Health(): VNode {
   const working = useAction();
   const { status, 'webhooks.status': webhooks } = state;
   const outage = outageOf(state);
-  const listedAgoMs = status?.lastListedAgoMs ?? null;
+  const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
   return (
     <Part title="Health">
       <dl class="facts">
@@ -72,10 +71,12 @@ function Health(): VNode {
 }
 
 function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
-  const { enabled, health, lastEventAgoMs } = webhooks;
+  const { enabled, health } = webhooks;
+  const { state } = usePageContext();
+  const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
   return (
     <Fact name="Webhooks" tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
-      {healthWords(webhooks)}
+      {healthWords(webhooks, isPluginLost(state))}
       {lastEventAgoMs !== null && ` The last event came ${agoWords(lastEventAgoMs)}.`}
     </Fact>
   );

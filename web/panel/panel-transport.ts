@@ -9,8 +9,11 @@ import { READINGS } from './account-state.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import { callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
 
-/** The session is asked for again when no answer has come by then, in milliseconds (our choice): a wire dies without a word. */
-const SESSION_WITHIN_MS = 4_000;
+/**
+ * The session is asked for again when no answer has come by then, in milliseconds: a wire dies without a word. With
+ * `REOPEN_AFTER_MS` it is less than 5 s, so that a page is right again within 5 s of a wire that was mended.
+ */
+const SESSION_WITHIN_MS = 2_500;
 
 /** As many connections as a browser keeps to one server: of a wire that fell silent, all may be dead. */
 const MOST_CONNECTIONS = 6;
@@ -18,11 +21,14 @@ const MOST_CONNECTIONS = 6;
 /** A reading without an answer is given up then, in milliseconds (our choice): the next may have a wire that lives. */
 const READING_WITHIN_MS = 5_000;
 
+/** Else a browser sends one of several equal questions, and has the others wait for its answer. */
+const UNCACHED: RequestInit = { cache: 'no-store' };
+
 /** What only reads, and answers from what is known. */
 const QUICK: ReadonlySet<PageOperation> = new Set([...READINGS, 'watch']);
 
 /** After a refused stream; a broken one is opened again by the browser itself. */
-const REOPEN_AFTER_MS = 2_000;
+const REOPEN_AFTER_MS = 1_000;
 
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
@@ -59,8 +65,8 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWS
       headers: { 'content-type': 'application/json', 'latchkey-csrf': csrf },
       body: JSON.stringify(body ?? {}),
     });
-  const begin = async (): Promise<boolean> => {
-    const answer = await answered(parts.after, SESSION_WITHIN_MS, 'session');
+  const begin = async (giving?: AbortController): Promise<boolean> => {
+    const answer = await answered(parts.after, SESSION_WITHIN_MS, 'session', UNCACHED, giving);
     if (answer.status === UNAUTHORIZED) {
       return false;
     }
@@ -89,7 +95,7 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWS
   };
   return {
     place: 'panel',
-    begin,
+    begin: async () => begin(),
     login: async (tokenOrAddress) => {
       await post(LOGIN, { token: tokenOf(tokenOrAddress) });
       await begin();
@@ -107,14 +113,17 @@ export function panelTransport(onLoggedOut: () => void, parts: LineParts = BROWS
   };
 }
 
-/** `withinMs`: how long to wait; null: as long as it takes. Rejects with a `CallError` without an answer. */
+/**
+ * `withinMs`: how long to wait; null: as long as it takes. `giving`: calls it off. Rejects with a `CallError` without an
+ * answer.
+ */
 async function answered(
   wait: After,
   withinMs: number | null,
   path: string,
   init: RequestInit = {},
+  giving = new AbortController(),
 ): Promise<Response> {
-  const giving = new AbortController();
   const cancel =
     withinMs === null
       ? (): void => undefined
@@ -139,7 +148,7 @@ function tokenOf(text: string): string {
 interface Line extends LineParts {
   readonly onEvent: (event: PanelEvent) => void;
   readonly onConnected: (connected: boolean) => void;
-  readonly begin: () => Promise<boolean>;
+  readonly begin: (giving: AbortController) => Promise<boolean>;
   readonly onLoggedOut: () => void;
 }
 
@@ -177,13 +186,17 @@ function listen({ open, after: wait, onEvent, onConnected, begin, onLoggedOut }:
   };
   // A restarted plugin has forgotten our session: it says so, or gives a new one, before the stream is opened again.
   const reopen = async (questions = 1): Promise<void> => {
+    const giving = new AbortController();
     try {
       // One question would wait for each dead connection in turn.
-      const isKnown = await Promise.any(Array.from({ length: questions }, async () => begin()));
+      const isKnown = await Promise.any(Array.from({ length: questions }, async () => begin(giving)));
       const resume = isKnown ? start : onLoggedOut;
       resume();
     } catch {
-      callOff = wait(REOPEN_AFTER_MS, () => void reopen());
+      callOff = wait(REOPEN_AFTER_MS, () => void reopen(questions));
+    } finally {
+      // What has had no answer beside one that has is on a dead connection, which ends with it and is not used again.
+      giving.abort();
     }
   };
   start();

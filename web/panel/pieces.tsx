@@ -63,6 +63,20 @@ export function PageHeading(props: { readonly takesFocus: boolean; readonly chil
   );
 }
 
+/** One line of a list of facts. */
+export function Fact(props: {
+  readonly name: string;
+  readonly tone: 'plain' | 'good' | 'warning';
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <div class={`fact ${props.tone}`}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
 export function Notice(props: {
   readonly tone: 'plain' | 'good' | 'warning' | 'bad';
   readonly children: ComponentChildren;
@@ -106,7 +120,7 @@ export function Confirmed(props: {
   const [isAsking, setAsking] = useState(false);
   const place = useFocusAfter(isAsking);
   return (
-    <div ref={place}>
+    <div ref={place} class="confirmed">
       {isAsking ? (
         <Question
           {...{ action, of, question, isBusy, onConfirm }}
@@ -176,6 +190,12 @@ const TICK_MS = 5_000;
 /** The service's time now; `aheadMs`: how far its clock is ahead of the browser's. */
 export function useServiceNow(aheadMs: number): number {
   return useTimeThere(aheadMs, TICK_MS);
+}
+
+/** How long ago something is by now that was so long ago when it was read at that time, on the browser's clock. */
+export function useAge(agoMs: number | null, readAt: number): number | null {
+  const now = useTimeThere(0, TICK_MS);
+  return agoMs === null ? null : agoMs + now - readAt;
 }
 
 export function Time({ at, now }: { readonly at: number; readonly now: number }): VNode {

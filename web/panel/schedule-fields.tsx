@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { type CodeSchedule, WEEKDAYS } from '../../src/domain/access-code.ts';
 import { localTimeAt } from '../../src/domain/schedule-time.ts';
 import { readSchedule } from '../../src/domain/schedule-words.ts';
+import { Labelled } from '../shared/labelled.tsx';
 import { Button } from './pieces.tsx';
 
 interface TypedWindow {
@@ -221,19 +222,19 @@ function TimeField(props: {
   readonly value: string;
   readonly onInput: (value: string) => void;
 }): VNode {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type={props.type}
-        value={props.value}
-        onInput={({ currentTarget }) => {
-          props.onInput(currentTarget.value);
-        }}
-      />
-    </div>
+    <Labelled label={props.label}>
+      {(id) => (
+        <input
+          id={id}
+          type={props.type}
+          value={props.value}
+          onInput={({ currentTarget }) => {
+            props.onInput(currentTarget.value);
+          }}
+        />
+      )}
+    </Labelled>
   );
 }
 

@@ -130,11 +130,7 @@ export class StateStream {
     const before = withTrouble({ ...this.#state, [reading]: result }, reading, null);
     const told = heard.reduce(afterEvent, before);
     const known = { ...before, [reading]: told[reading] };
-    this.#learn(
-      reading === 'status' && known.status !== null
-        ? { ...known, statusAt: browserNow(), aheadMs: known.status.serviceNow - browserNow() }
-        : known,
-    );
+    this.#learn(dated(known, reading));
     if (known[reading] !== before[reading]) {
       void this.read(reading);
     }
@@ -152,4 +148,15 @@ export class StateStream {
       });
     }
   }
+}
+
+/** With the time of those readings that tell how long ago something was. */
+function dated(state: AccountState, reading: Reading): AccountState {
+  const now = browserNow();
+  if (reading === 'webhooks.status') {
+    return { ...state, webhooksAt: now };
+  }
+  return reading === 'status' && state.status !== null
+    ? { ...state, statusAt: now, aheadMs: state.status.serviceNow - now }
+    : state;
 }

@@ -49,7 +49,7 @@ function Subscription(props: {
         {origin}
         <span class="about">
           {' '}
-          of {WHOSE[whose]}
+          · {WHOSE[whose]}
           {active ? '' : ' (inactive)'}
         </span>
       </p>

@@ -4,17 +4,17 @@ import type { SubscriptionView, WebhooksView } from '../../src/panel/webhook-vie
 
 const REASONS: Readonly<Record<HealthReason, string>> = {
   event: 'Events arrive.',
-  'self-test': 'The way was tested and stands; no event has come since.',
+  'self-test': 'The last test passed. No event has come since.',
   'not-configured': 'Webhooks are switched off.',
   'not-open': 'The listener is not open, so no event is received.',
-  'none-received': 'Nothing has come in yet.',
-  'missed-change': 'A lock changed and no event told of it. Try the self-test.',
-  silent: 'Nothing has come in for a long time. Try the self-test.',
+  'none-received': 'Nothing has arrived yet.',
+  'missed-change': 'A lock changed, but no event arrived. Test the connection.',
+  silent: 'Nothing has arrived for a long time. Test the connection.',
 };
 
-/** One sentence on how far events can be relied on. */
-export function healthWords({ because }: Pick<WebhooksView, 'because'>): string {
-  return REASONS[because];
+/** One sentence on how far events can be relied on. `isLost`: the plugin, which alone knows it, is not heard. */
+export function healthWords({ because }: Pick<WebhooksView, 'because'>, isLost: boolean): string {
+  return isLost ? 'Unknown until the plugin answers again.' : REASONS[because];
 }
 
 const REGISTRATIONS: Readonly<Record<WebhooksView['registration'], string>> = {
@@ -42,7 +42,7 @@ export function ignoredWords({ ignored: { foreign, unrecognised } }: Pick<Webhoo
 
 /** Where a self-test got lost, and what to look at. */
 export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
-  'came-through': 'It came through. Events of the service will, too.',
+  'came-through': 'It came through, so events of the service will, too.',
   'marker-removed':
     'It came through, but without the header that names a test: the proxy removes headers that it does not know. Events come through all the same.',
   'answer-lost':
@@ -73,5 +73,5 @@ export const FINDINGS: Readonly<Record<SelfTestFinding, string>> = {
 export const WHOSE: Readonly<Record<SubscriptionView['whose'], string>> = {
   ours: 'this plugin',
   former: 'previous address of this plugin',
-  other: 'somebody else',
+  other: 'another app',
 };

@@ -1,12 +1,14 @@
 // Webhooks: why, how they are doing, the address to register, and a test that says where the way is cut.
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { provesDelivery, whyClosed } from '../../src/domain/webhook-report.ts';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
 import { Fold } from '../shared/fold.tsx';
+import { isPluginLost } from './account-state.ts';
 import { Copyable } from './fields.tsx';
+import { OptionPlace } from './option-place.tsx';
 import { useAction, usePageContext } from './page-context.ts';
-import { Button, Failure, Notice, Part, Status, Time, useServiceNow } from './pieces.tsx';
+import { Button, Fact, Failure, Notice, Part, Status, Time, useAge, useServiceNow } from './pieces.tsx';
 import { Subscriptions } from './webhook-subscriptions.tsx';
 import { FINDINGS, healthWords, ignoredWords, registrationWords } from './webhook-words.ts';
 import { agoWords } from './words.ts';
@@ -32,30 +34,30 @@ export function WebhooksPage(): VNode {
 }
 
 function SwitchedOff(): VNode {
-  const { place } = usePageContext();
   return (
     <Notice tone="plain">
       <p>
         Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set{' '}
-        <code>webhooks.enabled</code> and <code>webhooks.publicUrl</code>{' '}
-        {place === 'panel' ? 'in config.json' : 'under “All settings”'} and restart Homebridge.
+        <code>webhooks.enabled</code> and <code>webhooks.publicUrl</code> <OptionPlace />, then restart
+        Homebridge.
       </p>
     </Notice>
   );
 }
 
 function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { state } = usePageContext();
+  const isLost = isPluginLost(state);
+  const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
   return (
     <>
       <Part title="Health">
         <dl class="facts">
-          <Fact name="Events" tone={webhooks.health === 'healthy' ? 'good' : 'warning'}>
-            {healthWords(webhooks)}
+          <Fact name="Events" tone={webhooks.health === 'healthy' && !isLost ? 'good' : 'warning'}>
+            {healthWords(webhooks, isLost)}
           </Fact>
           <Fact name="Last event" tone="plain">
-            {webhooks.lastEventAgoMs === null
-              ? 'None since the plugin started.'
-              : agoWords(webhooks.lastEventAgoMs)}
+            {lastEventAgoMs === null ? 'None since the plugin started.' : agoWords(lastEventAgoMs)}
           </Fact>
           {ignoredWords(webhooks) !== '' && (
             <Fact name="Ignored" tone="plain">
@@ -126,19 +128,6 @@ function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
       <LastTest webhooks={webhooks} />
       <Failure failure={working.failure} />
     </>
-  );
-}
-
-export function Fact(props: {
-  readonly name: string;
-  readonly tone: 'plain' | 'good' | 'warning';
-  readonly children: ComponentChildren;
-}): VNode {
-  return (
-    <div class={`fact ${props.tone}`}>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
   );
 }
 

@@ -18,6 +18,10 @@ export const BOLT_WORDS: Readonly<Record<BoltState, string>> = {
 export const JAM_ADVICE =
   'The bolt got stuck on its way. Close the door fully, check that nothing blocks the bolt, then lock again.';
 
+/** An account that lists no lock, and what to do. */
+export const NO_LOCKS =
+  'No locks found in this account. In the lock’s app, check that this account owns a lock or was invited to one, and that the lock is on Wi-Fi.';
+
 const MOVING_WORDS: Readonly<Record<BoltPosition, string>> = {
   secured: 'Locking …',
   unsecured: 'Unlocking …',
@@ -99,7 +103,18 @@ export function byWords({ method, name }: Accessor): string {
   return how === null ? ` by ${name}` : ` by ${name} (${how})`;
 }
 
-/** "87 %", "low, 12 %", or nothing when the service has not said. */
+/** "Left unlocked for 10 minutes", or nothing while it is not. */
+export function leftUnlockedWords(
+  { leftUnlockedSince }: Pick<LockView, 'leftUnlockedSince'>,
+  isCurrent: boolean,
+  now: Instant,
+): string {
+  return leftUnlockedSince === null || !isCurrent
+    ? ''
+    : `Left unlocked for ${lengthWords(now - leftUnlockedSince)}`;
+}
+
+/** "87%", "low, 12%", or nothing when the service has not said. */
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';
   const percentage = percent === null ? '' : `${String(percent)}%`;

@@ -35,7 +35,8 @@ export function Choice(props: {
           }}
         >
           {names.map((name, index) => (
-            <option key={name} value={String(index)}>
+            // Names may repeat, as those of locks do.
+            <option key={index} value={String(index)}>
               {name}
             </option>
           ))}

@@ -66,28 +66,55 @@ describe('the stream of the panel (faults#96)', () => {
     expect(connected).toEqual([true, false, true]);
   });
 
-  it('is asked for again when a dead wire swallows the question', async () => {
-    const { clock, streams } = connect();
-    streams[0]?.emit('open');
-    const asked: (AbortSignal | null | undefined)[] = [];
+  /** A wire that swallows everything, until it is mended for what is asked from then on. */
+  const deadWire = () => {
+    const wire = { asked: 0, givenUp: 0, isMended: false };
     vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
-      asked.push(init?.signal);
-      if (asked.length > 6) {
+      wire.asked += 1;
+      if (wire.isMended) {
         return Response.json({ csrf: 'word' });
       }
       return new Promise((_resolve, reject) => {
-        init?.signal?.addEventListener('abort', reject);
+        init?.signal?.addEventListener('abort', () => {
+          wire.givenUp += 1;
+          reject(new Error('given up'));
+        });
       });
     });
+    return wire;
+  };
+
+  it('is asked for again and again while a dead wire swallows the question, at once on all connections', async () => {
+    const { clock, streams } = connect();
+    const wire = deadWire();
+    streams[0]?.emit('open');
     await clock.advance(4_500);
-    await clock.advance(3_999);
-    // One question for each connection that may be dead.
-    expect([asked.length, streams.length]).toEqual([6, 1]);
+    await clock.advance(2_499);
+    expect(wire).toEqual({ asked: 6, givenUp: 0, isMended: false });
     await clock.advance(1);
-    await clock.advance(2_000);
+    expect(wire.givenUp).toBe(6);
+    await clock.advance(1_000);
+    expect(wire.asked).toBe(12);
+    wire.isMended = true;
+    await clock.advance(3_500);
     await vi.waitFor(() => {
-      expect([asked.length, streams.length]).toEqual([7, 2]);
+      expect([wire.asked, streams.length]).toEqual([18, 2]);
     });
+  });
+
+  it('is opened again with the first answer, and what hangs on dead connections is given up', async () => {
+    const { clock, streams } = connect();
+    streams[0]?.emit('open');
+    const signals: (AbortSignal | null | undefined)[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
+      signals.push(init?.signal);
+      return signals.length === 6 ? Response.json({ csrf: 'word' }) : new Promise(() => {});
+    });
+    await clock.advance(4_500);
+    await vi.waitFor(() => {
+      expect(streams).toHaveLength(2);
+    });
+    expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 
   it('gives a reading up that a dead wire swallows, and never a command', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
 import type { LockView } from '../../../src/panel/lock-view.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
@@ -119,6 +119,19 @@ describe('what the pages know', () => {
     line.of('locks')[1]?.answer([]);
     await settled();
     expect(runtime.troubles.size).toBe(0);
+  });
+
+  it('knows when it was told how long ago something was, so that the page can count on', async () => {
+    const before = Date.now();
+    void watch.read('webhooks.status', 'status');
+    line.of('webhooks.status')[0]?.answer({ lastEventAgoMs: 1_000 });
+    line.of('status')[0]?.answer({ lastListedAgoMs: 1_000, serviceNow: 0 });
+    await vi.waitFor(() => {
+      expect(runtime.status).not.toBeNull();
+    });
+    expect(runtime.webhooksAt).toBeGreaterThanOrEqual(before);
+    expect(runtime.statusAt).toBeGreaterThanOrEqual(before);
+    expect(runtime.aheadMs).toBe(-runtime.statusAt);
   });
 
   it('reads everything whenever the line stands again', () => {

@@ -1,0 +1,163 @@
+// Further scenes: pages that only some homes have, questions before something is lost, and what is said when something is.
+
+import type { Page } from 'playwright-core';
+import { systemClock } from '../../src/support/clock.ts';
+import { aLock, type PretendAccount } from './pretend-account.ts';
+import { BLOCK, issued, lived, push, type Scene, show } from './scenes.ts';
+
+/** A broker that refuses the login. */
+function brokered(account: PretendAccount): void {
+  lived(account);
+  account.mqtt = {
+    broker: 'mqtt://192.168.1.4:1883',
+    encrypted: false,
+    state: 'waiting',
+    trouble: 'The broker rejected the user name or password. Enter them below.',
+    homeAssistant: true,
+    loginFrom: 'page',
+    username: 'latchkey',
+  };
+}
+
+/** Thirty locks, of which every kind of trouble has one. */
+function troubled(account: PretendAccount): void {
+  lived(account);
+  const now = systemClock.now();
+  account.hold(
+    ...Array.from({ length: 26 }, (_, index) => aLock(`Apartment ${String(index + 1)}`)),
+    aLock('Attic', { presence: 'missing' }),
+    aLock('Cellar', { presence: 'offline', bolt: 'unknown' }),
+    aLock('Garage', { bolt: 'jammed' }),
+    aLock('Shed', {
+      bolt: 'unsecured',
+      leftUnlockedSince: now - 1_500_000,
+      battery: { grade: 'critical', percent: 4 },
+    }),
+  );
+}
+
+const toMqtt = async (page: Page): Promise<void> => {
+  await show(page, 'MQTT');
+  await page.getByText('Not connected. Trying again.').waitFor();
+};
+
+export const MORE_SCENES: readonly Scene[] = [
+  {
+    name: '6-overview-left-unlocked',
+    set: (account) => {
+      lived(account);
+      account.hold(
+        aLock('Front door', { bolt: 'unsecured', leftUnlockedSince: systemClock.now() - 900_000 }),
+        aLock('Back door'),
+      );
+    },
+  },
+  { name: '6-overview-many-troubles', set: troubled },
+  {
+    name: '6-overview-many-forget',
+    set: troubled,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Forget this lock, Attic' }).click();
+      await page.getByText('It leaves Home with its room').waitFor();
+    },
+  },
+  {
+    name: '6-overview-not-found',
+    set: troubled,
+    act: async (page) => {
+      await page.getByLabel('Search locks').fill('nowhere');
+      await page.getByText('No lock has this in its name.').waitFor();
+    },
+  },
+  {
+    name: '6-overview-forget',
+    set: lived,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Forget this lock, Summer house' }).click();
+      await page.getByText('It leaves Home with its room').waitFor();
+    },
+  },
+  {
+    name: '6-overview-demo',
+    set: (account) => {
+      lived(account);
+      account.demo = { doorsUrl: 'http://127.0.0.1:18582/' };
+    },
+  },
+  { name: '6-overview-empty', set: (account) => (lived(account), account.hold()) },
+  {
+    name: '7-history-nothing',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'History');
+      await page.getByRole('table').waitFor();
+      await page.getByLabel('Person or code').fill('Nobody at all');
+      await page.keyboard.press('Enter');
+    },
+  },
+  { name: '4-mqtt', set: brokered, act: toMqtt },
+  {
+    name: '4-mqtt-forget',
+    set: brokered,
+    act: async (page) => {
+      await toMqtt(page);
+      await push(page, 'Forget, the login');
+    },
+  },
+  {
+    name: '8-credentials-login',
+    set: (account) => {
+      lived(account);
+      issued(account);
+      account.credentials = { loginFrom: null, import: null };
+    },
+    act: async (page) => {
+      await show(page, 'Credentials');
+      await page.getByText('Log in to the interface').waitFor();
+      await push(page, 'Log in');
+    },
+  },
+  {
+    name: '7-link-disconnect',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'Account');
+      await push(page, 'Disconnect, this account');
+    },
+  },
+  {
+    name: '2-link-refused',
+    set: (account) => {
+      account.saveCredentials();
+      account.link = {
+        ...account.link,
+        ended: { outcome: 'client-refused', message: 'The service rejected the client ID or secret.' },
+      };
+    },
+    act: async (page) => {
+      await push(page, 'Save and continue');
+      await push(page, 'Edit credentials');
+      await page.getByRole('heading', { name: 'Your credentials' }).waitFor();
+    },
+  },
+  {
+    name: '9-homebridge-lost',
+    set: lived,
+    blocks: [BLOCK],
+    act: async (page) => {
+      await page.getByRole('article').first().waitFor();
+      await page.evaluate(() => {
+        document.body.dataset['serverProcess'] = 'killed';
+      });
+      await page.getByText('No connection to the plugin.').waitFor();
+    },
+  },
+  { name: '9-homebridge-demo', set: () => {}, blocks: [{ ...BLOCK, partner: undefined, demo: true }] },
+  { name: '9-homebridge-many', set: troubled, blocks: [BLOCK] },
+  {
+    name: '9-homebridge-webhooks-off',
+    set: lived,
+    blocks: [BLOCK],
+    act: async (page) => show(page, 'Webhooks'),
+  },
+];
