@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
+import { control } from '../harness/door.ts';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
@@ -16,6 +17,10 @@ const ANY_PIN = new RegExp(`${PIN}|${WRONG_PIN}`);
 const FAILURE = 1;
 const UNSUPPORTED_ACCESS = 126;
 const UNSUPPORTED_COMMAND = 129;
+
+/** Longer than Matter takes names. */
+const LONG_NAME = 'The little gate behind the rose garden';
+const SHORT_NAME = LONG_NAME.slice(0, 32).trim();
 
 const cached = z.array(
   z.object({
@@ -178,6 +183,34 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
       expect(first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
     }, 15_000);
     await untilRead(first, 'Back door', UNLOCKED);
+  });
+
+  it('takes in a lock that joins the account, within what its role allows, and lets it go when it is forgotten', async () => {
+    const sent = await stage.commands();
+    await control(stage.simulator.controlUrl, 'house/add-lock', {
+      name: LONG_NAME,
+      type: 'WifiLever',
+      roles: { resident: 'viewer' },
+    });
+    await stage.refresh();
+    await vi.waitFor(() => {
+      expect(first.locks).toContain(SHORT_NAME);
+    }, 15_000);
+    const lock = first.lock(SHORT_NAME);
+    await untilRead(first, SHORT_NAME, LOCKED);
+    expect([await lock.command('unlockDoor'), await lock.command('lockDoor')]).toEqual([
+      UNSUPPORTED_ACCESS,
+      UNSUPPORTED_ACCESS,
+    ]);
+    expect(await stage.commands()).toEqual(sent);
+    await stage.door(LONG_NAME).at('remove');
+    await stage.refresh();
+    await untilRead(first, SHORT_NAME, null);
+    expect(first.locks).toContain(SHORT_NAME);
+    await stage.forget(LONG_NAME);
+    await vi.waitFor(() => {
+      expect(first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
+    }, 15_000);
   });
 
   it('begins unknown after a restart, though the door was locked before and is open now (faults#101)', async () => {

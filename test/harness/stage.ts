@@ -165,9 +165,13 @@ export class Stage {
   /** Sets options of a lock as a page does. */
   async configure(name: string, settings: LockSettingsChange): Promise<void> {
     await this.#onPages(async (pages) => {
-      const lock = (await pages.call('locks')).find(({ description }) => description.name === name);
-      await pages.call('locks.configure', { lock: lock?.id, settings });
+      await pages.call('locks.configure', { lock: await lockIdOf(pages, name), settings });
     });
+  }
+
+  /** Forgets a lock that has left the account, as a page does. */
+  async forget(name: string): Promise<void> {
+    await this.#onPages(async (pages) => pages.call('forget', { lock: await lockIdOf(pages, name) }));
   }
 
   async refresh(): Promise<void> {
@@ -228,6 +232,10 @@ export class Stage {
     await this.#homebridge.stop();
     await this.simulator.close();
   }
+}
+
+async function lockIdOf(pages: PanelClient, name: string): Promise<string | undefined> {
+  return (await pages.call('locks')).find(({ description }) => description.name === name)?.id;
 }
 
 function platformFor(
