@@ -1,0 +1,87 @@
+// A service with a strange clock, that refuses good tokens, or with another account behind it, as Home sees it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import { control, type Door } from '../../harness/door.ts';
+import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+
+const HOUR_MS = 3_600_000;
+/** Two listings in this time are refused. */
+const REFUSED_MS = 12_000;
+
+const SCENARIO = {
+  users: [
+    { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
+    { userId: 'guest', friendlyName: 'Guest', email: 'guest@home.example' },
+  ],
+  locks: [
+    { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner', guest: 'guest' } },
+    { name: 'Back door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
+  ],
+} satisfies Scenario;
+
+describe('Home', () => {
+  let stage: OpenedStage;
+  let door: Door;
+
+  async function renewals(): Promise<number> {
+    const requests = await stage.requests();
+    return requests.filter(({ body }) => body?.includes('grant_type=refresh_token')).length;
+  }
+
+  async function turn(to: 'Locked' | 'Unlocked', withinMs = 15_000): Promise<void> {
+    await door.at('turn-thumbturn', { to });
+    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked', withinMs);
+  }
+
+  beforeAll(async () => {
+    stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: SCENARIO });
+    door = stage.door('Front door');
+    await untilShown(door, 'locked');
+  });
+
+  afterEach(async () => {
+    await stage.heal();
+  });
+
+  afterAll(async () => {
+    await stage.leave();
+  });
+
+  it('follows the bolt after one answer that is dated an hour ahead, and one without a date (faults#106)', async () => {
+    for (const offsetMs of [HOUR_MS, null]) {
+      await stage.fault({
+        kind: 'date-header',
+        offsetMs,
+        often: 'once',
+        method: 'GET',
+        path: '**/devices',
+      });
+      await stage.refresh();
+    }
+    await turn('Unlocked');
+    await turn('Locked');
+  });
+
+  it('keeps its link while good tokens are refused, with one renewal at most in this time (faults#89)', async () => {
+    const before = await renewals();
+    await stage.fault({ kind: 'status', status: 401, often: 'always', method: 'GET', path: '**/devices' });
+    await sleep(REFUSED_MS);
+    expect((await renewals()) - before).toBeLessThanOrEqual(1);
+    await stage.heal();
+    await turn('Unlocked', 70_000);
+    expect(stage.homebridge.log()).not.toContain('Link the account again');
+  });
+
+  it('keeps a lock that another account does not list, until a person has answered (faults#97)', async () => {
+    await control(stage.simulator.controlUrl, 'house/configure-authorization', {
+      autoApproveUserId: 'guest',
+    });
+    await stage.link();
+    await stage.homebridge.line(/seems to be another one: it does not list Back door/, 15_000);
+    await stage.home.refresh();
+    expect(stage.home.accessories.sort()).toEqual(['Back door', 'Front door']);
+    expect(await stage.door('Back door').shown()).toBe('no response');
+    await untilShown(door, 'locked');
+  });
+});
