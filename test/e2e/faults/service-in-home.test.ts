@@ -61,6 +61,7 @@ describe('Home', () => {
     }
     await turn('Unlocked');
     await turn('Locked');
+    expect(stage.boltOf(door)).toBe('Locked');
   });
 
   it('keeps its link while good tokens are refused, with one renewal at most in this time (faults#89)', async () => {
