@@ -1,6 +1,7 @@
 // Follows an operation on access codes until it ends, with a line for each step.
 import type { AccountTool } from '../app/account-tool.ts';
 import type { CodePhase, CodeProgress } from '../domain/code-operation.ts';
+import type { LockId } from '../domain/lock.ts';
 import type { CodeAnswer } from '../panel/code-operations.ts';
 import { delay } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
@@ -54,6 +55,23 @@ export async function followed(
       output.progress(oneLine(`${subject}: ${PHASES[now.phase]}${why}`));
     }
     shown = now;
+    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
+  }
+}
+
+/** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */
+export async function untilIdle(
+  { tool, output, terminal }: Following,
+  { id, name }: { readonly id: LockId; readonly name: string },
+): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const all = await tool.call('codes.operations');
+    if (!all.some(({ lockId, phase }) => lockId === id && phase !== 'done' && phase !== 'failed')) {
+      return;
+    }
+    if (looks === 0) {
+      output.progress(oneLine(`${name}: waiting for a change of its codes that is under way`));
+    }
     await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
   }
 }

@@ -16,7 +16,7 @@ import {
   withCommonOptions,
 } from './account-command.ts';
 import { type CodeRow, readCodeFile } from './code-file.ts';
-import { followed, statusOf } from './code-following.ts';
+import { type Following, followed, statusOf, untilIdle } from './code-following.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
 import { ask } from './hidden-typing.ts';
 import { askedLocks } from './lock-names.ts';
@@ -67,7 +67,7 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
     throw new FinalError('bad-request', `Nothing was sent. ${reading.faults.join(' ')}`);
   }
   const tool = await session.tool();
-  const plans = await plansFor(tool, reading.rows, flags.keepOthers ?? false);
+  const plans = await plansFor({ tool, output, terminal }, reading.rows, flags.keepOthers ?? false);
   const changes = plans.flatMap(({ steps }) => steps.filter(isChange));
   output.answer(planJson(plans), planLines(plans));
   if (changes.length === 0) {
@@ -96,10 +96,11 @@ function contentOf(file: string): string {
 
 /** All faults of the file are found before anything is sent. */
 async function plansFor(
-  tool: AccountTool,
+  following: Following,
   rows: readonly CodeRow[],
   keepOthers: boolean,
 ): Promise<readonly LockPlan[]> {
+  const { tool } = following;
   const plans: LockPlan[] = [];
   for (const [name, ofLock] of Map.groupBy(rows, ({ lock }) => lock)) {
     const [lock] = await askedLocks(tool, [name]);
@@ -109,6 +110,7 @@ async function plansFor(
         `Nothing was sent: the file names the lock "${oneLine(name)}" in two ways.`,
       );
     }
+    await untilIdle(following, { id: lock.id, name: nameOf(lock) });
     const { codes, timeZone } = await tool.call('codes.list', { lock: lock.id });
     const have: AccessCode[] = [];
     for (const { pinLength: _, ...code } of codes) {

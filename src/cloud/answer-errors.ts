@@ -1,5 +1,5 @@
 // Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
-import { refusalHandling, refusalWords } from '../domain/refusal.ts';
+import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../support/errors.ts';
 import type { ServiceError } from '../wire/error-codec.ts';
 import type { FailureCause, HttpFailure } from './exchange.ts';
@@ -74,7 +74,8 @@ function serverFault(status: number): RetryError {
 function refusal(status: number, { reason }: ServiceError): LatchkeyError {
   const words = reason === null ? '' : `: ${refusalWords(reason)}`;
   const message = `The service refused (HTTP ${String(status)})${words}.`;
-  if (status === 404 && reason !== 'code-id-invalid') {
+  // Any other number is about an access code, and says more than the status (specification, Device command error codes).
+  if (status === 404 && (reason === null || UNSPECIFIC.has(reason))) {
     return new FinalError('not-found', 'The service knows no such lock or command (HTTP 404).');
   }
   if (status === 403) {
@@ -91,3 +92,6 @@ function refusal(status: number, { reason }: ServiceError): LatchkeyError {
   }
   return new FinalError('refused', message, { reason: reason ?? 'unrecognised' });
 }
+
+/** What an unknown lock, command or route says besides its status (wire contract 0). */
+const UNSPECIFIC: ReadonlySet<RefusalReason> = new Set(['general-failure', 'unrecognised']);

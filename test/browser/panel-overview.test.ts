@@ -59,6 +59,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.card('Front door').getAttribute('data-bolt')).toBe('unknown');
     });
 
+    test('says for how long a lock was left unlocked, and no longer once it is locked', async () => {
+      const left = Date.now() - 12 * 60_000 - 5_000;
+      visit.account.hold(aLock('Front door', { bolt: 'unsecured', leftUnlockedSince: left }), BACK);
+      await visit.openLinked();
+      expect(await seen(visit.card('Front door').getByText('Left unlocked for 12 minutes'))).toBe(true);
+      expect(await visit.card('Back door').getByText('Left unlocked').count()).toBe(0);
+      visit.account.emit(FRONT.id, { bolt: 'secured', leftUnlockedSince: null });
+      expect(await gone(visit.words('Left unlocked'))).toBe(true);
+    });
+
     test('locks a door, and says so only when the lock does', async () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => {

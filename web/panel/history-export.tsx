@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 export function HistoryExport({ filter }: { readonly filter: ShownFilter }): VNode {
-  const { call } = usePageContext();
+  const { place, call } = usePageContext();
   const working = useAction();
   const [saved, setSaved] = useState('');
   const save = async (format: ExportFormat): Promise<void> => {
@@ -30,6 +30,17 @@ export function HistoryExport({ filter }: { readonly filter: ShownFilter }): VNo
     hand(name, new Blob(texts, { type: TYPES[format] }));
     setSaved(`Saved as ${name}.`);
   };
+  if (place === 'homebridge-ui') {
+    // The window of the Homebridge UI is a frame, in which a browser may not save a file.
+    return (
+      <Part title="Export">
+        <p class="about">
+          To save the history as a file, open the dashboard, or run{' '}
+          <code>latchkey history --export history.csv</code>.
+        </p>
+      </Part>
+    );
+  }
   return (
     <Part title="Export">
       <p class="about">All entries that match the filter above.</p>

@@ -18,7 +18,7 @@ export type View = keyof typeof TITLES;
 
 export const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
   panel: ['overview', 'locks', 'history', 'codes', 'credentials', 'webhooks', 'mqtt', 'link'],
-  'homebridge-ui': ['link', 'locks', 'codes', 'webhooks', 'mqtt'],
+  'homebridge-ui': ['link', 'locks', 'history', 'codes', 'webhooks', 'mqtt'],
 };
 
 /** Where one comes to when nothing has to be set up. */

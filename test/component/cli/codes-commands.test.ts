@@ -125,6 +125,20 @@ describe('latchkey codes sync', () => {
     expect(at.lines.join('\n')).not.toMatch(/0417|5561/);
   });
 
+  it('waits for what an interrupted run left under way before it plans, and adds no code twice', async () => {
+    const at = await home();
+    const lock = at.idOf('Front door');
+    at.simulator.world.configure(lock, { codeWriteMs: 6_000 });
+    const draft = { name: 'Guest', pin: '5561', schedule: { kind: 'always' } };
+    await at.answered(at.app.operations['codes.add']({ lock, draft }));
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(file, 'lock,name,code\nFront door,Guest,5561\n');
+    const { status, out, err } = await codes(at, ['sync', file, '--yes']);
+    expect([status, out]).toEqual([0, 'Front door:\n  = unchanged  Guest\n  - remove     Resident\n']);
+    expect(err).toContain('Front door: waiting for a change of its codes that is under way\n');
+    expect(await at.requests('POST', '/commands')).toHaveLength(2);
+  });
+
   it('reads the same from YAML, where a code keeps its zeros without quotes', async () => {
     const at = await home();
     const file = join(at.folder, 'codes.yaml');

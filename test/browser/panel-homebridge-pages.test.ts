@@ -1,0 +1,73 @@
+// History and access codes in a window like the Homebridge UI's: the same pages as on the dashboard.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
+import { overflowPixels, unnamedControls } from './page-checks.ts';
+import { aLock, PretendAccount } from './pretend-account.ts';
+import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
+import { seen, Visitor } from './visitor.ts';
+
+const BLOCK = {
+  platform: 'Latchkey',
+  name: 'Latchkey',
+  partner: { authUrl: 'https://auth.partner.example', baseUrl: 'https://api.partner.example' },
+};
+
+describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () => {
+  let visitor: Visitor;
+  let account: PretendAccount;
+  let panel: PretendPanel;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await Visitor.arrive();
+  });
+
+  afterAll(async () => {
+    await visitor.goHome();
+  });
+
+  beforeEach(async () => {
+    account = new PretendAccount();
+    account.saveCredentials();
+    account.link = { ...account.link, state: 'linked' };
+    account.hold(aLock('Front door'), aLock('Back door'));
+    panel = await PretendPanel.start(account);
+    ({ page } = await openHomebridgeWindow(await visitor.context(), panel, { blocks: [BLOCK] }));
+    await page.getByRole('heading', { level: 2, name: 'Locks' }).waitFor();
+  });
+
+  afterEach(async () => {
+    await visitor.leave();
+    await panel.close();
+  });
+
+  test('has the history: who came in today, the timeline, the week, and where files of it are', async () => {
+    await page.getByRole('link', { name: 'History' }).click();
+    expect(await seen(page.getByText('Unlocked by Dog walker (a code)').first())).toBe(true);
+    await page.getByRole('button', { name: 'Show older entries' }).click();
+    await expect.poll(async () => page.locator('.activity li').count()).toBe(100);
+    await page.getByLabel('Lock', { exact: true }).selectOption({ label: 'Back door' });
+    await expect
+      .poll(() => account.calls.findLast(([name]) => name === 'history.page')?.[1])
+      .toMatchObject({ locks: ['id-of-Back door'] });
+    expect(await page.getByRole('table').getByRole('row').count()).toBe(25);
+    expect(await page.getByRole('button', { name: /^Export/u }).count()).toBe(0);
+    expect(await seen(page.getByText('To save the history as a file, open the dashboard'))).toBe(true);
+    expect(await page.evaluate(overflowPixels)).toBe(0);
+    expect(await page.evaluate(unnamedControls)).toEqual([]);
+  });
+
+  test('has the access codes of each lock', async () => {
+    const asked: unknown[] = [];
+    account.answers.set('codes.list', (input) => {
+      asked.push(input);
+      const schedule = { kind: 'always' };
+      const code = { id: 'c-1', name: 'Cleaner', pinLength: 4, readOnly: false, schedule };
+      return { codes: [code], strays: [], pinLength: 4, mostCodes: 100, timeZone: 'Europe/Paris' };
+    });
+    await page.getByRole('link', { name: 'Codes' }).click();
+    expect(await seen(page.getByRole('article', { name: 'Cleaner' }).first())).toBe(true);
+    expect(asked).toContainEqual({ lock: 'id-of-Front door' });
+  });
+});
