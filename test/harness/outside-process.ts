@@ -1,0 +1,81 @@
+// The world outside of a house, in a network of its own: the service, a broker and a relay. See outside.ts.
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { enrolHome } from '../../src/relay/enrol-home.ts';
+import { runRelay } from '../../src/relay/relay.ts';
+import { readRelayConfig } from '../../src/relay/relay-config.ts';
+import { startSimulator } from '../../src/simulator/partner-server.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import { partnerOptions } from '../support/simulated-partner.ts';
+import { freePort } from './free-port.ts';
+import { startMosquitto } from './mosquitto.ts';
+import { openGate } from './outside.ts';
+
+const [folder = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const simulator = await startSimulator({
+  authorization: { autoApproveUserId: 'resident' },
+  webhooks: { allowHttpToLoopback: true },
+});
+const broker = await startMosquitto({ folder: join(folder, 'broker') });
+const port = await freePort();
+const configFile = join(folder, 'relay.json');
+writeFileSync(
+  configFile,
+  JSON.stringify({
+    publicUrl: `http://127.0.0.1:${String(port)}`,
+    port,
+    statusPort: 0,
+    secrets: ['the secret of all relays behind one balancer'],
+    broker: { url: broker.url.href },
+  }),
+);
+const config = readRelayConfig(configFile);
+const stopping = new AbortController();
+const opened = Promise.withResolvers<void>();
+const relay = runRelay({
+  config,
+  clock: systemClock,
+  log: silentLog,
+  random: Math.random,
+  stopped: stopping.signal,
+  onOpen: () => {
+    opened.resolve();
+  },
+});
+await Promise.race([opened.promise, relay]);
+const ports = [Number(new URL(simulator.url).port), broker.port, port];
+for (const each of ports) {
+  await openGate(join(folder, `${String(each)}.sock`), { host: '127.0.0.1', port: each });
+}
+const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
+say({
+  partner: partnerOptions(simulator),
+  controlUrl: simulator.controlUrl,
+  broker: broker.url.href,
+  enrolment: line,
+  ports,
+});
+
+// Each line names a port of the house to knock at; the end of the input ends everything.
+for await (const wanted of createInterface({ input: process.stdin })) {
+  const socket = connect(Number(wanted), '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  say({ isOpen });
+}
+stopping.abort();
+await relay;
+await Promise.all([broker.stop(), simulator.close()]);
+process.exit(0);
+
+function say(words: object): void {
+  process.stdout.write(`${JSON.stringify(words)}\n`);
+}
