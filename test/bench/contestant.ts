@@ -32,7 +32,12 @@ export interface ContestantOptions {
   /** Seconds between two listings of ours; the default of the plugin when left out. */
   readonly idleSeconds?: number;
   /** How ours is told of events; without it, ours has only its listings. */
-  readonly webhooks?: { readonly publicKeyPem: string; readonly fastEvents: boolean };
+  readonly webhooks?: {
+    readonly publicKeyPem: string;
+    readonly fastEvents: boolean;
+    /** Through a relay, at which this line enrols it, instead of to a listener. */
+    readonly enrolment?: string;
+  };
   /** The broker at which ours shows its locks. */
   readonly mqttUrl?: string;
   /** On a child bridge: without Matter, with Homebridge's Matter alone, or with the locks shown over it. */
@@ -265,7 +270,13 @@ function ourPlatform(
       ? {}
       : {
           fastEvents: webhooks.fastEvents,
-          webhooks: { enabled: true, port: routePort, path: WEBHOOK_PATH, keys: [webhooks.publicKeyPem] },
+          webhooks: {
+            enabled: true,
+            keys: [webhooks.publicKeyPem],
+            ...(webhooks.enrolment === undefined
+              ? { port: routePort, path: WEBHOOK_PATH }
+              : { via: 'relay', enrolment: webhooks.enrolment }),
+          },
         }),
   };
 }

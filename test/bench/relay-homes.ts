@@ -1,7 +1,6 @@
 // Many homes on one broker: deliveries a second through the relay's code against bare publishing, and memory for each home.
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import mqtt, { type MqttClient } from 'mqtt';
 import type { Carrier } from '../../src/mqtt/carrier.ts';
 import { openMqttCarrier } from '../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../src/mqtt/mqtt-package.ts';
@@ -9,6 +8,7 @@ import { HomeDeliveries, topicOf } from '../../src/relay/relay-delivery.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { Mosquitto } from '../harness/mosquitto.ts';
+import { LightSubscriber } from '../support/light-subscriber.ts';
 import { alone, compared, type Figure } from './figures.ts';
 
 const COMMON = ['max_queued_messages 0', 'max_inflight_messages 20', 'persistence true'];
@@ -20,7 +20,6 @@ export const QUICK_TO_LOSE: readonly string[] = [...COMMON, 'autosave_interval 1
 const BODY = Buffer.from(JSON.stringify({ eventId: 'e-1', note: 'x'.repeat(300) }));
 const AT_A_TIME = 64;
 const OPENED_AT_ONCE = 100;
-const SESSION_SECONDS = 3_600;
 const LEAST_SHARE = 0.2;
 const MOST_BYTES_PER_HOME = 20_000;
 const ARRIVES_WITHIN_MS = 60_000;
@@ -43,7 +42,7 @@ export async function measureHomes(
   const before = memoryOf(broker);
   const counts = new Map<string, number>();
   let strays = 0;
-  const clients = await connectAll(broker, targets, (home, topic) => {
+  const subscribers = await connectAll(broker, targets, (home, topic) => {
     strays += topic === topicOf(home) ? 0 : 1;
     counts.set(home, (counts.get(home) ?? 0) + 1);
   });
@@ -69,7 +68,9 @@ export async function measureHomes(
   const acknowledged = bare.acknowledged + relayed.acknowledged;
   const lost = Math.max(0, acknowledged - (await arrived(counts, acknowledged)));
   await carrier.close();
-  await Promise.all(clients.map(async (client) => client.endAsync(true)));
+  for (const subscriber of subscribers) {
+    subscriber.close();
+  }
   const words = `${String(homes)} homes, broker ${name}`;
   return [
     compared(
@@ -102,27 +103,17 @@ async function connectAll(
   broker: Mosquitto,
   targets: readonly { readonly home: string }[],
   onMessage: (home: string, topic: string) => void,
-): Promise<readonly MqttClient[]> {
-  const clients: MqttClient[] = [];
+): Promise<readonly LightSubscriber[]> {
+  const subscribers: LightSubscriber[] = [];
   for (let from = 0; from < targets.length; from += OPENED_AT_ONCE) {
-    const opened = targets.slice(from, from + OPENED_AT_ONCE).map(async ({ home }) => {
-      const client = await mqtt.connectAsync(broker.url.href, {
-        protocolVersion: 5,
-        clientId: home,
-        clean: false,
-        keepalive: 0,
-        reconnectPeriod: 0,
-        properties: { sessionExpiryInterval: SESSION_SECONDS },
-      });
-      client.on('message', (topic) => {
+    const opened = targets.slice(from, from + OPENED_AT_ONCE).map(async ({ home }) =>
+      LightSubscriber.open(broker.port, { clientId: home, topic: topicOf(home) }, (topic) => {
         onMessage(home, topic);
-      });
-      await client.subscribeAsync(topicOf(home), { qos: 1 });
-      return client;
-    });
-    clients.push(...(await Promise.all(opened)));
+      }),
+    );
+    subscribers.push(...(await Promise.all(opened)));
   }
-  return clients;
+  return subscribers;
 }
 
 async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {

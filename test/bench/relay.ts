@@ -1,60 +1,69 @@
-// What a relay costs: a webhook through relay and broker against a listener of the home's own.
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// What a relay costs: a webhook through relay and broker to Home, against a listener of the home's own; and many homes.
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRelayInbox } from '../../src/app/relay-connection.ts';
-import { ServiceTime } from '../../src/cloud/service-time.ts';
-import { toConfig } from '../../src/config/config.ts';
-import { optionTable } from '../../src/config/option-table.ts';
-import { readEnrolment } from '../../src/config/relay-enrolment.ts';
+import { Client } from 'undici';
+import { readEnrolment, writeEnrolment } from '../../src/config/relay-enrolment.ts';
 import { enrolHome } from '../../src/relay/enrol-home.ts';
 import { runRelay } from '../../src/relay/relay.ts';
-import { signBody } from '../../src/simulator/webhooks/signature.ts';
-import { openStorage } from '../../src/storage/storage.ts';
+import type { RelayConfig } from '../../src/relay/relay-config.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { type Listener, startListener } from '../../src/webhook/listener.ts';
 import { freePort } from '../harness/free-port.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { linkMqtt } from '../harness/packed-plugin.ts';
+import { signed } from '../support/signed-events.ts';
+import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
 import { DURABLE, measureHomes, QUICK_TO_LOSE } from './relay-homes.ts';
 
 export interface RelayRounds {
   /** One after the other, to one home. */
   readonly deliveries: number;
-  /** Homes on one broker, and deliveries to them. */
+  /** Homes on one broker that saves now and then, and deliveries to them. */
   readonly homes: number;
   readonly load: number;
+  /** Homes on a broker that saves its whole database at every change. */
+  readonly durableHomes: number;
 }
 
-/** The goal of a person who looks at Home: half a second; what Home adds is measured with webhooks. */
-const MOST_P99_MS = 250;
-const WARM_UP = 20;
+export interface RelayOptions {
+  readonly folder: string;
+  readonly pluginsFolder: string;
+}
 
-export async function measureRelay(rounds: RelayRounds): Promise<readonly Figure[]> {
+/** The goal of a person who looks at Home is half a second; hap-nodejs holds events for half of it. */
+const MOST_P99_MS = 250;
+/** On top of a listener, in milliseconds: the relay, two messages at the broker, and decrypting (our choice). */
+const MOST_BEYOND_MS = 25;
+const WARM_UP = 50;
+const LOCKS = 8;
+/** A connection to the broker and its session. */
+const CONNECTED_WITHIN_MS = 30_000;
+
+/** Empty where mosquitto is missing. */
+export async function measureRelay(options: RelayOptions, rounds: RelayRounds): Promise<readonly Figure[]> {
   if (!hasMosquitto) {
     return [];
   }
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-relay-'));
-  try {
-    const figure = await withBroker(join(folder, 'one'), DURABLE, async (broker) =>
-      measureOne(join(folder, 'one'), broker, rounds.deliveries),
+  linkMqtt(options.pluginsFolder);
+  const toHome = await withBroker(join(options.folder, 'one'), DURABLE, async (broker) =>
+    measureOne(options, broker, rounds.deliveries),
+  );
+  const { homes, durableHomes, load } = rounds;
+  const durable = await withBroker(join(options.folder, 'durable'), DURABLE, async (broker) =>
+    measureHomes(broker, { homes: durableHomes, load }, 'saved at every change'),
+  );
+  const quick: Figure[] = [];
+  for (const count of [durableHomes, homes]) {
+    const measured = await withBroker(
+      join(options.folder, `quick-${String(count)}`),
+      QUICK_TO_LOSE,
+      async (broker) => measureHomes(broker, { homes: count, load }, 'saved now and then'),
     );
-    const homes: Figure[] = [];
-    for (const [name, lines] of [
-      ['saved at every change', DURABLE],
-      ['saved now and then', QUICK_TO_LOSE],
-    ] as const) {
-      const measured = await withBroker(join(folder, name.replaceAll(' ', '-')), lines, async (broker) =>
-        measureHomes(broker, rounds, name),
-      );
-      homes.push(...measured);
-    }
-    return [figure, ...homes];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    quick.push(...measured);
   }
+  return [toHome, ...durable, ...quick];
 }
 
 async function withBroker<T>(
@@ -71,15 +80,47 @@ async function withBroker<T>(
   }
 }
 
-type Measure = (round: number) => Promise<number>;
+async function measureOne(options: RelayOptions, broker: Mosquitto, count: number): Promise<Figure> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const relay = await openRelay(broker);
+  const { line, url } = relay.enrol();
+  const common = { ...options, side: 'ours', locks: LOCKS } as const;
+  const webhooks = { publicKeyPem, fastEvents: false };
+  const direct = await Contestant.open({ ...common, folder: `${options.folder}-direct`, webhooks });
+  const relayed = await Contestant.open({ ...common, webhooks: { ...webhooks, enrolment: line } });
+  try {
+    await relayed.homebridge.line(/Webhooks are received/, CONNECTED_WITHIN_MS);
+    const listener = `http://127.0.0.1:${String(direct.routePort)}${WEBHOOK_PATH}`;
+    const samples = await inTurns(
+      count,
+      await sender(relayed, url, privateKey),
+      await sender(direct, listener, privateKey),
+    );
+    return compared(
+      {
+        name: 'webhook to its event in Home through a relay, hold removed (limit: to a listener)',
+        unit: 'ms',
+        goal: `p50 at most ${String(MOST_BEYOND_MS)} ms beyond the listener's, p99 at most ${String(MOST_P99_MS)} ms`,
+      },
+      samples,
+      (ours, limit) => ours.p50 <= limit.p50 + MOST_BEYOND_MS && ours.p99 <= MOST_P99_MS,
+    );
+  } finally {
+    await Promise.all([direct.close(), relayed.close(), relay.close()]);
+  }
+}
 
-async function measureOne(folder: string, broker: Mosquitto, count: number): Promise<Figure> {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+interface OpenRelay {
+  readonly enrol: () => { readonly line: string; readonly url: string };
+  readonly close: () => Promise<void>;
+}
+
+async function openRelay(broker: Mosquitto): Promise<OpenRelay> {
   const port = await freePort();
   const stopping = new AbortController();
   const opened = Promise.withResolvers<void>();
-  const config = {
+  const config: RelayConfig = {
     host: '127.0.0.1',
     port,
     statusHost: '127.0.0.1',
@@ -105,108 +146,46 @@ async function measureOne(folder: string, broker: Mosquitto, count: number): Pro
     },
   });
   await Promise.race([opened.promise, relay]);
-  const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
-  const relayed = await openHome(join(folder, 'relayed'), pem, line);
-  const direct = await openHome(join(folder, 'direct'), pem, null);
-  const sign = (body: Buffer): string =>
-    signBody(body, { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' }, pair.privateKey);
-  const through = sender(relayed, readEnrolment(line)?.url ?? '', sign);
-  const straight = sender(direct, `${direct.address}/hooks/bench`, sign);
-  const samples = await inTurns(count, through, straight);
-  stopping.abort();
-  await Promise.all([relay, relayed.close(), direct.close()]);
-  return compared(
-    {
-      name: 'webhook to the account through a relay (limit: to a listener)',
-      unit: 'ms',
-      goal: `p99 at most ${String(MOST_P99_MS)} ms`,
+  return {
+    enrol: () => {
+      const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
+      const enrolment = readEnrolment(line);
+      if (enrolment === null || enrolment.url === null) {
+        throw new Error('The enrolment line cannot be read');
+      }
+      // The bench's service takes no registrations; the address is the same.
+      return { line: writeEnrolment({ ...enrolment, url: null }), url: enrolment.url };
     },
-    samples,
-    ({ p99 }) => p99 <= MOST_P99_MS,
-  );
-}
-
-/** Both with a ledger on the disk. `line`: null opens a listener. */
-async function openHome(folder: string, pem: string, line: string | null): Promise<Listener> {
-  mkdirSync(folder, { recursive: true });
-  const clock = systemClock;
-  const log = silentLog;
-  const { ledger } = openStorage({
-    path: join(folder, 'home.db'),
-    clock,
-    log,
-    ownerId: randomUUID(),
-    service: 'bench',
-  });
-  const keys = { keys: () => [pem], refresh: async () => Promise.resolve('current' as const) };
-  if (line === null) {
-    const method = { scheme: 'pss-sha256' } as const;
-    const place = { host: '127.0.0.1', port: 0, path: '/hooks/bench', tls: null, callback: null };
-    return startListener({
-      ...place,
-      method,
-      signatureHeader: 'WebHook-Signature',
-      keys,
-      ledger,
-      serviceClock: clock,
-      clock,
-      log,
-    });
-  }
-  const options = optionTable.parse({
-    webhooks: { enabled: true, via: 'relay', enrolment: line, keys: [pem] },
-  });
-  const { webhooks } = toConfig(options);
-  if (webhooks === null || webhooks.relay === null) {
-    throw new Error('The enrolment line cannot be read');
-  }
-  const callback = {
-    redirectUri: 'http://127.0.0.1/',
-    answer: async () => Promise.reject(new Error('Unused')),
+    close: async () => {
+      stopping.abort();
+      await relay;
+    },
   };
-  return openRelayInbox(
-    {
-      webhooks,
-      clients: { signingKeys: keys, serviceTime: new ServiceTime(clock) },
-      storage: { ledger },
-      linking: { callback },
-      clock,
-      log,
-    },
-    webhooks.relay,
-  );
 }
 
-/** From the request to the event that the account hears. */
-function sender(home: Listener, url: string, sign: (body: Buffer) => string): Measure {
-  const waiting = new Map<string, () => void>();
-  home.feed.subscribe(({ event }) => {
-    waiting.get(event.eventId)?.();
-  });
-  return async () => {
-    const eventId = randomUUID();
-    const body = Buffer.from(
-      JSON.stringify({
-        eventId,
-        eventType: 'DeviceUpdate',
-        trigger: 'DeviceLockStateChanged',
-        time: new Date().toISOString(),
-        deviceId: 'front',
-        data: { lockState: 'Locked' },
-        version: '2.0',
-      }),
-    );
-    const headers = { 'content-type': 'application/json', 'webhook-signature': sign(body) };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.set(eventId, resolve);
+type Measure = (round: number) => Promise<number>;
+
+/** From the request to the event of the lock that Home hears. */
+async function sender(to: Contestant, url: string, key: KeyObject): Promise<Measure> {
+  await to.holdEvents(0);
+  const { origin, pathname } = new URL(url);
+  const messenger = new Client(origin);
+  return async (round) => {
+    const { id, current } = to.lock(round);
+    const state = to.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
+    to.service.locks.set(id, state);
+    const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
+    const shown = to.controller.heard({ [current]: state === 'Locked' ? 1 : 0 });
     const startedAt = performance.now();
-    const answered = fetch(url, { method: 'POST', body: new Uint8Array(body), headers });
-    await promise;
-    const tookMs = performance.now() - startedAt;
-    const answer = await answered;
-    await answer.arrayBuffer();
-    waiting.delete(eventId);
-    return tookMs;
+    const [shownAt, { statusCode, body }] = await Promise.all([
+      shown,
+      messenger.request({ method: 'POST', path: pathname, ...delivery }),
+    ]);
+    await body.dump();
+    if (statusCode !== 204) {
+      throw new Error(`An event was answered with ${String(statusCode)}`);
+    }
+    return shownAt - startedAt;
   };
 }
 
@@ -216,9 +195,9 @@ async function inTurns(
   limit: Measure,
 ): Promise<{ readonly ours: number[]; readonly limit: number[] }> {
   const samples: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
-  for (let round = -WARM_UP; round < count; round += 1) {
+  for (let round = 0; round < WARM_UP + count; round += 1) {
     const [one, other] = [await ours(round), await limit(round)];
-    if (round >= 0) {
+    if (round >= WARM_UP) {
       samples.ours.push(one);
       samples.limit.push(other);
     }
