@@ -7,6 +7,7 @@ import type { PanelApi } from '../panel/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { LeaseHolder } from '../storage/owner-lease.ts';
 import { RetryError } from '../support/errors.ts';
+import type { Metric } from '../support/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts, type Composition, compose } from './compose.ts';
 import { AccountCredentials } from './credentials-api.ts';
@@ -103,6 +104,11 @@ export class App {
   /** The operations of this process, by name. */
   get operations(): PanelApi {
     return this.#operations;
+  }
+
+  /** Of the webhooks that this process receives; empty where it receives none. */
+  webhookMetrics(): readonly Metric[] {
+    return this.#push?.metrics() ?? [];
   }
 
   /** Calls `listener` with every event that pages and other processes receive, until the returned function is called. */

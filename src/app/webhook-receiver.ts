@@ -3,6 +3,7 @@ import type { WebhooksConfig } from '../config/config.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../domain/webhook-report.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import type { Metric } from '../support/prometheus.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { SelfTestRound } from '../sync/events/self-test-round.ts';
 import { SubscriptionKeeper } from '../sync/events/subscription-keeper.ts';
@@ -89,6 +90,10 @@ export class WebhookReceiver {
       answers: this.#listener.counts(),
       lastSelfTest: this.round.last,
     };
+  }
+
+  metrics(): readonly Metric[] {
+    return this.#listener.metrics();
   }
 
   /** Resolves when the received events are in the ledger and no work is in progress. */

@@ -3,6 +3,7 @@ import type { WebhooksConfig } from '../config/config.ts';
 import type { IgnoredEvents, SelfTestReport } from '../domain/webhook-report.ts';
 import type { CancelTimer } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import type { Metric } from '../support/prometheus.ts';
 import type { Listener } from '../webhook/listener.ts';
 import type { CloudClients } from './cloud-clients.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
@@ -55,6 +56,10 @@ export class WebhookService {
     this.#closed = true;
     this.#retry?.();
     await Promise.all([this.#receiver?.close(), this.#opening]);
+  }
+
+  metrics(): readonly Metric[] {
+    return this.#receiver?.metrics() ?? [];
   }
 
   state(): WebhookServiceState {

@@ -18,6 +18,8 @@ import type { Terminal } from './terminal.ts';
 
 interface ServeFlags extends Whereabouts {
   readonly demo?: boolean;
+  /** Of the demo alone: the address of a broker. */
+  readonly mqtt?: string;
   readonly statusHost: string;
   readonly statusPort: number;
 }
@@ -42,6 +44,7 @@ export function serveCommand(terminal: Terminal, end: End): Command {
     )
     .option('--account <name>', 'which account, by the beginning of its name, when there are several')
     .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
+    .option('--mqtt <address>', 'show the demo to Home Assistant at a broker, such as mqtt://127.0.0.1')
     .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
     .option(
       '--status-port <number>',
@@ -60,6 +63,10 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 }
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  if (flags.mqtt !== undefined) {
+    const message = '--mqtt is for the demo. Set mqtt.url in the configuration file instead.';
+    throw new FinalError('bad-configuration', message);
+  }
   const installation = await findInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
   const { config, log } = configured(terminal, readConfig(block));
@@ -78,31 +85,40 @@ async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitSta
   try {
     const block = await demoBlock(flags);
     const { config, log } = configured(terminal, readConfig(block));
+    if (config.mqtt === null) {
+      log.info('MQTT is off. To see the demo in Home Assistant, add --mqtt with the address of a broker.');
+    }
     return await run(terminal, flags, { config: withWebhooks(config, block), folder, log });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A configuration file may choose the ports of pages and webhooks. */
-async function demoBlock({ config }: ServeFlags): Promise<Readonly<Record<string, unknown>>> {
+/** A configuration file may choose the ports of pages and webhooks, and a broker with its login. */
+async function demoBlock({ config, mqtt }: ServeFlags): Promise<Readonly<Record<string, unknown>>> {
   const written = config === undefined ? {} : (await installationIn('', config)).whole;
-  return { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
+  const block = { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
+  return mqtt === undefined
+    ? block
+    : { ...block, mqtt: { ...objectIn(block, 'mqtt'), url: mqtt, homeAssistant: true } };
 }
 
 /** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */
 function withWebhooks(config: Config, written: Readonly<Record<string, unknown>>): Config {
   const block = { ...written, demo: false, partner: { allowInsecureLoopback: true } };
-  const first = readConfig({ ...block, webhooks: { ...webhooksOf(block), enabled: true } });
+  const first = readConfig({ ...block, webhooks: { ...objectIn(block, 'webhooks'), enabled: true } });
   const port = first.ok ? first.config.webhooks?.port : undefined;
   const publicUrl = `http://127.0.0.1:${String(port)}`;
-  const reading = readConfig({ ...block, webhooks: { ...webhooksOf(block), enabled: true, publicUrl } });
+  const reading = readConfig({
+    ...block,
+    webhooks: { ...objectIn(block, 'webhooks'), enabled: true, publicUrl },
+  });
   return reading.ok ? { ...config, webhooks: reading.config.webhooks } : config;
 }
 
-function webhooksOf(block: Readonly<Record<string, unknown>>): object {
-  const { webhooks } = block;
-  return typeof webhooks === 'object' && webhooks !== null ? webhooks : {};
+function objectIn(block: Readonly<Record<string, unknown>>, name: string): object {
+  const value = block[name];
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 /** Logs the warnings. Throws a final error (`bad-configuration`) with one sentence for each fault. */

@@ -57,7 +57,10 @@ class AccountService {
     const status = await startStatusServer({
       ...statusAt,
       unready: async () => accountUnready(this.#app?.operations ?? null),
-      metrics: async () => accountMetrics(this.#app?.operations ?? null),
+      metrics: async () => [
+        ...(await accountMetrics(this.#app?.operations ?? null)),
+        ...(this.#app?.webhookMetrics() ?? []),
+      ],
     });
     this.#closeStatus = async () => status.close();
     log.info(`Health, readiness and figures are at http://${statusAt.host}:${String(status.port)}.`);

@@ -8,6 +8,7 @@ import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import { GuardedServer } from '../support/guarded-server.ts';
 import type { Log } from '../support/log.ts';
+import type { Metric } from '../support/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
 import { HandshakeGuard } from './handshake-guard.ts';
@@ -58,6 +59,8 @@ export interface Listener {
   selfTest(url: string): Promise<SelfTestReport>;
   /** How often each answer was given. */
   counts(): AnswerCounts;
+  /** Deliveries that wait, and how long answers take, for Prometheus. */
+  metrics(): readonly Metric[];
   /** Cuts every connection; every received event is in the ledger when it resolves. */
   close(): Promise<void>;
 }
@@ -122,6 +125,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
         url,
       ),
     counts: () => refusalLimiter.counts(),
+    metrics: () => receiver.metrics(),
     close: async () => {
       consent.close();
       certificates?.dispose();

@@ -12,10 +12,12 @@ import type {
 import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
+import type { Metric } from '../support/prometheus.ts';
 import { UnknownWords } from '../support/unknown-words.ts';
 import { decodeEvent } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
+import { DeliveryLoad } from './delivery-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { ReverifyQueue } from './reverify-queue.ts';
@@ -63,6 +65,7 @@ export class Receiver implements EventFeed {
   readonly #reverifyQueue: ReverifyQueue;
   readonly #listeners: Emitter<TrustedEvent>;
   readonly #unknownWords: UnknownWords;
+  readonly #load: DeliveryLoad;
   #awaitingKeys = 0;
   #closed = false;
 
@@ -77,6 +80,7 @@ export class Receiver implements EventFeed {
       receive: async (bytes, signature, keys) => this.#receiveAgain(bytes, signature, keys),
     });
     this.#listeners = new Emitter(log);
+    this.#load = new DeliveryLoad(clock);
     this.#unknownWords = new UnknownWords(
       log,
       'A webhook has a word that is not known here, taken as unknown',
@@ -110,6 +114,15 @@ export class Receiver implements EventFeed {
    * `repeated` are answered once it is in the ledger.
    */
   async receive(bytes: Buffer, signature: string | undefined): Promise<Answer> {
+    return this.#load.measure(async () => this.#judge(bytes, signature));
+  }
+
+  /** Deliveries with accepted headers that wait, and how long answers take. */
+  metrics(): readonly Metric[] {
+    return this.#load.metrics();
+  }
+
+  async #judge(bytes: Buffer, signature: string | undefined): Promise<Answer> {
     const trust = await this.#judgeSignature(bytes, signature ?? '');
     if (trust !== 'verified' && trust !== 'unverified') {
       return trust;

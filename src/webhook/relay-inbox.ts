@@ -55,6 +55,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
     expectRegistration: () => () => {},
     selfTest: async (url) => inbox.selfTest(url),
     counts: () => inbox.counts(),
+    metrics: () => inbox.receiver.metrics(),
     close: async () => {
       inbox.close();
       await connection.close();

@@ -126,3 +126,240 @@ const ALONE: ReadonlySet<Part> = new Set<Part>([
   'pages-lost',
   'pages-idle',
 ]);
+
+interface Wishes {
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly holdMs: number;
+  readonly seed: string;
+  readonly parts: readonly Part[];
+}
+
+/** `matter` stands for all of its parts, which take longer together than some machines are free. */
+function isPartOf(part: Part, name: string): boolean {
+  return part === name || (name === 'matter' && part.startsWith(`${name}-`));
+}
+
+function wishes(): Wishes {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      coalesce: { type: 'string', default: String(STOCK_HOLD_MS) },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      only: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const holdMs = Number(values.coalesce);
+  if (!Number.isInteger(holdMs) || holdMs < 0) {
+    throw new Error(`--coalesce takes whole milliseconds, such as 0; it was ${values.coalesce}`);
+  }
+  const strange = values.only.find((name) => !PARTS.some((part) => isPartOf(part, name)));
+  if (strange !== undefined) {
+    throw new Error(`--only takes ${PARTS.join(', ')}, or matter for all of its parts; it was ${strange}`);
+  }
+  const parts = PARTS.filter(
+    (part) => values.only.length === 0 || values.only.some((name) => isPartOf(part, name)),
+  );
+  return { ...values, holdMs, parts };
+}
+
+/**
+ * Ours listens for webhooks as the limit does, though nothing comes: what a listener costs, both pay. No service knows the
+ * key.
+ */
+function listening<T extends object>(options: T): T & Required<Pick<PairOptions, 'webhooks'>> {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  return { ...options, webhooks: { publicKeyPem, fastEvents: false } };
+}
+
+/** On standard error, so that standard output is the result alone. */
+function say(line: string): void {
+  console.error(line);
+}
+
+function prepare(folder: string): Omit<PairOptions, 'locks'> {
+  say('Building and packing the plugin.');
+  const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
+  execFileSync(process.execPath, [build], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ours = join(folder, 'packed');
+  const limit = join(folder, 'limit');
+  mkdirSync(ours);
+  mkdirSync(limit);
+  layOutLimit(limit);
+  return { folder: join(folder, 'store'), pluginsFolders: { ours: packPlugin(ours).pluginsFolder, limit } };
+}
+
+interface Measure {
+  readonly words: string;
+  measure(): Promise<readonly Figure[]>;
+}
+
+/** Everything but the idling; one pair, opened when it is first needed, is kept busy by most of it. */
+function measures(
+  options: Omit<PairOptions, 'locks'>,
+  sizes: Sizes,
+  { holdMs, seed }: Wishes,
+): Readonly<Record<Exclude<Part, 'idle'>, Measure>> {
+  const seldom = { ...options, locks: MOST_LOCKS, idleSeconds: SELDOM_SECONDS };
+  let opened: Promise<Pair> | null = null;
+  const busy = async (): Promise<Pair> => (opened ??= openPair(seldom));
+  // Each draws for itself, so that it draws the same with and without the others.
+  const draws = (part: Part): (() => number) => {
+    const random = createRandom(`${seed} ${part}`);
+    return () => random.next();
+  };
+  return {
+    reads: { words: 'Reading.', measure: async () => measureReads(await busy(), sizes.reads) },
+    polling: {
+      words: `Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`,
+      measure: async () => measurePolling(await busy(), { commands: sizes.polled, random: draws('polling') }),
+    },
+    jams: {
+      words: 'Jamming bolts.',
+      measure: async () => {
+        const jams = { commands: sizes.jams, random: draws('jams') };
+        const removed = { holdMs: 0, mostMs: JAM_GOALS.removedMs, name: 'hold removed' };
+        const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
+        return [await measureJams(await busy(), jams, removed), await measureJams(await busy(), jams, held)];
+      },
+    },
+    writes: { words: 'Writing.', measure: async () => measureWrites(await busy(), sizes) },
+    'slow-disk': {
+      words: 'Writing to a slow disk.',
+      measure: async () => measureSlowStorage(await busy(), sizes.slowTaps),
+    },
+    starts: {
+      words: 'Starting again and again.',
+      measure: async () => {
+        const pair = await openPair(listening({ ...seldom, folder: `${options.folder}-starts` }));
+        const figures = await measureStart(pair, sizes.starts);
+        await both(pair, async (contestant) => contestant.close());
+        return figures;
+      },
+    },
+    webhooks: {
+      words: 'Telling of turns by webhooks.',
+      measure: async () =>
+        measurePush({ ...seldom, folder: `${options.folder}-push` }, sizes.push, {
+          holdMs,
+          random: draws('webhooks'),
+        }),
+    },
+    credentials: { words: 'Importing credentials.', measure: measureCredentials },
+    history: { words: 'Filling and reading the archive.', measure: async () => measureHistory() },
+    ...matterMeasures({ ...options, folder: `${options.folder}-matter` }, sizes.matter),
+    mqtt: {
+      words: 'Telling a broker of turns.',
+      measure: async () =>
+        measureMqtt(
+          { folder: `${options.folder}-mqtt`, pluginsFolder: options.pluginsFolders.ours },
+          sizes.mqtt,
+        ),
+    },
+    pages: {
+      words: 'Opening pages and scrolling them.',
+      measure: async () => measurePages({ paints: sizes.pages.paints }),
+    },
+    'pages-lost': {
+      words: 'Losing what is between pages and locks.',
+      measure: async () => measurePages({ losses: sizes.pages.losses }),
+    },
+    'pages-idle': {
+      words: 'Leaving pages alone.',
+      measure: async () => measurePages({ idleMs: sizes.pages.idleMs }),
+    },
+    relay: {
+      words: 'Passing webhooks through a relay.',
+      measure: async () =>
+        measureRelay(
+          { folder: `${options.folder}-relay`, pluginsFolder: options.pluginsFolders.ours },
+          sizes.relay,
+        ),
+    },
+    healing: {
+      words: 'Losing webhooks.',
+      measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
+    },
+  };
+}
+
+type MatterPart = Extract<Part, `matter-${string}`>;
+
+function matterMeasures(
+  { folder, pluginsFolders }: Omit<PairOptions, 'locks'>,
+  rounds: MatterRounds,
+): Readonly<Record<MatterPart, Measure>> {
+  const ours = { folder, pluginsFolder: pluginsFolders.ours };
+  return {
+    'matter-delays': {
+      words: 'Showing locks over Matter.',
+      measure: async () => measureMatterDelays(ours, rounds),
+    },
+    'matter-memory': {
+      words: 'Weighing locks over Matter.',
+      measure: async () => measureMatterMemory({ folder, pluginsFolders }, rounds),
+    },
+    'matter-failures': {
+      words: 'Failing commands over Matter.',
+      measure: async () => measureMatterFailures(ours, rounds.truth),
+    },
+    'matter-restarts': {
+      words: 'Starting again with doors that were opened meanwhile.',
+      measure: async () => measureMatterRestarts(ours, rounds.truth),
+    },
+  };
+}
+
+async function measureAll(
+  options: Omit<PairOptions, 'locks'>,
+  sizes: Sizes,
+  wanted: Wishes,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  let idling: Promise<readonly Figure[]> = Promise.resolve([]);
+  if (wanted.parts.includes('idle')) {
+    say('Opening a pair of every size, which idle while the rest is measured.');
+    const { webhooks, ...rest } = listening({ ...options, folder: `${options.folder}-idle` });
+    const idlers = await IdlePairs.open(rest, webhooks, sizes.idle);
+    idling = idlers.measure();
+    idling.catch(() => {
+      // Awaited below; until then its failure is not news for the process.
+    });
+  }
+  const others = measures(options, sizes, wanted);
+  for (const part of wanted.parts.filter((name) => name !== 'idle')) {
+    say(others[part].words);
+    figures.push(...(await others[part].measure()));
+  }
+  say('Waiting for the idle time to end.');
+  return [...figures, ...(await idling)];
+}
+
+const wanted = wishes();
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
+
+async function tidyUp(): Promise<void> {
+  await closeEverything();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void tidyUp().finally(() => {
+      process.exit(1);
+    });
+  });
+}
+try {
+  const isAlone = wanted.parts.every((part) => ALONE.has(part));
+  const options = isAlone ? { folder, pluginsFolders: { ours: folder, limit: folder } } : prepare(folder);
+  const figures = await measureAll(options, wanted.quick ? QUICK : FULL, wanted);
+  console.log(wanted.json ? JSON.stringify(figures, null, 2) : table(figures));
+  if (!figures.every(({ met }) => met)) {
+    process.exitCode = 1;
+  }
+} finally {
+  await tidyUp();
+}

@@ -81,6 +81,8 @@ describe('latchkey serve', () => {
     const { text } = await service.get('/metrics');
     expect(text).toContain('latchkey_locks{presence="reachable"} 3\n');
     expect(text).toContain('latchkey_ready 1\n');
+    expect(text).toContain('latchkey_webhook_waiting 0\n');
+    expect(text).toMatch(/^latchkey_webhook_seconds_bucket\{le="\+Inf"\} [1-9]/mu);
     expect(text).toMatch(/^latchkey_last_event_age_seconds \d/mu);
     expect(text).not.toMatch(/front door|back door|garage|Latchkey"/iu);
   });

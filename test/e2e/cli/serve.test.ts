@@ -1,6 +1,9 @@
 // `latchkey serve` as it is packed: an account and a demo in real processes, ended as systemd and containers do.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
+import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { linkMqtt } from '../../harness/packed-plugin.ts';
+import { HomeAssistant } from '../../support/home-assistant.ts';
 import { Household } from './household.ts';
 
 describe('latchkey serve', () => {
@@ -56,4 +59,37 @@ describe('latchkey serve', () => {
     demo.child.kill('SIGTERM');
     expect(await demo.status()).toBe(0);
   });
+
+  it.runIf(hasMosquitto)(
+    'shows the demo to Home Assistant at a broker, and says how where there is none',
+    async () => {
+      const broker = await startMosquitto({ folder: `${household.folder}/broker` });
+      linkMqtt(inject('packed').pluginsFolder);
+      const serveDemo = async (...args: readonly string[]) => {
+        household.write({ panel: { port: await freePort() }, webhooks: { port: await freePort() } });
+        const config = `${household.folder}/config.json`;
+        return household.latchkey('serve', '--demo', '--config', config, '--status-port', '0', ...args);
+      };
+      const ha = await HomeAssistant.connect(broker.url);
+      try {
+        const demo = await serveDemo('--mqtt', broker.url.href);
+        await demo.line(/Connected to the MQTT broker/u);
+        await expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe('locked');
+        await ha.tap('Front door', 'unlock');
+        await expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe('unlocked');
+        demo.child.kill('SIGTERM');
+        expect(await demo.status()).toBe(0);
+        const alone = await serveDemo();
+        await alone.line(/MQTT is off. To see the demo in Home Assistant, add --mqtt/u);
+        alone.child.kill('SIGTERM');
+        expect(await alone.status()).toBe(0);
+      } finally {
+        ha.close();
+        await broker.stop();
+      }
+      const account = household.latchkey('serve', '--mqtt', 'mqtt://127.0.0.1');
+      expect(await account.status()).toBe(2);
+      expect(account.err).toContain('Set mqtt.url in the configuration file instead.');
+    },
+  );
 });
