@@ -27,7 +27,7 @@ export type OutsideFacts = z.output<typeof described>;
 export class Outside {
   readonly facts: OutsideFacts;
   readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
+  readonly #lines: AsyncIterator<string, undefined>;
   readonly #gates: readonly Server[];
 
   /** Its addresses are those of this machine: each of its ports has a gate at the same port of the house. */
@@ -46,7 +46,7 @@ export class Outside {
 
   private constructor(
     child: ChildProcess,
-    lines: AsyncIterator<string>,
+    lines: AsyncIterator<string, undefined>,
     facts: OutsideFacts,
     gates: readonly Server[],
   ) {
@@ -94,10 +94,10 @@ function passOn(from: Socket, onward: Socket): void {
   from.on('close', () => onward.destroy());
 }
 
-async function nextOf(lines: AsyncIterator<string>): Promise<unknown> {
-  const { value, done = false } = await lines.next();
-  if (done) {
+async function nextOf(lines: AsyncIterator<string, undefined>): Promise<unknown> {
+  const line = await lines.next();
+  if (line.done === true) {
     throw new Error('The world outside has ended');
   }
-  return JSON.parse(value);
+  return JSON.parse(line.value);
 }

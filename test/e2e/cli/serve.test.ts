@@ -74,9 +74,9 @@ describe('latchkey serve', () => {
       try {
         const demo = await serveDemo('--mqtt', broker.url.href);
         await demo.line(/Connected to the MQTT broker/u);
-        await expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe('locked');
-        await ha.tap('Front door', 'unlock');
-        await expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe('unlocked');
+        await expect.poll(() => ha.shows('Demo front door', 'lock'), { timeout: 20_000 }).toBe('locked');
+        await ha.tap('Demo front door', 'unlock');
+        await expect.poll(() => ha.shows('Demo front door', 'lock'), { timeout: 20_000 }).toBe('unlocked');
         demo.child.kill('SIGTERM');
         expect(await demo.status()).toBe(0);
         const alone = await serveDemo();
