@@ -71,6 +71,7 @@ describe('Home', () => {
     expect((await renewals()) - before).toBeLessThanOrEqual(1);
     await stage.heal();
     await turn('Unlocked', 70_000);
+    await turn('Locked');
     expect(stage.homebridge.log()).not.toContain('Link the account again');
   });
 
