@@ -7,13 +7,7 @@ import type { CodeAnswer, LockCodes } from '../panel/code-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from './account-command.ts';
+import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { followed, statusOf } from './code-following.ts';
 import { codesSyncCommand } from './codes-sync-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
@@ -21,6 +15,7 @@ import { ask } from './hidden-typing.ts';
 import { askedLocks, meant } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
 import type { Terminal } from './terminal.ts';
+import { type Verb, verbs } from './verb.ts';
 
 interface CodeFlags extends CommonFlags {
   readonly when?: string;
@@ -33,21 +28,11 @@ interface CodeFlags extends CommonFlags {
 /** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
 export const CODE_VARIABLE = 'LATCHKEY_CODE';
 
-type Run = (context: CommandContext, flags: CodeFlags, words: readonly string[]) => Promise<ExitStatus>;
+type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
   const when = ['--when <schedule>', `when it opens: ${SCHEDULE_FORMS}`] as const;
-  const define = (name: string, description: string, names: readonly string[], run: Run): Command => {
-    const command = withCommonOptions(new Command(name)).description(description);
-    for (const argument of names) {
-      command.argument(argument);
-    }
-    return command.action(async (...given: readonly unknown[]) => {
-      const words = given.slice(0, names.length).filter((word) => typeof word === 'string');
-      const flags = command.opts<CodeFlags>();
-      end(await withAccount(terminal, flags, async (context) => run(context, flags, words)));
-    });
-  };
+  const define = verbs<CodeFlags>(terminal, end);
   const group = new Command('codes').description('list and change the access codes of a lock');
   const commands = [
     define('list', 'list the codes of a lock, or of all', ['[lock]'], list).option(

@@ -5,17 +5,12 @@ import type { GuestLocks } from '../domain/guest.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
 import { FinalError } from '../support/errors.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from './account-command.ts';
+import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { CODE_VARIABLE, typedPin } from './codes-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { guestLines, type NamedLock, settledGuest, statusOfGuest } from './guest-following.ts';
 import { askedLocks, meant } from './lock-names.ts';
+import { type Verb, verbs } from './verb.ts';
 
 interface GuestFlags extends CommonFlags {
   readonly when?: string;
@@ -26,21 +21,11 @@ interface GuestFlags extends CommonFlags {
   readonly reveal?: boolean;
 }
 
-type Run = (context: CommandContext, flags: GuestFlags, words: readonly string[]) => Promise<ExitStatus>;
+type Run = Verb<GuestFlags>;
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
   const when = ['--when <schedule>', `when the code opens: ${SCHEDULE_FORMS}`] as const;
-  const define = (name: string, description: string, names: readonly string[], run: Run): Command => {
-    const command = withCommonOptions(new Command(name)).description(description);
-    for (const argument of names) {
-      command.argument(argument);
-    }
-    return command.action(async (...given: readonly unknown[]) => {
-      const words = given.slice(0, names.length).filter((word) => typeof word === 'string');
-      const flags = command.opts<GuestFlags>();
-      end(await withAccount(terminal, flags, async (context) => run(context, flags, words)));
-    });
-  };
+  const define = verbs<GuestFlags>(terminal, end);
   const group = new Command('guests').description('people with one code on several locks');
   const commands = [
     define('list', 'list the guests, and how the code stands on each lock', [], list),
