@@ -84,6 +84,17 @@ export interface Budget {
   readonly sleeps: number;
 }
 
+const NOTHING: Budget = {
+  taps: 0,
+  turns: 0,
+  waits: 0,
+  listings: 0,
+  readBacks: 0,
+  events: 0,
+  restarts: 0,
+  sleeps: 0,
+};
+
 const START = 1_000_000;
 const TRAVEL_MS = 8_000;
 const SLEEP_MS = 3_600_000;
@@ -496,8 +507,9 @@ export interface Exploration {
   readonly wrongs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Breadth first: every distinct state, and for each kind of wrong the shortest way to it. */
-export function explore(world: CommandWorld, budget: Budget): Exploration {
+/** Breadth first: every distinct state, and for each kind of wrong the shortest way to it. What the budget leaves out never happens. */
+export function explore(world: CommandWorld, allowed: Partial<Budget>): Exploration {
+  const budget = { ...NOTHING, ...allowed };
   const seen = new Set<string>();
   const wrongs = new Map<string, readonly string[]>();
   let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];

@@ -2,23 +2,12 @@
 import { expect, it } from 'vitest';
 import { type Budget, CommandWorld, explore } from '../support/command-world.ts';
 
-const NOTHING: Budget = {
-  taps: 0,
-  turns: 0,
-  waits: 0,
-  listings: 0,
-  readBacks: 0,
-  events: 0,
-  restarts: 0,
-  sleeps: 0,
-};
-
-it.each<Budget>([
-  { ...NOTHING, taps: 2, waits: 1, listings: 1, events: 1 },
-  { ...NOTHING, taps: 1, turns: 2, waits: 1, listings: 1, events: 1 },
-  { ...NOTHING, taps: 2, waits: 2, readBacks: 1 },
-  { ...NOTHING, taps: 2, waits: 1, listings: 1, readBacks: 1, restarts: 1 },
-  { ...NOTHING, taps: 1, waits: 2, listings: 2, readBacks: 1, events: 1, sleeps: 1 },
+it.each<Partial<Budget>>([
+  { taps: 2, waits: 1, listings: 1, events: 1 },
+  { taps: 1, turns: 2, waits: 1, listings: 1, events: 1 },
+  { taps: 2, waits: 2, readBacks: 1 },
+  { taps: 2, waits: 1, listings: 1, readBacks: 1, restarts: 1 },
+  { taps: 1, waits: 2, listings: 2, readBacks: 1, events: 1, sleeps: 1 },
 ])('no order of %j breaks a promise (faults#29, faults#30, faults#86)', { timeout: 1_800_000 }, (budget) => {
   const { states, wrongs } = explore(new CommandWorld(), budget);
   console.log(`${String(states)} states: ${String(wrongs.size)} broken promises`);
