@@ -1,5 +1,6 @@
 // Guests on the page of access codes, in a real browser: what stands on each lock, adding, changing, removing, deciding.
 import { describe, expect, test } from 'vitest';
+import { accessCodeId } from '../../src/domain/access-code.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -14,7 +15,7 @@ const BACK = lockId('back');
 type OnLock = GuestView['onLocks'][number];
 
 function on(lock: OnLock['lockId'], standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
-  return { lockId: lock, standing, isLeaving: false, revision: 7, ...rest };
+  return { lockId: lock, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
 }
 
 const DIFFERS: OnLock['standing'] = {
@@ -72,6 +73,33 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await card.getByRole('button', { name: 'Show, Anna' }).click();
     expect(await seen(card.getByText('0417'))).toBe(true);
     expect(inputsOf('guests.look')).toHaveLength(1);
+  });
+
+  test('are named at their code on a lock, which is changed with the guest alone', async () => {
+    const codeId = accessCodeId('code-7');
+    hold({ ...ANNA, onLocks: [on(FRONT, DIFFERS, { codeId })] });
+    const schedule = { kind: 'always' };
+    const others = [
+      { id: codeId, name: 'Anne', pinLength: 4, readOnly: false, schedule },
+      { id: accessCodeId('code-8'), name: 'Cleaner', pinLength: 4, readOnly: false, schedule },
+    ];
+    visit.account.answers.set('codes.list', () => ({
+      codes: others,
+      strays: [],
+      pinLength: 4,
+      mostCodes: 100,
+      timeZone: 'Europe/Paris',
+    }));
+    await visit.openLinked('#codes');
+    const code = visit.card('Anne');
+    expect(await seen(code.getByText('Guest: Anna'))).toBe(true);
+    expect(await visit.card('Cleaner').getByText('Guest:').count()).toBe(0);
+    expect(await code.getByRole('button', { name: /Change|Remove/u }).count()).toBe(0);
+    await visit.push('Go to guest, Anne');
+    expect(await visit.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Anna');
+    expect(await visit.page.evaluate(structureFaults)).toEqual([]);
+    await visit.page.setViewportSize({ width: 320, height: 740 });
+    expect(await visit.page.evaluate(overflowPixels)).toBe(0);
   });
 
   test.each([

@@ -192,9 +192,18 @@ function coded(account: PretendAccount): void {
   }
 }
 
+const ANNAS_CODE = accessCodeId('code-4');
+
 /** A guest with something to decide on every lock but one. */
 function guested(account: PretendAccount): void {
   coded(account);
+  account.answers.set('codes.list', () => ({
+    codes: [{ id: ANNAS_CODE, name: 'Anna', pinLength: 6, readOnly: false, schedule: { kind: 'always' } }],
+    strays: [],
+    pinLength: null,
+    mostCodes: 100,
+    timeZone: 'Europe/Paris',
+  }));
   const [first, second, third] = account.locks.map(({ id }) => id);
   const standings = [
     { lockId: first, standing: { kind: 'up-to-date' } },
@@ -228,7 +237,7 @@ function guested(account: PretendAccount): void {
       name: 'Anna',
       isLeaving: false,
       onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
-        id === undefined ? [] : [{ lockId: id, standing, isLeaving: false, revision }],
+        id === undefined ? [] : [{ lockId: id, codeId: ANNAS_CODE, standing, isLeaving: false, revision }],
       ),
     },
     {
@@ -238,6 +247,7 @@ function guested(account: PretendAccount): void {
       isLeaving: true,
       onLocks: (third === undefined ? [] : [third]).map((id) => ({
         lockId: id,
+        codeId: null,
         standing: { kind: 'on-its-way' },
         isLeaving: true,
         revision: 9,

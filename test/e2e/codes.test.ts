@@ -1,5 +1,4 @@
 // A code for two mornings a week, from the dashboard and from the command line, to the keypad, Home and the history.
-import { join } from 'node:path';
 import { Characteristic, Service } from 'hap-nodejs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -10,7 +9,7 @@ import { seen, Visitor } from '../browser/visitor.ts';
 import { control, type Door } from '../harness/door.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Point } from '../harness/home.ts';
-import { Running } from './cli/household.ts';
+import { CommandLine } from './beside.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,8 +26,8 @@ function comingMonday(): number {
 }
 
 describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday mornings', () => {
-  const said: Running[] = [];
   let stage: OpenedStage;
+  let commandLine: CommandLine;
   let visitor: Visitor;
   let door: Door;
   let lastAction: Point;
@@ -51,6 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
       },
       lockOptions: { [FRONT]: { timeZone: ZONE } },
     });
+    commandLine = new CommandLine(stage);
     await stage.homebridge.line(/Webhooks arrive/u, SOON_MS);
     visitor = await Visitor.arrive();
     door = stage.door(FRONT);
@@ -58,26 +58,13 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
   });
 
   afterAll(async () => {
-    for (const { child } of said) {
-      child.kill('SIGKILL');
-    }
+    commandLine.end();
     await visitor.leave();
     await visitor.goHome();
     await stage.leave();
   });
 
-  /** Runs the packed command line beside the plugin; resolves with its output. */
-  const latchkey = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> => {
-    const program = join(stage.installation.pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
-    const command = ['--disable-warning=ExperimentalWarning', program, ...args];
-    const running = new Running(process.execPath, [...command, '--storage', stage.installation.storeFolder], {
-      ...process.env,
-      ...environment,
-    });
-    said.push(running);
-    expect([await running.status(), running.err]).toEqual([0, expect.any(String)]);
-    return running.out;
-  };
+  const latchkey: CommandLine['run'] = async (...asked) => commandLine.run(...asked);
 
   const openDashboard = async (): Promise<Page> => {
     const { url } = JSON.parse(await latchkey(['panel', '--login', '--json'])) as { readonly url: string };
@@ -167,9 +154,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
   });
 
   it('leaves its digits in no line of the log and of the command line', () => {
-    const text = [...stage.lines.map((line) => line.text), ...said.map(({ out, err }) => out + err)].join(
-      '\n',
-    );
+    const text = [...stage.lines.map((line) => line.text), commandLine.said].join('\n');
     expect(text).not.toMatch(/\b(?:0417|5561)\b/u);
   });
 });

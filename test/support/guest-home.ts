@@ -69,6 +69,15 @@ export class GuestHome {
     [this.bus, this.locks, this.codes, this.guests] = this.#build();
   }
 
+  /** Nothing goes on any more before the clock moves: no list was read whose command is still to leave. */
+  async atRest(): Promise<void> {
+    for (let before = -1, calls = 0; calls !== before; ) {
+      await settlePromises();
+      before = calls;
+      calls = [...this.services.values()].reduce((sum, one) => sum + one.listings.count + one.sent.length, 0);
+    }
+  }
+
   service(id: LockId): PretendCodes {
     const service = this.services.get(id);
     if (service === undefined) {

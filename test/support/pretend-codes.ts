@@ -52,6 +52,8 @@ export class PretendCodes implements AccessCodeGateway {
   /** Names that were added, one for each time. */
   readonly sent: CodeCommand[] = [];
   readonly listings = { count: 0 };
+  /** The codes as they were listed last. */
+  listed: readonly AccessCode[] = [];
   /** Called before a command changes the codes. */
   onApply: (command: CodeCommand) => void = () => {};
   readonly #commands = new Map<CommandId, PretendCommand>();
@@ -66,7 +68,8 @@ export class PretendCodes implements AccessCodeGateway {
     if (this.unreachable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
-    return Promise.resolve([...this.codesOf]);
+    this.listed = [...this.codesOf];
+    return Promise.resolve(this.listed);
   }
 
   async send(_: LockId, command: CodeCommand, _zone: string, guard: SendGuard): Promise<CodeCommandReading> {

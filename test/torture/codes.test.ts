@@ -1,15 +1,30 @@
-// A hundred thousand random sequences of code operations with faults and crashes against the model.
+// A hundred thousand random sequences each, of code operations and of guests, with faults and crashes against a model.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codeSteps, runCodeSteps } from '../support/code-sequences.ts';
+import { guestSteps, runGuestSteps } from '../support/guest-sequences.ts';
+
+const NUM_RUNS = 100_000;
+const TWO_HOURS_MS = 7_200_000;
 
 it('operations on codes lose none, double none, and end as they say (faults#71)', {
-  timeout: 7_200_000,
+  timeout: TWO_HOURS_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(codeSteps, async (steps) => {
       expect(await runCodeSteps(steps)).toEqual([]);
     }),
-    { numRuns: 100_000 },
+    { numRuns: NUM_RUNS },
+  );
+});
+
+it('guests are doubled never, overwrite nobody unasked, and end true on every lock (faults#71)', {
+  timeout: TWO_HOURS_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(guestSteps, async (steps) => {
+      expect(await runGuestSteps(steps)).toEqual([]);
+    }),
+    { numRuns: NUM_RUNS },
   );
 });

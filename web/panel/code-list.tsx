@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StrayCode } from '../../src/domain/code-operation.ts';
 import type { LockId } from '../../src/domain/lock.ts';
+import type { GuestView } from '../../src/panel/guest-operations.ts';
 import type { ListedCode, LockCodes } from '../../src/sync/codes/access-codes.ts';
 import { CodeForm } from './code-form.tsx';
 import { scheduleSentence } from './code-words.ts';
+import { goToGuest } from './guests-part.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Confirmed, Failure, Notice } from './pieces.tsx';
 import { RevealedPin } from './revealed-pin.tsx';
@@ -31,6 +33,14 @@ export function CodeList({ lockId, listed }: { readonly lockId: LockId; readonly
   );
 }
 
+/** The guest whose code this is; null: nobody's. */
+function useGuestOf(lockId: LockId, { id }: ListedCode): GuestView | null {
+  const guests = usePageContext().state['guests.list'] ?? [];
+  const isTheirs = ({ onLocks }: GuestView): boolean =>
+    onLocks.some((onLock) => onLock.lockId === lockId && onLock.codeId === id);
+  return guests.find(isTheirs) ?? null;
+}
+
 function CodeEntry(props: {
   readonly lockId: LockId;
   readonly listed: LockCodes;
@@ -38,15 +48,21 @@ function CodeEntry(props: {
 }): VNode {
   const { lockId, listed, code } = props;
   const [isChanging, setChanging] = useState(false);
+  const guest = useGuestOf(lockId, code);
   return (
     <article class="credential" aria-label={code.name}>
       <div>
         <h4>
-          <bdi>{code.name}</bdi> {code.readOnly && <span class="tag">read-only</span>}
+          <bdi>{code.name}</bdi> {code.readOnly && <span class="tag">read-only</span>}{' '}
+          {guest !== null && (
+            <span class="tag">
+              Guest: <bdi>{guest.name}</bdi>
+            </span>
+          )}
         </h4>
         <p class="about">{scheduleSentence(code.schedule, listed.timeZone)}</p>
       </div>
-      {isChanging ? (
+      {isChanging && guest === null ? (
         <CodeForm
           lockId={lockId}
           timeZone={listed.timeZone}
@@ -60,6 +76,7 @@ function CodeEntry(props: {
         <CodeActions
           lockId={lockId}
           code={code}
+          guest={guest}
           onChange={() => {
             setChanging(true);
           }}
@@ -72,9 +89,10 @@ function CodeEntry(props: {
 function CodeActions(props: {
   readonly lockId: LockId;
   readonly code: ListedCode;
+  readonly guest: GuestView | null;
   readonly onChange: () => void;
 }): VNode {
-  const { lockId, code, onChange } = props;
+  const { lockId, code, guest, onChange } = props;
   const { name, readOnly, pinLength } = code;
   const { call } = usePageContext();
   return (
@@ -83,7 +101,16 @@ function CodeActions(props: {
       pinLength={pinLength}
       reveal={async () => (await call('codes.reveal', { lock: lockId, code: code.id })).pin}
     >
-      {readOnly ? null : (
+      {guest !== null ? (
+        <Button
+          of={name}
+          onPress={() => {
+            goToGuest(guest.id);
+          }}
+        >
+          Go to guest
+        </Button>
+      ) : readOnly ? null : (
         <>
           <Button of={name} onPress={onChange}>
             Change

@@ -57,11 +57,22 @@ export function GuestsPart(): VNode {
   );
 }
 
+/** Shows a guest to a person who came upon the code on a lock. */
+export function goToGuest(id: string): void {
+  const card = document.getElementById(cardIdOf(id));
+  card?.scrollIntoView({ block: 'center' });
+  card?.focus({ preventScroll: true });
+}
+
+function cardIdOf(id: string): string {
+  return `guest-${id}`;
+}
+
 function GuestCard({ guest }: { readonly guest: GuestView }): VNode {
   const [isChanging, setChanging] = useState(false);
-  const { name, schedule, timeZone, isLeaving } = guest;
+  const { id, name, schedule, timeZone, isLeaving } = guest;
   return (
-    <article class="credential" aria-label={name}>
+    <article id={cardIdOf(id)} tabIndex={-1} class="credential" aria-label={name}>
       <div>
         <h4>
           <bdi>{name}</bdi> {isLeaving && <span class="tag">being removed</span>}

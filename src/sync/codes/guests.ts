@@ -1,5 +1,10 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import { type CodeDraft, type CodeSchedule, toTheMinute } from '../../domain/access-code.ts';
+import {
+  type AccessCodeId,
+  type CodeDraft,
+  type CodeSchedule,
+  toTheMinute,
+} from '../../domain/access-code.ts';
 import type { CodeFault } from '../../domain/access-code-policy.ts';
 import type { CodeChanges } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
@@ -31,6 +36,8 @@ export interface GuestsParts extends Omit<GuestKeeperParts, 'book' | 'standings'
 /** How a guest's code stands on one lock. */
 export interface GuestOnLock {
   readonly lockId: LockId;
+  /** Which code of the lock is the guest's; null while none is. */
+  readonly codeId: AccessCodeId | null;
   /** The code is to be gone from that lock. */
   readonly isLeaving: boolean;
   readonly standing: GuestStanding;
@@ -200,7 +207,8 @@ export class Guests {
     const known = this.#standings.of(guest, lockId);
     const standing = this.#underWay(code?.sending?.operationId ?? null) ??
       known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
-    return { lockId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
+    const codeId = code?.codeId ?? null;
+    return { lockId, codeId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
   }
 
   #underWay(operationId: string | null): GuestStanding | null {

@@ -80,6 +80,73 @@ describe('a lock that stays unlocked', () => {
     expect(home.service.sent).toHaveLength(1);
   });
 
+  it('is not locked while it is offline, nor when it is back: the whole time has to pass again', async () => {
+    const home = await opened(null, 5);
+    await home.clock.advance(4 * MINUTE);
+    home.service.lock().connected = false;
+    await home.clock.advance(30 * MINUTE);
+    expect([home.lock().presence, home.service.sent]).toEqual(['offline', []]);
+    home.service.lock().connected = true;
+    await home.clock.advance(4 * MINUTE);
+    expect([home.lock().presence, home.service.sent]).toEqual(['reachable', []]);
+    await home.clock.advance(2 * MINUTE);
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('is not locked when it goes offline in the reading right before, nor when nobody can say by then', async () => {
+    const gone = await opened(null, 5);
+    await gone.clock.advance(5 * MINUTE - 20_000);
+    gone.service.lock().connected = false;
+    await gone.clock.advance(30 * MINUTE);
+    expect(gone.service.sent).toEqual([]);
+
+    const silent = await opened(null, 5);
+    await silent.clock.advance(5 * MINUTE - 20_000);
+    // What is known is fresh for a while, and no reading confirms it.
+    silent.service.listingFault = new RetryError('unreachable', 'The service cannot be reached.');
+    await silent.clock.advance(MINUTE);
+    expect([silent.lock().belief.stale, silent.service.sent]).toEqual([false, []]);
+    await silent.clock.advance(20 * MINUTE);
+    expect([silent.lock().belief.stale, silent.service.sent]).toEqual([true, []]);
+    silent.service.listingFault = null;
+    await silent.clock.advance(4 * MINUTE);
+    expect(silent.service.sent).toEqual([]);
+  });
+
+  it.each([
+    { at: 'before it leaves', tokenMs: 8_000, sent: [] },
+    { at: 'while the bolt turns', tokenMs: 0, sent: ['secured', 'unsecured'] },
+  ])(
+    'stays unlocked when a person asks for that $at: the second wish is not fought',
+    async ({ tokenMs, sent }) => {
+      const home = await opened(null, 5);
+      home.service.travelMs = 4_000;
+      home.service.tokenMs = tokenMs;
+      await home.clock.advance(5 * MINUTE - 1_000);
+      for (let waitedMs = 0; home.lock().target !== 'secured' && waitedMs < 20_000; waitedMs += 500) {
+        await home.clock.advance(500);
+      }
+      expect(home.shown()).toEqual(['unsecured', 'secured']);
+      await home.clock.advance(1_000);
+      await home.request('unsecured');
+      await home.clock.advance(3 * 60 * MINUTE);
+      expect(home.service.sent.map(({ target }) => target)).toEqual(sent);
+      expect([home.shown(), home.service.lock().bolt]).toEqual([['unsecured', null], 'unsecured']);
+    },
+  );
+
+  it('stays unlocked when a hand opens it again while the command is under way', async () => {
+    const home = await opened(null, 5);
+    home.service.travelMs = 4_000;
+    home.service.onMoved = () => {
+      // The bolt is thrown, and turned back before anybody reads it.
+      home.service.lock().bolt = 'unsecured';
+    };
+    await home.clock.advance(3 * 60 * MINUTE);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
   it('is not locked at once after a restart: the count begins anew', async () => {
     const home = await opened(5, 5);
     await home.clock.advance(4 * MINUTE);
