@@ -204,11 +204,12 @@ class GuestRun {
     }
     const managed = new Set(guests.map(({ name }) => name));
     for (const [id, { codesOf }] of this.home.services) {
-      const shown = this.#standing('differs').flatMap(({ lockId, standing }) =>
+      const differing = this.#standing('differs').flatMap(({ lockId, standing }) =>
         lockId === id && standing.kind === 'differs' ? standing.found.name : [],
       );
+      const shown = new Set(differing);
       const left = codesOf.filter(
-        (code) => !managed.has(code.name) && !shown.includes(code.name) && !this.#isApps(id, code),
+        (code) => !managed.has(code.name) && !shown.has(code.name) && !this.#isApps(id, code),
       );
       this.wrongs.push(...left.map(({ name }) => `${name} was left on ${id}`));
     }
