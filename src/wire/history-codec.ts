@@ -103,7 +103,7 @@ function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): Histo
 
 /** The offset at the end of an ISO 8601 instant that has one, in minutes. */
 function offsetMinutes(timestamp: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(timestamp) ?? [];
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(timestamp) ?? [];
   const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   return sign === '-' ? -total : total;
 }

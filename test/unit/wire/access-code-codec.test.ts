@@ -39,6 +39,8 @@ describe('a record', () => {
   it.each([
     [417, 4, '0417'],
     [417, '6', '000417'],
+    [0, 4, '0000'],
+    [417, 8, '00000417'],
     [417, 9, '417'],
     [417, null, '417'],
     [-4, 4, ''],
@@ -67,6 +69,10 @@ describe('a record', () => {
       'Recurring',
       { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Someday'] }] },
     ],
+    ['Temporary', { startDateTime: 'soon', endDateTime: '20260415T15:00-04:00' }],
+    ['Recurring', { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: [] }] }],
+    ['Recurring', { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: [7] }] }],
+    ['Recurring', { schedules: [{ startTime: '09:00', endTime: 'dusk', activeWeekDays: ['Monday'] }] }],
     ['Recurring', { schedules: [{ startTime: 'dawn', endTime: '17:30', activeWeekDays: ['Monday'] }] }],
     ['Recurring', null],
   ])('with the schedule %s %j is kept without a meaning', (scheduleType, scheduleDetails) => {
@@ -89,9 +95,18 @@ describe('a record', () => {
     expect(decodeAccessCode(record, 'UTC')).toEqual(decodeAccessCode(RECURRING, 'UTC'));
   });
 
-  it.each(['24:00', '9', '09:60', '09h00', '', null, {}])('from %j has no schedule', (startTime) => {
-    const scheduleDetails = { schedules: [{ startTime, endTime: '17:30', activeWeekDays: ['Monday'] }] };
-    expect(decodeAccessCode({ ...RECURRING, scheduleDetails }, 'UTC')?.schedule.kind).toBe('unrecognised');
+  it.each(['24:00', '09:00 or so', '9', '09:60', '09h00', '', null, {}])(
+    'from %j has no schedule',
+    (startTime) => {
+      const scheduleDetails = { schedules: [{ startTime, endTime: '17:30', activeWeekDays: ['Monday'] }] };
+      expect(decodeAccessCode({ ...RECURRING, scheduleDetails }, 'UTC')?.schedule.kind).toBe('unrecognised');
+    },
+  );
+
+  it('always opens where its schedule says so', () => {
+    expect(decodeAccessCode({ ...RECURRING, scheduleType: 'Always' }, 'UTC')?.schedule).toEqual({
+      kind: 'always',
+    });
   });
 
   it('without an id is none', () => {

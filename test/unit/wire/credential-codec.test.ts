@@ -76,7 +76,25 @@ it('a list is read bare or under its name, and counts what it could not read', (
   expect(decodeCredentials({ message: 'no' })).toBeNull();
 });
 
+it('a raw credential is known by its bits where the service does not name its kind', () => {
+  const nameless = { ...RECORD, payloadType: null, cardFormat: null };
+  expect(decodeCredential({ ...nameless, rawCredential: '0A1B' })?.kind).toBe('raw');
+  expect(decodeCredential(nameless)?.kind).toBe('card');
+  expect(decodeCredential({ ...nameless, cardFormat: '26A', rawCredential: '0A1B' })?.kind).toBe('card');
+});
+
+it('attributes without a value are left out', () => {
+  const record = { ...RECORD, attributes: { siteId: 7, siteName: null, isStaff: true } };
+  expect(decodeCredential(record)?.attributes).toEqual({ siteId: '7', isStaff: 'true' });
+});
+
 it('tokens, payloads and created credentials are read leniently', () => {
+  expect(decodeToken({ token: 't', expiresIn: 0 })).toEqual({ token: 't', lifetimeMs: 3_600_000 });
+  expect(decodeToken('no')).toBeNull();
+  expect(decodePayloads([{ payload: 'AA==' }, { deviceSerialNumber: 's', payload: '' }])).toEqual([
+    { deviceSerialNumber: 's', payload: '' },
+  ]);
+  expect(decodePayloads(null)).toBeNull();
   expect(decodeToken({ token: 't', expiresIn: 60 })).toEqual({ token: 't', lifetimeMs: 60_000 });
   expect(decodeToken({ token: 't' })).toEqual({ token: 't', lifetimeMs: 3_600_000 });
   expect(decodeToken({ accessToken: 't', expiresIn: '60' })).toEqual({ token: 't', lifetimeMs: 60_000 });

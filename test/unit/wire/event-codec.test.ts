@@ -248,7 +248,9 @@ describe('the earlier envelope', () => {
   it('has a time at the door where it has no other', () => {
     expect(eventOf(earlier({}, { eventTime: undefined }))).toEqual(read);
     expect(eventOf(earlier({ timezoneOffset: '' }, { eventTime: undefined }))?.at).toBeNull();
-    expect(eventOf(earlier({ time: 'noon' }, { eventTime: undefined }))?.at).toBeNull();
+    for (const time of ['noon', '20240129T10:05 or so', 'about 20240129T10:05']) {
+      expect(eventOf(earlier({ time }, { eventTime: undefined }))?.at).toBeNull();
+    }
   });
 
   it('of another kind, or without its parts, is not recognised and not lost', () => {
@@ -261,6 +263,9 @@ describe('the earlier envelope', () => {
       type: 'unrecognised',
       trigger: 'Other',
     });
+    const long = decodeEvent(earlier({ eventType: 'x'.repeat(500) }), () => '');
+    expect(long?.event).toMatchObject({ trigger: 'x'.repeat(100) });
+    expect(long?.strangeWords[0]).toContain('eventType "xxx');
     expect(eventOf({ eventType: 'AccessCodeManagement' })).toMatchObject({
       type: 'unrecognised',
       eventId: 'nameless',

@@ -47,6 +47,21 @@ describe('the history of a lock', () => {
     ).toBe(0);
   });
 
+  it('reads the minutes of an offset, too', () => {
+    const at = (timestamp: string) => decodeHistory([{ ...WALKER, timestamp }], true)?.entries[0];
+    expect(at('2026-04-14T13:45:30.250+05:30')?.offsetMinutes).toBe(330);
+    expect(at('2026-04-14T08:45:30.250-03:30')?.offsetMinutes).toBe(-210);
+  });
+
+  it('keeps an unknown event code as far as anybody needs it, and no word for a known or missing one', () => {
+    const codes = ['Polished', 'x'.repeat(500), 'UnlockedByKeypad', null];
+    const decoded = decodeHistory(walkers(codes.map((eventCode) => ({ eventCode }))), false);
+    const words = decoded?.entries
+      .toSorted((a, b) => Number(a.id) - Number(b.id))
+      .map((entry) => entry.serviceWord);
+    expect(words).toEqual(['Polished', 'x'.repeat(100), undefined, undefined]);
+  });
+
   it('knows every event code of the contract', () => {
     const decoded = decodeHistory(walkers(EVENT_CODES.map((eventCode) => ({ eventCode }))), false);
     expect(decoded?.strangeWords).toEqual([]);

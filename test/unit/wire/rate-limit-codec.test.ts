@@ -25,6 +25,9 @@ describe('the wait that an answer names', () => {
       '',
       10_000,
     ],
+    ['seconds with a fraction', { 'retry-after': '1.25' }, '', 1_250],
+    ['seconds between blanks', { 'retry-after': ' 5 ' }, '', 5_000],
+    ['a reset between blanks', { 'x-rate-limit-reset': ` ${String(NOW / 1_000 + 9)} ` }, '', 9_000],
     ['a garbled header and text', { 'x-retry-after': 'soon' }, 'in 3 seconds', 3_000],
   ])('is read from %s (faults#38)', (_, headers, sentence, waitMs) => {
     expect(decodeWait(headers, sentence, NOW)).toBe(waitMs);
@@ -34,6 +37,7 @@ describe('the wait that an answer names', () => {
     [{}, ''],
     [{ 'retry-after': '' }, 'Too many requests'],
     [{ 'retry-after': '-5' }, 'error 429'],
+    [{ 'retry-after': '5 or so' }, ''],
     [{ 'x-rate-limit-reset': 'later' }, ''],
     [{ 'x-rate-limit': '100' }, '3 systems are busy'],
   ])('is none in %j with "%s" (faults#38)', (headers, sentence) => {

@@ -1,0 +1,31 @@
+// Webhook subscriptions: which are active, and what is passed over in a list.
+import { describe, expect, it } from 'vitest';
+import { decodeSubscription, decodeSubscriptions } from '../../../src/wire/subscription-codec.ts';
+
+const SUBSCRIPTION = { subscriptionId: 's-1', url: 'https://home.example/hook', status: 'Active' };
+
+describe('a subscription', () => {
+  it.each([
+    ['Active', true],
+    ['Inactive', false],
+    ['Pending', true],
+    [undefined, true],
+    [null, true],
+    [7, true],
+  ])('with the status %j is active: %j', (status, active) => {
+    expect(decodeSubscription({ ...SUBSCRIPTION, status })).toEqual({
+      id: 's-1',
+      url: SUBSCRIPTION.url,
+      active,
+    });
+  });
+
+  it.each([{ subscriptionId: '' }, { url: null }])('without %j is none', (change) => {
+    expect(decodeSubscription({ ...SUBSCRIPTION, ...change })).toBeNull();
+  });
+});
+
+it('a list passes over what is no subscription, and anything else is no list', () => {
+  expect(decodeSubscriptions([{ odd: true }, SUBSCRIPTION])?.map(({ id }) => id)).toEqual(['s-1']);
+  expect(decodeSubscriptions({ subscriptions: [SUBSCRIPTION] })).toBeNull();
+});
