@@ -63,11 +63,11 @@ export interface Carrier {
    * Resolves when the broker has acknowledged the message. Nothing is kept for a later connection: without one, it
    * rejects at once. Messages on one topic arrive in the order of the calls.
    *
-   * @throws RetryError when it was not sent: no connection, too many messages waiting, or `signal` aborted before.
-   * @throws UncertainError when it was sent and no acknowledgement came: connection lost, too late, or `signal` aborted.
+   * @throws RetryError when it was not sent: no connection, or too many messages waiting.
+   * @throws UncertainError when it was sent and no acknowledgement came: connection lost, or too late.
    * @throws FinalError when the broker refuses it for good: not permitted, too large, a topic that is none.
    */
-  publish(message: OutgoingMessage, signal?: AbortSignal): Promise<PublishReceipt>;
+  publish(message: OutgoingMessage): Promise<PublishReceipt>;
 
   /**
    * Ends the connection properly, so that the broker does not publish the will; waits a second at most for

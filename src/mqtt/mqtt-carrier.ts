@@ -56,14 +56,14 @@ class MqttCarrier implements Carrier {
     return this.#states.subscribe(listener);
   }
 
-  async publish(message: OutgoingMessage, signal?: AbortSignal): Promise<PublishReceipt> {
+  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
     if (this.#connection === null || this.#closing.signal.aborted) {
       throw new RetryError(
         'unreachable',
         'A message was not sent, because there is no connection to the broker',
       );
     }
-    return this.#connection.publish(message, signal);
+    return this.#connection.publish(message);
   }
 
   async close(): Promise<void> {

@@ -1,29 +1,21 @@
 // One MQTT 5 connection, from CONNECT to its end, over the `mqtt` package; the carrier opens the next one.
+import { Socket } from 'node:net';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import { type Clock, inTime } from '../support/clock.ts';
-import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
-import { memberOf } from '../support/foreign-json.ts';
 import { type BrokerFault, faultOfError, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import type { OutgoingMessage, PublishReceipt } from './carrier.ts';
 import type { MqttPackage } from './mqtt-package.ts';
-import { bytesOf, clientOptions, incomingMessage, publishOptions } from './mqtt-packets.ts';
-import { SendWindow } from './send-window.ts';
+import { clientOptions, incomingMessage } from './mqtt-packets.ts';
+import { MqttSender } from './mqtt-sender.ts';
 import { matchesFilter } from './topic-filter.ts';
-import { UnderWay } from './under-way.ts';
 
-/** Our choices, in milliseconds: to connect and subscribe, to acknowledge a message, and to end properly. */
+/** Our choices, in milliseconds: to connect and subscribe, and to end properly. */
 const CONNECT_WITHIN_MS = 20_000;
-const ACKNOWLEDGE_WITHIN_MS = 10_000;
 const END_WITHIN_MS = 1_000;
 
-/** MQTT 5, section 3.4: PUBACK with success; and its section 3.2.2.3.3: the default of Receive Maximum. */
+/** MQTT 5, section 3.4: PUBACK with success. */
 const PUBACK = [0x40, 0x02] as const;
-const DEFAULT_RECEIVE_MAXIMUM = 65_535;
-const NO_MATCHING_SUBSCRIBERS = 16;
-
-/** Bytes of a PUBLISH beside its topic and payload, at most (our choice): header and properties. */
-const OVERHEAD = 4_096;
 
 /** Error of a connection attempt, with its fault for the log. */
 export class ConnectFault extends Error {
@@ -51,19 +43,20 @@ export class MqttConnection {
   /** The first thing that went wrong; the end of the connection follows. */
   #fault: BrokerFault | null = null;
   #hasEnded = false;
-  #window = new SendWindow(0);
-  #largest = 0;
-  /** Stops the calls that wait for the broker. */
-  readonly #underWay = new UnderWay();
+  /** From the broker's answer on. */
+  #sender: MqttSender | null = null;
   /** Acknowledgements leave in order of arrival (MQTT 5, section 4.6). */
   #acknowledged: Promise<void> = Promise.resolve();
   #resumed = false;
-  #lastReason: number | undefined;
 
   private constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.ended = this.#end.promise;
     this.#client = parts.mqtt.default.connect(clientOptions(parts.options, CONNECT_WITHIN_MS));
+    if (this.#client.stream instanceof Socket) {
+      // Else a message may wait for the broker to confirm the bytes of the one before: 40 ms, where it has nothing to say.
+      this.#client.stream.setNoDelay(true);
+    }
     this.#client.handleMessage = (packet, next) => {
       this.#receive(packet);
       // With an error the package sends no PUBACK of its own: it goes out when the handler has finished.
@@ -74,10 +67,6 @@ export class MqttConnection {
     });
     this.#client.on('disconnect', ({ reasonCode }) => {
       this.#fault ??= faultOfReason(reasonCode ?? 0);
-    });
-    this.#client.on('packetreceive', (packet) => {
-      // The package calls back within this event, and leaves out what the broker said.
-      this.#lastReason = packet.cmd === 'puback' ? packet.reasonCode : undefined;
     });
     this.#client.on('close', () => {
       this.#finish({ reason: 'The broker closed the connection.', isLasting: false });
@@ -110,16 +99,11 @@ export class MqttConnection {
     return this.#resumed;
   }
 
-  async publish(message: OutgoingMessage, signal?: AbortSignal): Promise<PublishReceipt> {
-    this.#check(message);
-    await this.#place(signal);
-    const sent = this.#send(message).finally(() => {
-      this.#window.release();
-    });
-    const lost = new UncertainError('The connection ended before the broker acknowledged a message');
-    return inTime(this.#parts.clock, ACKNOWLEDGE_WITHIN_MS, this.#underWay.run(sent, lost, signal), () => {
-      return new UncertainError('The broker did not acknowledge a message in time');
-    });
+  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
+    if (this.#sender === null) {
+      throw new Error('Nothing is published before the connection is open');
+    }
+    return this.#sender.publish(message);
   }
 
   /** Ends it properly: the broker publishes no will. */
@@ -138,42 +122,11 @@ export class MqttConnection {
     this.#finish(fault);
   }
 
-  /** The broker would end the connection. */
-  #check({ topic, payload }: OutgoingMessage): void {
-    if (topic === '' || /[+#\0]/.test(topic)) {
-      throw new FinalError('bad-request', 'A topic is empty or holds +, # or NUL, so nothing was published');
-    }
-    if (Buffer.byteLength(payload) + Buffer.byteLength(topic) + OVERHEAD > this.#largest) {
-      throw new FinalError('bad-request', 'The broker does not accept messages of this size.');
-    }
-  }
-
-  /** A place among the messages that wait for an acknowledgement. */
-  async #place(signal: AbortSignal | undefined): Promise<void> {
-    const taken = this.#window.take();
-    try {
-      await this.#underWay.run(taken, notSent(), signal);
-    } catch (error) {
-      void this.#giveBack(taken);
-      throw error;
-    }
-  }
-
-  async #giveBack(taken: Promise<void>): Promise<void> {
-    try {
-      await taken;
-      this.#window.release();
-    } catch {
-      // There was no place.
-    }
-  }
-
   async #begin(): Promise<void> {
     const connected = Promise.withResolvers<void>();
     this.#client.once('connect', ({ sessionPresent, properties }) => {
       this.#resumed = sessionPresent;
-      this.#window = new SendWindow(properties?.receiveMaximum ?? DEFAULT_RECEIVE_MAXIMUM);
-      this.#largest = properties?.maximumPacketSize ?? Number.POSITIVE_INFINITY;
+      this.#sender = new MqttSender(this.#client, properties ?? {}, this.#parts.clock);
       connected.resolve();
     });
     await Promise.race([connected.promise, this.#fail()]);
@@ -193,22 +146,10 @@ export class MqttConnection {
     throw new ConnectFault(await this.ended);
   }
 
-  async #send(message: OutgoingMessage): Promise<PublishReceipt> {
-    const acknowledged = Promise.withResolvers<PublishReceipt>();
-    this.#client.publish(message.topic, bytesOf(message), publishOptions(message), (error) => {
-      if (error === undefined || error === null) {
-        acknowledged.resolve({ hasSubscriber: this.#lastReason !== NO_MATCHING_SUBSCRIBERS });
-      } else {
-        acknowledged.reject(refusal(error));
-      }
-    });
-    return acknowledged.promise;
-  }
-
   #finish(fault: BrokerFault): void {
     this.#hasEnded = true;
     this.#end.resolve(this.#fault ?? fault);
-    this.#underWay.stop();
+    this.#sender?.stop();
   }
 
   #receive(packet: IPublishPacket): void {
@@ -235,22 +176,4 @@ export class MqttConnection {
       this.#client.stream.write(Buffer.from([...PUBACK, messageId >> 8, messageId & 0xff]));
     }
   }
-}
-
-function notSent(): RetryError {
-  return new RetryError(
-    'unreachable',
-    'A message was not sent, because there is no connection to the broker',
-  );
-}
-
-function refusal(error: unknown): Error {
-  const code = memberOf(error, 'code');
-  if (typeof code !== 'number') {
-    return new UncertainError('The broker did not acknowledge a message', { cause: error });
-  }
-  const { reason, isLasting } = faultOfReason(code);
-  return isLasting
-    ? new FinalError('not-permitted', reason, { cause: error })
-    : new RetryError('server-fault', reason, { cause: error });
 }

@@ -6,15 +6,22 @@ const MOST_WAITING = 1_000;
 
 export class SendWindow {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  #isClosed = false;
+  #waiting: PromiseWithResolvers<void>[] = [];
 
   /** `size`: messages that the broker takes before it acknowledges the first. */
   constructor(size: number) {
     this.#free = size;
   }
 
-  /** Resolves in order of the calls, when a place is free; `release` gives it back. Rejects when too many wait. */
+  /**
+   * Resolves in order of the calls, when a place is free; `release` gives it back. Rejects with retry (`unreachable`)
+   * when too many wait, and once it is closed.
+   */
   async take(): Promise<void> {
+    if (this.#isClosed) {
+      throw closed();
+    }
     if (this.#free > 0) {
       this.#free -= 1;
       return;
@@ -22,9 +29,9 @@ export class SendWindow {
     if (this.#waiting.length >= MOST_WAITING) {
       throw new RetryError('unreachable', 'The broker is slower than the messages come. Try again later.');
     }
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-    });
+    const place = Promise.withResolvers<void>();
+    this.#waiting.push(place);
+    await place.promise;
   }
 
   release(): void {
@@ -32,7 +39,23 @@ export class SendWindow {
     if (next === undefined) {
       this.#free += 1;
     } else {
-      next();
+      next.resolve();
     }
   }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const place of this.#waiting) {
+      place.reject(closed());
+    }
+    this.#waiting = [];
+  }
+}
+
+function closed(): RetryError {
+  return new RetryError(
+    'unreachable',
+    'A message was not sent, because there is no connection to the broker',
+  );
 }

@@ -27,7 +27,7 @@ export const modules: Readonly<Record<string, Module>> = {
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
   matter: { modules: ['domain', 'sync', 'support'], packages: [] },
-  mqtt: { modules: ['domain', 'support'], packages: ['mqtt'] },
+  mqtt: { modules: ['domain', 'support'], packages: ['mqtt', 'node:net'] },
   'home-assistant': { modules: ['domain', 'mqtt', 'sync', 'support'], packages: ['node:crypto'] },
   app: {
     modules: [

@@ -8,6 +8,8 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly requests: readonly Uint8Array[];
+  /** Nothing more is sent after this time. Left out: everything is. */
+  readonly withinMs?: number;
 }
 
 export interface Sent {
@@ -18,15 +20,20 @@ export interface Sent {
 
 const END_OF_HEAD = '\r\n\r\n';
 
-async function send({ port, connections, requests }: Load): Promise<Sent> {
+async function send({ port, connections, requests, withinMs }: Load): Promise<Sent> {
   const sockets = await Promise.all(Array.from({ length: connections }, async () => opened(port)));
   const statuses: Record<string, number> = {};
   let next = 0;
   const startedAt = performance.now();
+  const until = startedAt + (withinMs ?? Number.POSITIVE_INFINITY);
   await Promise.all(
     sockets.map(async (socket) => {
       const answers = statusesOf(socket);
-      for (let request = requests[next]; request !== undefined; request = requests[next]) {
+      for (
+        let request = requests[next];
+        request !== undefined && performance.now() < until;
+        request = requests[next]
+      ) {
         next += 1;
         socket.write(request);
         const status = await answers();

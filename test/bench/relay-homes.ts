@@ -1,17 +1,28 @@
-// Many homes on one broker: deliveries a second through the relay's code against bare publishing, and memory for each home.
+// Many homes on one broker: deliveries a second through a relay against bare publishing, what the relay takes of a
+// processor for each, and the broker's memory for each home.
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier } from '../../src/mqtt/carrier.ts';
 import { openMqttCarrier } from '../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../src/mqtt/mqtt-package.ts';
-import { HomeDeliveries, topicOf } from '../../src/relay/relay-delivery.ts';
+import { topicOf } from '../../src/relay/relay-delivery.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { Mosquitto } from '../harness/mosquitto.ts';
-import { LightSubscriber } from '../support/light-subscriber.ts';
+import { requestBytes } from '../support/signed-events.ts';
 import { alone, compared, type Figure } from './figures.ts';
+import type { Crowd, CrowdCount } from './home-crowd.ts';
+import type { Load, Sent } from './load-generator.ts';
+import { startRelay } from './relay-program.ts';
+import { startWorker, type Worker } from './worker.ts';
 
-const COMMON = ['max_queued_messages 0', 'max_inflight_messages 20', 'persistence true'];
+const COMMON = [
+  'max_queued_messages 0',
+  'max_inflight_messages 20',
+  'persistence true',
+  'set_tcp_nodelay true',
+];
 /** As docs/relay.md asks for. */
 export const DURABLE: readonly string[] = [...COMMON, 'autosave_on_changes true', 'autosave_interval 1'];
 /** Loses what it acknowledged when it is killed. */
@@ -19,59 +30,61 @@ export const QUICK_TO_LOSE: readonly string[] = [...COMMON, 'autosave_interval 1
 
 const BODY = Buffer.from(JSON.stringify({ eventId: 'e-1', note: 'x'.repeat(300) }));
 const AT_A_TIME = 64;
-const OPENED_AT_ONCE = 100;
 const LEAST_SHARE = 0.2;
 const MOST_BYTES_PER_HOME = 20_000;
 const ARRIVES_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 /** A broker that saves at every change is slow with many sessions. */
 const LONGEST_MS = 20_000;
 const MS_PER_SECOND = 1_000;
 
-interface Load {
+export interface HomesLoad {
   readonly homes: number;
+  /** Messages of each of the two ways. */
   readonly load: number;
 }
 
+interface Pace {
+  readonly acknowledged: number;
+  /** Acknowledged in a second. */
+  readonly rate: number;
+  /** Processor time of the publishing process for each, in milliseconds. */
+  readonly cpuMs: number;
+}
+
+/** Homes, relay, load and broker have a process each; bare publishing alone runs in this one. */
 export async function measureHomes(
   broker: Mosquitto,
-  { homes, load }: Load,
+  folder: string,
+  { homes: count, load }: HomesLoad,
   name: string,
 ): Promise<readonly Figure[]> {
-  const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
-  const targets = Array.from({ length: homes }, (_, at) => ({ home: `home-${String(at)}`, publicKey: x }));
-  const before = memoryOf(broker);
-  const counts = new Map<string, number>();
-  let strays = 0;
-  const subscribers = await connectAll(broker, targets, (home, topic) => {
-    strays += topic === topicOf(home) ? 0 : 1;
-    counts.set(home, (counts.get(home) ?? 0) + 1);
-  });
-  const bytesPerHome = (memoryOf(broker) - before) / homes;
-  const carrier = await connectedCarrier(broker);
-  const limits = { burst: 1_000_000, perMinute: 60_000_000, waiting: 100_000 };
-  const deliveries = new HomeDeliveries(carrier, { encrypt: true, limits }, systemClock);
-  const bare = await perSecond(load, async (at) => {
-    const { home = '' } = targets[at % homes] ?? {};
-    return carrier.publish({ topic: topicOf(home), payload: BODY }).then(
-      () => true,
-      () => false,
-    );
-  });
-  const relayed = await perSecond(load, async (at) => {
-    const target = targets[at % homes];
-    const outcome = await deliveries.deliver(
-      { bytes: BODY, headers: {} },
-      target === undefined ? [] : [target],
-    );
-    return outcome.answer === 'relayed';
-  });
-  const acknowledged = bare.acknowledged + relayed.acknowledged;
-  const lost = Math.max(0, acknowledged - (await arrived(counts, acknowledged)));
-  await carrier.close();
-  for (const subscriber of subscribers) {
-    subscriber.close();
+  const homes = Array.from({ length: count }, (_, at) => `home-${String(at)}`);
+  const memoryBefore = memoryOf(broker);
+  const crowd = startWorker('./home-crowd.ts');
+  try {
+    await crowd.ask({ port: broker.port, homes } satisfies Crowd);
+    const bytesPerHome = (memoryOf(broker) - memoryBefore) / count;
+    const bare = await publishBarely(broker, homes, load);
+    const relayed = await deliver(broker, folder, homes, load);
+    const acknowledged = bare.acknowledged + relayed.acknowledged;
+    const { arrived, strays } = await arrival(crowd, acknowledged);
+    const wrong = Math.max(0, acknowledged - arrived) + strays;
+    return figuresOf(`${String(count)} homes, broker ${name}`, { bare, relayed, wrong, bytesPerHome });
+  } finally {
+    crowd.end();
   }
-  const words = `${String(homes)} homes, broker ${name}`;
+}
+
+function figuresOf(
+  words: string,
+  {
+    bare,
+    relayed,
+    wrong,
+    bytesPerHome,
+  }: { readonly bare: Pace; readonly relayed: Pace; readonly wrong: number; readonly bytesPerHome: number },
+): readonly Figure[] {
   return [
     compared(
       {
@@ -82,10 +95,19 @@ export async function measureHomes(
       { ours: [relayed.rate], limit: [bare.rate] },
       (ours, limit) => ours.p50 >= LEAST_SHARE * limit.p50,
     ),
+    compared(
+      {
+        name: `processor time of the relay for a delivery, ${words} (limit: of the bare publisher)`,
+        unit: 'ms',
+        goal: 'beside it',
+      },
+      { ours: [relayed.cpuMs], limit: [bare.cpuMs] },
+      () => true,
+    ),
     alone(
       { name: `acknowledged and lost, or at another home, ${words}`, unit: 'n', goal: 'none' },
-      [strays + lost],
-      strays + lost === 0,
+      [wrong],
+      wrong === 0,
     ),
     alone(
       {
@@ -99,21 +121,62 @@ export async function measureHomes(
   ];
 }
 
-async function connectAll(
+/** The same messages, unencrypted, by one client that does nothing else. */
+async function publishBarely(broker: Mosquitto, homes: readonly string[], load: number): Promise<Pace> {
+  const carrier = await connectedCarrier(broker);
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  let next = 0;
+  let acknowledged = 0;
+  const publish = async (): Promise<void> => {
+    while (next < load && performance.now() - startedAt < LONGEST_MS) {
+      next += 1;
+      await carrier.publish({ topic: topicOf(homes[next % homes.length] ?? ''), payload: BODY });
+      acknowledged += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, publish));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const pace = paceOf(acknowledged, performance.now() - startedAt, (user + system) / MS_PER_SECOND);
+  await carrier.close();
+  return pace;
+}
+
+/** By requests to a relay, as the service sends them. */
+async function deliver(
   broker: Mosquitto,
-  targets: readonly { readonly home: string }[],
-  onMessage: (home: string, topic: string) => void,
-): Promise<readonly LightSubscriber[]> {
-  const subscribers: LightSubscriber[] = [];
-  for (let from = 0; from < targets.length; from += OPENED_AT_ONCE) {
-    const opened = targets.slice(from, from + OPENED_AT_ONCE).map(async ({ home }) =>
-      LightSubscriber.open(broker.port, { clientId: home, topic: topicOf(home) }, (topic) => {
-        onMessage(home, topic);
-      }),
+  folder: string,
+  homes: readonly string[],
+  load: number,
+): Promise<Pace> {
+  const relay = await startRelay(folder, broker.url.href);
+  const generator = startWorker('./load-generator.ts');
+  try {
+    const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const requests = Array.from({ length: load }, (_, at) =>
+      requestBytes(relay.pathOf(homes[at % homes.length] ?? '', x), { headers, body: BODY }),
     );
-    subscribers.push(...(await Promise.all(opened)));
+    const cpuBefore = relay.cpuMs();
+    const sent = (await generator.ask({
+      port: relay.port,
+      connections: AT_A_TIME,
+      requests,
+      withinMs: LONGEST_MS,
+    } satisfies Load)) as Sent;
+    const { 204: relayed = 0, ...others } = sent.statuses;
+    if (Object.keys(others).length > 0) {
+      throw new Error(`Deliveries were answered with ${JSON.stringify(sent.statuses)}`);
+    }
+    return paceOf(relayed, sent.tookMs, relay.cpuMs() - cpuBefore);
+  } finally {
+    generator.end();
+    await relay.close();
   }
-  return subscribers;
+}
+
+function paceOf(acknowledged: number, tookMs: number, cpuMs: number): Pace {
+  return { acknowledged, rate: (acknowledged * MS_PER_SECOND) / tookMs, cpuMs: cpuMs / acknowledged };
 }
 
 async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
@@ -123,7 +186,7 @@ async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
       url: broker.url,
       tls: { ca: null, client: null },
       login: null,
-      session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 },
+      session: { clientId: 'bare', expirySeconds: 0, receiveAtMost: 1 },
       will: null,
       subscriptions: [],
     },
@@ -141,38 +204,15 @@ async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
   return carrier;
 }
 
-interface Pace {
-  readonly acknowledged: number;
-  /** Acknowledged in a second. */
-  readonly rate: number;
-}
-
-/** `act`: false when it was not acknowledged. */
-async function perSecond(count: number, act: (at: number) => Promise<boolean>): Promise<Pace> {
-  let next = 0;
-  let acknowledged = 0;
-  const startedAt = performance.now();
-  const worker = async (): Promise<void> => {
-    while (next < count && performance.now() - startedAt < LONGEST_MS) {
-      next += 1;
-      const isAcknowledged = await act(next);
-      // Only now: what was read before the pause would undo what others have counted meanwhile.
-      acknowledged += isAcknowledged ? 1 : 0;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return { acknowledged, rate: (acknowledged * MS_PER_SECOND) / (performance.now() - startedAt) };
-}
-
-async function arrived(counts: ReadonlyMap<string, number>, wanted: number): Promise<number> {
+async function arrival(crowd: Worker, wanted: number): Promise<CrowdCount> {
   const until = performance.now() + ARRIVES_WITHIN_MS;
-  const total = (): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
-  while (total() < wanted && performance.now() < until) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
+  for (;;) {
+    const count = (await crowd.ask('count')) as CrowdCount;
+    if (count.arrived >= wanted || performance.now() >= until) {
+      return count;
+    }
+    await sleep(LOOK_EVERY_MS);
   }
-  return total();
 }
 
 function memoryOf(broker: Mosquitto): number {

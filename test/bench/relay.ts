@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { Client } from 'undici';
 import { readEnrolment, writeEnrolment } from '../../src/config/relay-enrolment.ts';
 import { enrolHome } from '../../src/relay/enrol-home.ts';
-import { runRelay } from '../../src/relay/relay.ts';
-import type { RelayConfig } from '../../src/relay/relay-config.ts';
-import { systemClock } from '../../src/support/clock.ts';
-import { silentLog } from '../../src/support/log.ts';
-import { freePort } from '../harness/free-port.ts';
+import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { linkMqtt } from '../harness/packed-plugin.ts';
 import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
 import { DURABLE, measureHomes, QUICK_TO_LOSE } from './relay-homes.ts';
+import { type RelayProgram, startRelay } from './relay-program.ts';
 
 export interface RelayRounds {
   /** One after the other, to one home. */
@@ -52,14 +49,18 @@ export async function measureRelay(options: RelayOptions, rounds: RelayRounds): 
   );
   const { homes, durableHomes, load } = rounds;
   const durable = await withBroker(join(options.folder, 'durable'), DURABLE, async (broker) =>
-    measureHomes(broker, { homes: durableHomes, load }, 'saved at every change'),
+    measureHomes(
+      broker,
+      join(options.folder, 'durable'),
+      { homes: durableHomes, load },
+      'saved at every change',
+    ),
   );
   const quick: Figure[] = [];
   for (const count of [durableHomes, homes]) {
-    const measured = await withBroker(
-      join(options.folder, `quick-${String(count)}`),
-      QUICK_TO_LOSE,
-      async (broker) => measureHomes(broker, { homes: count, load }, 'saved now and then'),
+    const folder = join(options.folder, `quick-${String(count)}`);
+    const measured = await withBroker(folder, QUICK_TO_LOSE, async (broker) =>
+      measureHomes(broker, folder, { homes: count, load }, 'saved now and then'),
     );
     quick.push(...measured);
   }
@@ -83,8 +84,8 @@ async function withBroker<T>(
 async function measureOne(options: RelayOptions, broker: Mosquitto, count: number): Promise<Figure> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const relay = await openRelay(broker);
-  const { line, url } = relay.enrol();
+  const relay = await startRelay(options.folder, broker.url.href);
+  const { line, url } = enrol(relay);
   const common = { ...options, side: 'ours', locks: LOCKS } as const;
   const webhooks = { publicKeyPem, fastEvents: false };
   const direct = await Contestant.open({ ...common, folder: `${options.folder}-direct`, webhooks });
@@ -111,56 +112,14 @@ async function measureOne(options: RelayOptions, broker: Mosquitto, count: numbe
   }
 }
 
-interface OpenRelay {
-  readonly enrol: () => { readonly line: string; readonly url: string };
-  readonly close: () => Promise<void>;
-}
-
-async function openRelay(broker: Mosquitto): Promise<OpenRelay> {
-  const port = await freePort();
-  const stopping = new AbortController();
-  const opened = Promise.withResolvers<void>();
-  const config: RelayConfig = {
-    host: '127.0.0.1',
-    port,
-    statusHost: '127.0.0.1',
-    statusPort: 0,
-    publicUrl: `http://127.0.0.1:${String(port)}`,
-    secrets: ['the secret of all relays behind one balancer'],
-    broker: { url: broker.url.href },
-    encrypt: true,
-    signatureHeader: 'webhook-signature',
-    origins: [],
-    limits: { burst: 100_000, perMinute: 1_000_000, waiting: 1_000 },
-    revoked: {},
-    shared: null,
-  };
-  const relay = runRelay({
-    config,
-    clock: systemClock,
-    log: silentLog,
-    random: Math.random,
-    stopped: stopping.signal,
-    onOpen: () => {
-      opened.resolve();
-    },
-  });
-  await Promise.race([opened.promise, relay]);
-  return {
-    enrol: () => {
-      const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
-      const enrolment = readEnrolment(line);
-      if (enrolment === null || enrolment.url === null) {
-        throw new Error('The enrolment line cannot be read');
-      }
-      // The bench's service takes no registrations; the address is the same.
-      return { line: writeEnrolment({ ...enrolment, url: null }), url: enrolment.url };
-    },
-    close: async () => {
-      stopping.abort();
-      await relay;
-    },
-  };
+function enrol({ configFile }: RelayProgram): { readonly line: string; readonly url: string } {
+  const { line } = enrolHome(readRelayConfig(configFile), { home: 'blue', generation: 1, withAddress: true });
+  const enrolment = readEnrolment(line);
+  if (enrolment === null || enrolment.url === null) {
+    throw new Error('The enrolment line cannot be read');
+  }
+  // The bench's service takes no registrations; the address is the same.
+  return { line: writeEnrolment({ ...enrolment, url: null }), url: enrolment.url };
 }
 
 type Measure = (round: number) => Promise<number>;

@@ -1,11 +1,12 @@
 // The carrier with a real broker: what is acknowledged, what is delivered again, and what a lost connection does.
 import { writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BrokerOptions } from '../../../src/mqtt/broker-options.ts';
 import type { Carrier, CarrierState, IncomingMessage, Subscription } from '../../../src/mqtt/carrier.ts';
 import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
-import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
+import { loadMqtt, type MqttPackage } from '../../../src/mqtt/mqtt-package.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
@@ -35,7 +36,12 @@ async function another(url: URL, ...filters: readonly string[]): Promise<BrokerC
   return client;
 }
 
-function carrier(url: URL, changes: Partial<BrokerOptions> = {}, longestPauseMs?: number): Carrier {
+function carrier(
+  url: URL,
+  changes: Partial<BrokerOptions> = {},
+  longestPauseMs?: number,
+  loaded: MqttPackage = mqtt,
+): Carrier {
   const options: BrokerOptions = {
     url,
     tls: { ca: null, client: null },
@@ -46,7 +52,7 @@ function carrier(url: URL, changes: Partial<BrokerOptions> = {}, longestPauseMs?
     ...changes,
   };
   const opened = openMqttCarrier({
-    mqtt,
+    mqtt: loaded,
     options,
     clock: hasty,
     random: () => 0,
@@ -128,6 +134,23 @@ describe.runIf(hasMosquitto)('publishing', () => {
     expect(sender.state.kind).toBe('connected');
   });
 
+  it('does not wait for the network to confirm the message before', async () => {
+    const { url } = await broker();
+    const asked: unknown[] = [];
+    const connect: typeof mqtt.default.connect = (options) => {
+      const client = mqtt.default.connect(options);
+      if (client.stream instanceof Socket) {
+        vi.spyOn(client.stream, 'setNoDelay').mockImplementation((on) => {
+          asked.push(on);
+          return client.stream as Socket;
+        });
+      }
+      return client;
+    };
+    await reaches(carrier(url, {}, undefined, { default: { connect } }), 'connected');
+    expect(asked).toEqual([true]);
+  });
+
   it('is refused at once without a connection, and nothing is sent later (faults#103)', async () => {
     const running = await broker();
     const sender = carrier(running.url);
@@ -158,17 +181,6 @@ describe.runIf(hasMosquitto)('publishing', () => {
     const [ends] = await Promise.all([Promise.all(sent), running.kill()]);
     expect(ends).toHaveLength(50);
     expect(ends.filter((end) => !['acknowledged', 'UncertainError', 'RetryError'].includes(end))).toEqual([]);
-  });
-
-  it('that its caller gives up ends, and frees its place', async () => {
-    const { url } = await broker(['max_inflight_messages 1']);
-    const sender = carrier(url);
-    await reaches(sender, 'connected');
-    const first = sender.publish({ topic: 'n', payload: '1' });
-    const givenUp = sender.publish({ topic: 'n', payload: '2' }, AbortSignal.abort());
-    await expect(givenUp).rejects.toMatchObject({ disposition: 'retry' });
-    await first;
-    await expect(sender.publish({ topic: 'n', payload: '3' })).resolves.toBeDefined();
   });
 
   it.each([

@@ -27,6 +27,7 @@ export const BROKER_LINES = [
   'autosave_interval 1',
   'max_queued_messages 0',
   'max_inflight_messages 20',
+  'set_tcp_nodelay true',
   'persistent_client_expiration 14d',
 ];
 

@@ -27,4 +27,14 @@ describe('the window of sent messages', () => {
     }
     await expect(window.take()).rejects.toMatchObject({ disposition: 'retry' });
   });
+
+  it('refuses whoever waits once it is closed, and whoever comes later', async () => {
+    const window = new SendWindow(1);
+    await window.take();
+    const waiting = window.take();
+    window.close();
+    await expect(waiting).rejects.toMatchObject({ disposition: 'retry', code: 'unreachable' });
+    window.release();
+    await expect(window.take()).rejects.toMatchObject({ disposition: 'retry', code: 'unreachable' });
+  });
 });

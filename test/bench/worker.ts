@@ -1,0 +1,38 @@
+// A process of the bench's own, so that what it does takes nothing from whoever is measured: asked by messages.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Worker {
+  /** Sends one message, and resolves with the next answer. Rejects when the process has ended. */
+  ask(message: unknown): Promise<unknown>;
+  end(): void;
+}
+
+/** `file`: beside this one; it answers each message with one. */
+export function startWorker(file: string): Worker {
+  const child = fork(new URL(file, import.meta.url), { serialization: 'advanced' });
+  return {
+    async ask(message) {
+      const answer = answerOf(child, file);
+      child.send(message as object);
+      return answer;
+    },
+    end: () => {
+      child.kill();
+    },
+  };
+}
+
+async function answerOf(child: ChildProcess, file: string): Promise<unknown> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: answered.signal }).then(([answer]) => answer as unknown),
+      once(child, 'exit', { signal: answered.signal }).then(() => {
+        throw new Error(`${file} ended before it answered`);
+      }),
+    ]);
+  } finally {
+    answered.abort();
+  }
+}
