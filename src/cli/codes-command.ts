@@ -4,6 +4,7 @@ import type { AccountTool } from '../app/account-tool.ts';
 import type { CodeSchedule } from '../domain/access-code.ts';
 import { readSchedule, SCHEDULE_FORMS, scheduleWords } from '../domain/schedule-words.ts';
 import type { CodeAnswer, LockCodes } from '../panel/code-operations.ts';
+import type { GuestView } from '../panel/guest-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
@@ -64,16 +65,32 @@ const list: Run = async ({ session, output }, { reveal = false }, [wanted]) => {
   const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
   const all: unknown[] = [];
   const lines: string[] = [];
+  const guests = await tool.call('guests.list');
   for (const lock of locks) {
     const listed = await tool.call('codes.list', { lock: lock.id });
     const pins = reveal ? await revealed(tool, lock, listed) : null;
-    const codes = listed.codes.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
+    const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
+    const codes = marked.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
     all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
-    lines.push(...listLines(lock, listed, pins));
+    lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
   }
   output.answer(all, lines);
   return EXIT_STATUS.ok;
 };
+
+/** `guest`: whose code it is, by name; null: nobody's. */
+type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };
+
+function guestOf(
+  lock: LockView,
+  { id }: LockCodes['codes'][number],
+  guests: readonly GuestView[],
+): string | null {
+  const guest = guests.find(({ onLocks }) =>
+    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
+  );
+  return guest?.name ?? null;
+}
 
 async function revealed(
   tool: AccountTool,
@@ -90,12 +107,13 @@ async function revealed(
 
 function listLines(
   lock: LockView,
-  { codes, strays, timeZone }: LockCodes,
+  { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
   pins: ReadonlyMap<string, string> | null,
 ): readonly string[] {
-  const rows = codes.map(({ id, name, pinLength, schedule, readOnly }) => {
+  const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
+    const mark = guest === null ? '' : `  (guest ${oneLine(guest)})`;
     const digits = pins?.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${scheduleWords(schedule, timeZone)}${readOnly ? '  (read-only)' : ''}`;
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${scheduleWords(schedule, timeZone)}${readOnly ? '  (read-only)' : ''}${mark}`;
   });
   const odd = strays.map(
     ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,

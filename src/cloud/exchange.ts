@@ -179,7 +179,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(this.#sentAt === null ? causeBeforeSending(error) : 'lost', error);
+    this.#fail(this.#sentAt === null ? causeBeforeSending(error) : 'lost', withoutBytes(error));
   }
 
   #fail(why: FailureCause, cause?: Error): void {
@@ -201,6 +201,14 @@ function flatten(headers: Record<string, string | string[] | undefined>): Header
     }
   }
   return flat;
+}
+
+/** The parser's error carries what it could not read, and the service may have repeated a code there (faults#68). */
+function withoutBytes(error: Error): Error {
+  if ('data' in error) {
+    error.data = undefined;
+  }
+  return error;
 }
 
 function causeBeforeSending(error: Error): FailureCause {

@@ -38,3 +38,8 @@ export function speakableName(name: string | null): string | null {
     name === null || name.includes('@') || SECRET_DIGITS.test(name.replaceAll(BETWEEN_DIGITS, ''));
   return secret || name.trim() === '' ? null : name;
 }
+
+/** A word of the service that is not known here, with digits that may be a code blotted out. */
+export function withoutCodes(word: string): string {
+  return word.replaceAll(/\p{Nd}{4,}/gu, '••••');
+}

@@ -1,5 +1,6 @@
 // The service's listing of devices as readings of locks. Only the exact word "Locked" ever reads as secured.
 import { z } from 'zod';
+import { withoutCodes } from '../domain/access.ts';
 import type { BoltState } from '../domain/bolt.ts';
 import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
@@ -174,6 +175,6 @@ function noteStrange(
   word: unknown,
 ): void {
   if (word !== undefined && word !== null && !known.has(word)) {
-    strange.add(`${member} ${JSON.stringify(word)}`);
+    strange.add(withoutCodes(`${member} ${JSON.stringify(word)}`));
   }
 }

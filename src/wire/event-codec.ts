@@ -1,5 +1,6 @@
 // A webhook's body as a service event: both versions, the earlier envelope, and words that are not known yet.
 import { z } from 'zod';
+import { withoutCodes } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { isBoltPosition } from '../domain/bolt.ts';
 import { lockId } from '../domain/lock.ts';
@@ -107,7 +108,7 @@ export function decodeEvent(body: unknown, nameless: () => string): DecodedEvent
     return decodeEarlier(alone, nameless);
   }
   const word = (trigger === '' ? eventType : trigger).slice(0, LONGEST_WORD);
-  const report = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: word };
+  const report = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: withoutCodes(word) };
   return {
     event: {
       ...report,
@@ -115,7 +116,7 @@ export function decodeEvent(body: unknown, nameless: () => string): DecodedEvent
       at: readInstant(time),
       lockId: deviceId === null ? null : lockId(deviceId),
     },
-    strangeWords: READERS.has(word) ? strangeWordsOf(report, data) : [`trigger ${JSON.stringify(word)}`],
+    strangeWords: READERS.has(word) ? strangeWordsOf(report, data) : [strange('trigger', word)],
   };
 }
 
@@ -125,7 +126,7 @@ function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
   const type = EARLIER_CODE_REPORTS.get(eventType);
   const report: ServiceReport =
     type === undefined
-      ? { type: 'unrecognised', trigger: eventType.slice(0, LONGEST_WORD) }
+      ? { type: 'unrecognised', trigger: withoutCodes(eventType.slice(0, LONGEST_WORD)) }
       : codeReport(type, accessCode.id, accessCode.name);
   return {
     event: {
@@ -134,7 +135,7 @@ function decodeEarlier(body: unknown, nameless: () => string): DecodedEvent {
       at: readInstant(eventTime) ?? readLocalTime(time, timezoneOffset),
       lockId: deviceId === null ? null : lockId(deviceId),
     },
-    strangeWords: type === undefined ? [`eventType ${JSON.stringify(eventType)}`] : [],
+    strangeWords: type === undefined ? [strange('eventType', eventType)] : [],
   };
 }
 
@@ -178,7 +179,11 @@ function strangeWordsOf(report: ServiceReport, data: unknown): readonly string[]
     return [];
   }
   const { lockState } = boltSchema.parse(data);
-  return lockState === 'Unknown' ? [] : [`lockState ${JSON.stringify(lockState)}`];
+  return lockState === 'Unknown' ? [] : [strange('lockState', lockState)];
+}
+
+function strange(member: string, word: unknown): string {
+  return withoutCodes(`${member} ${JSON.stringify(word)}`);
 }
 
 /** Smaller counts of milliseconds lie before March 1973: no lock reported anything then. */

@@ -1,5 +1,6 @@
 // The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it.
 import { z } from 'zod';
+import { withoutCodes } from '../domain/access.ts';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import { decodeAccessor } from './accessor-codec.ts';
@@ -83,7 +84,7 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
   const entries = understood.map((item) => entryOf(item, deviceTime));
   return {
     entries: entries.sort((a, b) => b.at - a.at),
-    strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)))],
+    strangeWords: [...new Set(codes.filter((code) => !WHATS.has(code)).map(withoutCodes))],
   };
 }
 
@@ -98,7 +99,7 @@ function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): Histo
   };
   return eventCode === null || WHATS.has(eventCode)
     ? entry
-    : { ...entry, serviceWord: eventCode.slice(0, LONGEST_WORD) };
+    : { ...entry, serviceWord: withoutCodes(eventCode.slice(0, LONGEST_WORD)) };
 }
 
 /** The offset at the end of an ISO 8601 instant that has one, in minutes. */

@@ -67,6 +67,8 @@ export interface SimulatedHomeOptions {
 
 /** A request as the simulator recorded it, with its answer. */
 export interface SentRequest {
+  /** When it came, as ISO 8601 by the service's clock. */
+  readonly at: string;
   readonly method: string;
   readonly url: string;
   readonly body: string | null;

@@ -41,6 +41,9 @@ describe('latchkey guests', () => {
     expect((await latchkey(at, ['codes', 'list', 'back', '--reveal'])).out).toContain(
       'Anna B                    0815',
     );
+    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toMatch(
+      /Anna B .* always {2}\(guest Anna B\)\n/u,
+    );
     expect((await guests(at, ['show', 'anna', '--reveal'])).out).toContain('  code: 0815\n');
     const listed = await guests(at, ['list', '--json']);
     expect(listed.out).toContain('"name":"Anna B"');

@@ -590,4 +590,13 @@ describe('what the service says in an error', () => {
       expect(errors.map(everythingOf).join(' ') + warnings.join(' ')).not.toMatch(/canary/);
     },
   );
+
+  it('that is no HTTP never reaches a message, a stack, a cause or what the parser left over (faults#68)', async () => {
+    const { locks } = await bench((_request, _response, socket) => {
+      socket.end('HTTP/1.1 400 canary-4821\r\nno header canary-4821\r\n\r\ncanary-4821');
+    });
+    const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];
+    expect(errors.map(({ name }) => name)).toEqual(['UncertainError', 'RetryError']);
+    expect(errors.map(everythingOf).join(' ')).not.toMatch(/canary/);
+  });
 });

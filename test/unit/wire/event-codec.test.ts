@@ -97,6 +97,19 @@ describe('the envelope', () => {
     expect(decoded?.event).toMatchObject({ type: 'unrecognised', trigger: 'x'.repeat(100) });
     expect(decoded?.strangeWords).toEqual([`trigger "${'x'.repeat(100)}"`]);
   });
+
+  it('is shown without digits that may be a code (faults#68)', () => {
+    const trigger = decodeEvent(envelope({ trigger: 'Entered40719263' }), () => '');
+    expect(trigger).toMatchObject({
+      event: { type: 'unrecognised', trigger: 'Entered••••' },
+      strangeWords: ['trigger "Entered••••"'],
+    });
+    const data = { eventType: 'Code 0417' };
+    const earlier = decodeEvent({ eventType: 'AccessCodeManagement', data }, () => '');
+    const bolt = decodeEvent(envelope({ data: { lockState: '40719263' } }), () => '');
+    expect(earlier?.strangeWords).toEqual(['eventType "Code ••••"']);
+    expect(bolt?.strangeWords).toEqual(['lockState "••••"']);
+  });
 });
 
 describe('the bolt', () => {
