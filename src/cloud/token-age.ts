@@ -1,7 +1,8 @@
 // How long an access token is good, when it is renewed, and how often a refusal may renew it.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { TokenPair } from '../domain/ports.ts';
-import type { Clock } from '../support/clock.ts';
+import { elapsedMs, type Moment } from '../domain/time.ts';
+import { type Clock, momentOf } from '../support/clock.ts';
 
 /**
  * The part of its life after which a token is renewed, and the spread around it (75 to 85 %, our choice): a failing
@@ -37,7 +38,7 @@ export class TokenAge {
   #refused: string | null = null;
   /** Tokens in a row that were issued after a refusal and never accepted. */
   #reissues = 0;
-  #lastReissueAt = Number.NEGATIVE_INFINITY;
+  #lastReissueAt: Moment | null = null;
 
   /** `random`: a number from 0 up to 1. */
   constructor(clock: Clock, random: () => number) {
@@ -59,19 +60,20 @@ export class TokenAge {
 
   /** The access token of that version was issued just now. */
   issuedNow(version: number): void {
-    const now = this.#clock.monotonic();
+    const now = momentOf(this.#clock);
     if (this.#refused !== null) {
       this.#refused = null;
       this.#reissues += 1;
       this.#lastReissueAt = now;
     }
-    this.#issuedAt = this.#issued(version, now);
+    this.#issuedAt = this.#issued(version, now.monotonicMs);
   }
 
-  /** The service refused the access token in use. */
+  /** The service refused the access token in use. The pause counts sleep: a token may have ended in it. */
   refuse(token: string): void {
     const pauseMs = backOffMs(Math.max(this.#reissues, 1), REISSUE);
-    if (this.#clock.monotonic() - this.#lastReissueAt >= pauseMs) {
+    const last = this.#lastReissueAt;
+    if (last === null || elapsedMs(last, momentOf(this.#clock)) >= pauseMs) {
       this.#refused = token;
     }
   }

@@ -7,6 +7,7 @@ import { PanelClient } from '../../src/panel/panel-client.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
+import type { Clock } from '../../src/support/clock.ts';
 import { partnerOptions } from '../support/simulated-partner.ts';
 import { control, Door } from './door.ts';
 import { Home } from './home.ts';
@@ -49,6 +50,8 @@ export interface StageOptions
   readonly folder: string;
   readonly scenario?: Scenario;
   readonly simulatorPort?: number;
+  /** The simulator's; the system's when left out. */
+  readonly simulatorClock?: Clock;
   /** Options of the plugin beside the partner's addresses and credentials. */
   readonly options?: PluginOptions;
   /** What differs in the `partner` block; undefined leaves something out. */
@@ -72,6 +75,7 @@ export class Stage {
     const simulator = await startSimulator({
       ...(options.simulatorPort === undefined ? {} : { port: options.simulatorPort }),
       ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+      ...(options.simulatorClock === undefined ? {} : { clock: options.simulatorClock }),
       authorization: { autoApproveUserId: RESIDENT },
     });
     try {

@@ -63,6 +63,19 @@ describe('an access token', () => {
     expect(server.spent).toEqual(['r1']);
   });
 
+  it('that ended in a sleep is renewed, though it was issued a moment before the machine slept', async () => {
+    const { session, clock, server } = linked();
+    session.invalidate('a1');
+    expect(await session.accessToken()).toBe('a2');
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a2');
+    // As a suspended machine's clocks do: the wall clock alone counts the time.
+    clock.jumpWallTo(clock.now() + HOUR_MS);
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a3');
+    expect(server.spent).toEqual(['r1', 'r2']);
+  });
+
   it('that the server gives out again after it was refused is used, and costs a renewal a minute at most', async () => {
     const clock = new ManualClock();
     const vault = new FakeVault('linked', pair(1, clock.now()));

@@ -1,6 +1,10 @@
 // A service with a strange clock, that refuses good tokens, or with another account behind it, as Home sees it.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { control, type Door } from '../../harness/door.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
@@ -8,6 +12,12 @@ import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 const HOUR_MS = 3_600_000;
 /** Two listings in this time are refused. */
 const REFUSED_MS = 12_000;
+
+/** Dates that no entry of a history can have, in epoch milliseconds. */
+const STRANGE = { ahead: Date.UTC(2036, 3, 14), before: -1_000 };
+
+const run = promisify(execFile);
+const printed = z.array(z.looseObject({ at: z.unknown(), what: z.unknown() }));
 
 const SCENARIO = {
   users: [
@@ -27,6 +37,19 @@ describe('Home', () => {
   async function renewals(): Promise<number> {
     const requests = await stage.requests();
     return requests.filter(({ body }) => body?.includes('grant_type=refresh_token')).length;
+  }
+
+  /** What `latchkey history` prints of the door: when and what, the newest first. */
+  async function history(): Promise<readonly string[]> {
+    const program = join(inject('packed').pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
+    const words = ['history', 'front', '--json', '--limit', '100'];
+    const { stdout } = await run(process.execPath, [
+      program,
+      ...words,
+      '--storage',
+      stage.installation.storeFolder,
+    ]);
+    return printed.parse(JSON.parse(stdout)).map(({ at, what }) => `${String(at)} ${String(what)}`);
   }
 
   async function turn(to: 'Locked' | 'Unlocked', withinMs = 15_000): Promise<void> {
@@ -73,6 +96,22 @@ describe('Home', () => {
     await turn('Unlocked', 70_000);
     await turn('Locked');
     expect(stage.homebridge.log()).not.toContain('Link the account again');
+  });
+
+  it('keeps every entry of the history beside two that are dated years ahead and before the epoch (faults#87)', async () => {
+    const known = await history();
+    expect(known.length).toBeGreaterThanOrEqual(2);
+    for (const at of [STRANGE.ahead, STRANGE.before]) {
+      const accessor = { id: 'a71e', friendlyName: 'Nobody', accessType: 'AccessCode' };
+      await door.at('write-history', { eventCode: 'UnlockedByKeypad', at, accessor });
+      await history();
+    }
+    await turn('Unlocked');
+    await turn('Locked');
+    const kept = await history();
+    expect(kept).toEqual(expect.arrayContaining([...known]));
+    expect(kept).toHaveLength(known.length + 2);
+    expect(stage.boltOf(door)).toBe('Locked');
   });
 
   it('keeps a lock that another account does not list, until a person has answered (faults#97)', async () => {

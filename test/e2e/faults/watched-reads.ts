@@ -1,0 +1,30 @@
+// Everything that somebody would see who looks at a door in Home without a pause.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Door, Shown } from '../../harness/door.ts';
+
+const LOOK_EVERY_MS = 10;
+
+export interface WatchedReads {
+  /** Ends it and tells what was shown, oldest first. */
+  end(): Promise<readonly Shown[]>;
+}
+
+export function watchReads(door: Door): WatchedReads {
+  const state = { looking: true };
+  const looking = (async () => {
+    const seen: Shown[] = [];
+    while (state.looking) {
+      seen.push(await door.shown());
+      await sleep(LOOK_EVERY_MS);
+    }
+    return seen;
+  })();
+  // Somebody may never ask what came of it.
+  looking.catch(() => null);
+  return {
+    end: async () => {
+      state.looking = false;
+      return looking;
+    },
+  };
+}
