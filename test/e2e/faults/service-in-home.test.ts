@@ -17,7 +17,7 @@ const REFUSED_MS = 12_000;
 const STRANGE = { ahead: Date.UTC(2036, 3, 14), before: -1_000 };
 
 const run = promisify(execFile);
-const printed = z.array(z.looseObject({ at: z.unknown(), what: z.unknown() }));
+const printed = z.array(z.object({ time: z.string(), event: z.string(), person: z.string().nullable() }));
 
 const SCENARIO = {
   users: [
@@ -39,7 +39,7 @@ describe('Home', () => {
     return requests.filter(({ body }) => body?.includes('grant_type=refresh_token')).length;
   }
 
-  /** What `latchkey history` prints of the door: when and what, the newest first. */
+  /** What `latchkey history` prints of the door: when, what and by whom, the newest first. */
   async function history(): Promise<readonly string[]> {
     const program = join(inject('packed').pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
     const words = ['history', 'front', '--json', '--limit', '100'];
@@ -49,7 +49,9 @@ describe('Home', () => {
       '--storage',
       stage.installation.storeFolder,
     ]);
-    return printed.parse(JSON.parse(stdout)).map(({ at, what }) => `${String(at)} ${String(what)}`);
+    return printed
+      .parse(JSON.parse(stdout))
+      .map(({ time, event, person }) => `${time} ${event} ${person ?? ''}`);
   }
 
   async function turn(to: 'Locked' | 'Unlocked', withinMs = 15_000): Promise<void> {

@@ -96,10 +96,13 @@ describe('Home', () => {
     await untilShown(door, 'unlocked');
   });
 
-  it('goes on after a page of a gateway with 401 and a missing token endpoint (faults#90, faults#91)', async () => {
+  it('goes on after pages of a gateway with 401, a missing token endpoint and one wrong refusal (faults#90, faults#91)', async () => {
     await put('Locked');
     await stage.fault({ kind: 'html', status: 401, often: 'once', method: 'GET', path: '**/devices' });
     await stage.fault({ kind: 'status', status: 404, often: 'once', path: '**/token' });
+    await stage.fault({ kind: 'html', status: 401, often: 'once', path: '**/token' });
+    const refusal = { status: 400, body: { error: 'invalid_grant' } };
+    await stage.fault({ kind: 'status', ...refusal, often: 'once', path: '**/token' });
     await sleep(CONFIRMED_FOR_MS + 1_000);
     await door.at('turn-thumbturn', { to: 'Unlocked' });
     await untilShown(door, 'unlocked', 40_000);
