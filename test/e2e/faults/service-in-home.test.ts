@@ -101,6 +101,8 @@ describe('Home', () => {
   });
 
   it('keeps every entry of the history beside two that are dated years ahead and before the epoch (faults#87)', async () => {
+    await turn('Unlocked');
+    await turn('Locked');
     const known = await history();
     expect(known.length).toBeGreaterThanOrEqual(2);
     for (const at of [STRANGE.ahead, STRANGE.before]) {
