@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/{package,e2e}/**/*.test.ts'],
-          // It waits for a real minute: `npm run torture` has it.
+          // These wait for real minutes: `npm run torture` has them.
           exclude: ['test/e2e/long/**'],
           globalSetup: ['test/harness/global-setup.ts'],
           ...REAL,
