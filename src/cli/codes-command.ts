@@ -118,7 +118,8 @@ function listLines(
   const odd = strays.map(
     ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,
   );
-  return [`${nameOf(lock)}: ${String(codes.length)} codes`, ...rows, ...odd];
+  const count = codes.length === 1 ? '1 code' : `${String(codes.length)} codes`;
+  return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
 }
 
 const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) => {

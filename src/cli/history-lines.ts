@@ -1,6 +1,6 @@
 // Formats the lines of a history for a terminal; foreign text cannot carry an escape sequence.
 import type { HistoryLineView } from '../panel/history-view.ts';
-import { whatWords } from '../panel/history-words.ts';
+import { entryWords } from '../panel/history-words.ts';
 import { oneLine } from '../support/log.ts';
 import { byWords, localTime } from './lock-words.ts';
 
@@ -14,6 +14,6 @@ export function entryLines(lines: readonly HistoryLineView[], named: boolean): r
       const [from, to] = [line.from, line.to].map((at) => localTime(at, line.offsetMinutes));
       return `${to ?? ''}  ${name}(what happened since ${from ?? ''} is not known)`;
     }
-    return `${localTime(line.at, line.offsetMinutes)}  ${name}${whatWords(line)}${byWords(line.by)}`;
+    return `${localTime(line.at, line.offsetMinutes)}  ${name}${entryWords(line, byWords)}`;
   });
 }

@@ -1,4 +1,5 @@
 // What an entry of a history says in words, for pages and the command line.
+import type { Accessor } from '../domain/access.ts';
 import type { HistoryEntry, HistoryWhat } from '../domain/history.ts';
 import { oneLine } from '../support/log.ts';
 
@@ -33,9 +34,23 @@ const WHAT_WORDS: Readonly<Record<HistoryWhat, string>> = {
   unrecognised: 'something the service does not name',
 };
 
-/** An event that is not known here is called by the service's own word. Safe for a terminal. */
-export function whatWords({ what, serviceWord }: Pick<HistoryEntry, 'what' | 'serviceWord'>): string {
-  return what === 'unrecognised' && serviceWord !== undefined
-    ? `event "${oneLine(serviceWord)}"`
-    : WHAT_WORDS[what];
+const CODE_VERBS: Readonly<Partial<Record<HistoryWhat, string>>> = {
+  'code-added': 'added',
+  'code-updated': 'changed',
+  'code-deleted': 'deleted',
+};
+
+/** An entry in words; `byWords` tells who did it. Safe for a terminal. */
+export function entryWords(
+  { what, serviceWord, by }: Pick<HistoryEntry, 'what' | 'serviceWord' | 'by'>,
+  byWords: (by: Accessor) => string,
+): string {
+  const verb = CODE_VERBS[what];
+  if (verb !== undefined && by.method === 'access-code') {
+    // It names the code that was changed: no code changes another.
+    return by.name === null ? WHAT_WORDS[what] : `the access code "${oneLine(by.name)}" was ${verb}`;
+  }
+  // An event that is not known here is called by the service's own word.
+  const isNamed = what === 'unrecognised' && serviceWord !== undefined;
+  return `${isNamed ? `event "${oneLine(serviceWord)}"` : WHAT_WORDS[what]}${byWords(by)}`;
 }

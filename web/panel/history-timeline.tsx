@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HistoryLineView, HistoryPageView } from '../../src/panel/history-view.ts';
-import { whatWords } from '../../src/panel/history-words.ts';
+import { entryWords } from '../../src/panel/history-words.ts';
 import type { ShownFilter } from './history-filter.tsx';
 import { clockThere, dayThere } from './history-times.ts';
 import { useAction, usePageContext } from './page-context.ts';
@@ -79,7 +79,7 @@ function Line({ line }: { readonly line: HistoryLineView }): VNode {
         </strong>{' '}
         {line.what === 'gap'
           ? `Not known what happened since ${dayThere(line.from, offsetMinutes)}, ${clockThere(line.from, offsetMinutes)}`
-          : `${capitalised(whatWords(line))}${byWords(line.by)}`}
+          : capitalised(entryWords(line, byWords))}
       </span>
     </li>
   );

@@ -92,7 +92,8 @@ describe('latchkey codes', () => {
     expect(await codes(at, ['update', 'front', 'Resident', '--rename', 'Owner'])).toMatchObject({
       status: 0,
     });
-    expect((await codes(at, ['list', 'front', '--reveal'])).out).toContain('Owner                     2580');
+    const listed = await codes(at, ['list', 'front', '--reveal']);
+    expect(listed.out).toContain('Front door: 1 code\n  Owner                     2580');
     expect(await codes(at, ['clear', 'front'], {}, ['front'])).toMatchObject({ status: 1 });
     expect(await codes(at, ['remove', 'front', 'owner'])).toMatchObject({ status: 0 });
     expect(await codes(at, ['clear', 'front'], {}, ['Front door'])).toMatchObject({ status: 0 });
