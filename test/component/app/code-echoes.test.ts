@@ -168,7 +168,7 @@ describe('a code that the service repeats in an error (faults#68)', () => {
     }
   });
 
-  it.each([...Object.keys(CALLS)])('leaves in no word of the command line while %s fails', async (call) => {
+  it.each(Object.keys(CALLS))('leaves in no word of the command line while %s fails', async (call) => {
     const where = CALLS[call as keyof typeof CALLS];
     const fault = { kind: 'status', status: 400, body: { errorCode: 2, ...ECHO }, often: { times: 3 } };
     await home.control('house/inject-fault', { ...fault, ...where });
@@ -192,10 +192,8 @@ describe('a code that the service repeats in an error (faults#68)', () => {
 
 /** Each table of the plugin's database as text. */
 function readTables({ folder }: SimulatedHome): Readonly<Record<string, string>> {
-  const [name = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => basename(file) === 'latchkey.db',
-  );
-  const path = join(folder, name);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const path = join(folder, files.find((file) => basename(file) === 'latchkey.db') ?? '');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();

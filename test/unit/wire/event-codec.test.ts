@@ -106,9 +106,9 @@ describe('the envelope', () => {
     });
     const data = { eventType: 'Code 0417' };
     const earlier = decodeEvent({ eventType: 'AccessCodeManagement', data }, () => '');
-    const bolt = decodeEvent(envelope({ data: { lockState: '40719263' } }), () => '');
+    const moved = decodeEvent(envelope({ data: { lockState: '40719263' } }), () => '');
     expect(earlier?.strangeWords).toEqual(['eventType "Code ••••"']);
-    expect(bolt?.strangeWords).toEqual(['lockState "••••"']);
+    expect(moved?.strangeWords).toEqual(['lockState "••••"']);
   });
 });
 
