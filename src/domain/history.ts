@@ -3,7 +3,7 @@ import type { Accessor } from './access.ts';
 import { type Instant, isBoltPosition } from './bolt.ts';
 import type { BatteryGrade } from './lock.ts';
 import { refusalHandling } from './refusal.ts';
-import type { BoltReport, ServiceEvent } from './service-event.ts';
+import type { AlertReport, BoltReport, CodeReport, ServiceEvent } from './service-event.ts';
 
 /**
  * The kind of an entry. `secured` and `unsecured` only when the service gives the direction; it is never guessed from the
@@ -93,7 +93,7 @@ export function entryOfEvent(event: ServiceEvent): HistoryEntry | null {
 const UNKNOWN_ACCESSOR: Accessor = { method: 'unavailable', id: null, name: null };
 
 /** Events that their name describes in full. Of a wrong code, nothing but the time is kept. */
-const PLAIN_WORDS: Readonly<Partial<Record<ServiceEvent['type'], HistoryWhat>>> = {
+const PLAIN_WORDS: Readonly<Record<(AlertReport | CodeReport)['type'], HistoryWhat>> = {
   alarm: 'alarm',
   'wrong-code': 'wrong-code',
   'keypad-locked-out': 'keypad-locked-out',
@@ -132,7 +132,7 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
     const { reading } = event;
     return reading.state === 'failed' && refusalHandling(reading.reason) === 'jammed' ? 'jammed' : null;
   }
-  return PLAIN_WORDS[event.type] ?? null;
+  return event.type === 'signed-out' ? null : PLAIN_WORDS[event.type];
 }
 
 /** A move during an outage shows only its result: the list alone knows when it happened and its accessor. */

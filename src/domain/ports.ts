@@ -21,9 +21,9 @@ export interface LockReading {
   /** When the service's record of the lock last changed; null when it did not say. */
   readonly updatedAt: Instant | null;
   readonly battery: Battery;
-  /** Strength of the lock's Wi-Fi signal; null when the service did not say. */
   /** Undefined where a reading is not of the device list. */
   readonly device?: DeviceFacts;
+  /** Strength of the lock's Wi-Fi signal; null when the service did not say. */
   readonly wifiDbm: number | null;
 }
 

@@ -26,8 +26,14 @@ export interface BatteryChange {
 }
 
 /** At the keypad or the lock. The code that was entered is never kept. */
+export const ALERTS = ['wrong-code', 'keypad-locked-out', 'alarm'] as const;
+
 export interface AlertReport {
-  readonly type: 'wrong-code' | 'keypad-locked-out' | 'alarm';
+  readonly type: (typeof ALERTS)[number];
+}
+
+export function isAlert(type: ServiceReport['type']): type is AlertReport['type'] {
+  return ALERTS.some((alert) => alert === type);
 }
 
 /** An access code changed. Of the code itself nothing is kept; `codeId` and `codeName` are null when not said. */

@@ -7,7 +7,7 @@ import type { Reported } from '../../domain/lock-event.ts';
 import { attributeMove } from '../../domain/move-attribution-policy.ts';
 import type { AccountLink, ServiceTimeline } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
-import type { AlertReport, BoltReport, ServiceEvent } from '../../domain/service-event.ts';
+import { type AlertReport, type BoltReport, isAlert, type ServiceEvent } from '../../domain/service-event.ts';
 import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { TrustedEvent } from '../../domain/webhook-ports.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
@@ -127,7 +127,7 @@ export class EventIntake {
    */
   #unplaceable(event: ServiceEvent, id: LockId): void {
     const { bus, serviceClock } = this.#parts;
-    if (event.type === 'wrong-code' || event.type === 'keypad-locked-out' || event.type === 'alarm') {
+    if (isAlert(event.type)) {
       bus.emit({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
       return;
     }

@@ -194,6 +194,9 @@ async function storyIn(block: Block): Promise<readonly string[]> {
     ...moves.map(([method, name]) => () => {
       fixture.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
     }),
+    () => {
+      fixture.runtime.happen(FRONT, { type: 'left-unlocked', since: fixture.clock.now() });
+    },
     ...[30, 15, 22, 30, 45].map((percent) => () => {
       fixture.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
     }),
@@ -284,6 +287,24 @@ describe('every option', () => {
       [undefined, ...change.to].map(async (value) => (await storyIn(blockWith(path, change, value))).join()),
     );
     expect(new Set(stories).size).toBe(stories.length);
+  });
+
+  it('that adds a sensor adds one that changes in the story: a sensor that is only there tells nothing', async () => {
+    const options = Object.keys(IN_HOME).filter((path) => path.startsWith('alerts.'));
+    const block = options.reduce<Block>(
+      (all, path) => merged(all, blockWith(path, { to: [] }, IN_HOME[path]?.to[0])),
+      {},
+    );
+    const seen = await storyIn(block);
+    const shown = new Map<string, Set<string>>();
+    for (const line of new Set(seen.flatMap((moment) => moment.split('\n')))) {
+      const [, subtype, value] = / (\S+) (?:Occupancy Detected|Contact Sensor State) (.*)$/.exec(line) ?? [];
+      if (subtype !== undefined && value !== undefined) {
+        shown.set(subtype, (shown.get(subtype) ?? new Set()).add(value));
+      }
+    }
+    expect(shown.size).toBeGreaterThan(8);
+    expect([...shown].filter(([, values]) => values.size < 2)).toEqual([]);
   });
 
   const code = codeOutsideConfig();

@@ -6,6 +6,7 @@ import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
 import { optionTable } from '../../../src/config/option-table.ts';
+import { ALERTS } from '../../../src/domain/service-event.ts';
 import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
@@ -194,6 +195,11 @@ describe('registering', () => {
 describe('everything that the service can tell', () => {
   it('has a fact in this test', () => {
     expect(FACTS).toHaveLength(TRIGGERS.length);
+  });
+
+  it('raises every alert that there is', () => {
+    const told = new Set(newsBy(BY_CODE).map(({ type }) => type));
+    expect(ALERTS.filter((alert) => !told.has(alert))).toEqual([]);
   });
 
   it.each([
