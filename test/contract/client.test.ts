@@ -9,6 +9,7 @@ import { commandId } from '../../src/domain/command.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { decodeDeviceList } from '../../src/wire/device-codec.ts';
 import type { CommandStyle } from '../../src/wire/endpoints.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
@@ -257,6 +258,21 @@ describe('the client speaks the contract', () => {
     const { result, expected, found } = await hold(REFUSALS[name], refusals[name], connect);
     expect(result).toMatchObject(expected);
     expect(found).toEqual([]);
+  });
+
+  it('at the door, and reads no member of a lock that the contract does not show', () => {
+    const [device] = DEVICES.list.answer.json;
+    const read = new Set<PropertyKey>();
+    const watched = new Proxy(device, {
+      get: (target, name) => {
+        read.add(name);
+        const value: unknown = Reflect.get(target, name);
+        return value;
+      },
+    });
+    expect(decodeDeviceList([watched])?.locks).toHaveLength(1);
+    expect(read).toContain('lockState');
+    expect([...read].filter((name) => !(name in device))).toEqual([]);
   });
 
   it('and a question out of place would be noticed', async () => {

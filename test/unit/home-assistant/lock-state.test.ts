@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { EVENT_TYPES } from '../../../src/home-assistant/lock-events.ts';
 import { isAvailable, stateOf } from '../../../src/home-assistant/lock-state.ts';
+import { projectText } from '../../support/document-block.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);
 const limits = { thresholdPercent: 20, clearPercent: 25 };
@@ -88,5 +90,18 @@ describe('the state of a lock', () => {
       battery: null,
       battery_low: null,
     });
+  });
+});
+
+describe('docs/mqtt.md', () => {
+  const document = projectText('docs/mqtt.md');
+
+  it('names every member of the state', () => {
+    const members = Object.keys(says(front()));
+    expect(members.filter((member) => !document.includes(`\`${member}\``))).toEqual([]);
+  });
+
+  it('names every kind of event', () => {
+    expect(EVENT_TYPES.filter((type) => !document.includes(`\`${type}\``))).toEqual([]);
   });
 });

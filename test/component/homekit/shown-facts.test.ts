@@ -1,0 +1,96 @@
+// Each fact of a lock, and who shows it: a fact that is added later has to be placed here.
+import { expect, it } from 'vitest';
+import { lockLines } from '../../../src/cli/lock-words.ts';
+import type { Belief } from '../../../src/domain/evidence-policy.ts';
+import { type Lock, type LockDescription, unknownLock } from '../../../src/domain/lock.ts';
+import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { stateOf } from '../../../src/home-assistant/lock-state.ts';
+import { viewOf } from '../../../src/panel/lock-view.ts';
+import { DEFAULTS, describedAs, FRONT, HomeFixture } from './fixture.ts';
+
+const AT = Date.UTC(2026, 3, 14, 12);
+const LOCK = advanceLock(unknownLock(FRONT, describedAs('Front door')), {
+  type: 'reported',
+  source: 'poll',
+  at: AT,
+  bolt: 'secured',
+  connected: true,
+  battery: { grade: 'normal', percent: 87 },
+});
+const UNLOCKED: Belief = advanceLock(LOCK, {
+  type: 'reported',
+  source: 'event',
+  at: AT + 1,
+  bolt: 'unsecured',
+}).belief;
+const RENAMED: LockDescription = { ...LOCK.description, name: 'Porch' };
+
+type Place = 'home' | 'broker' | 'terminal';
+
+/** Every fact with another value, and where that is seen. The pages have tests of their own in a browser. */
+const FACTS: { readonly [Fact in keyof Omit<Lock, 'id'>]: readonly [Lock[Fact], ...Place[]] } = {
+  description: [RENAMED, 'home', 'terminal'],
+  belief: [UNLOCKED, 'home', 'broker', 'terminal'],
+  presence: ['offline', 'home', 'broker', 'terminal'],
+  battery: [{ grade: 'low', percent: 9 }, 'home', 'broker', 'terminal'],
+  wifiDbm: [-70, 'broker'],
+  target: ['unsecured', 'home', 'broker', 'terminal'],
+  leftUnlockedSince: [AT, 'home'],
+  lastMove: [
+    { to: 'secured', at: AT, by: { method: 'thumbturn', id: null, name: null } },
+    'home',
+    'broker',
+    'terminal',
+  ],
+  // What the service says of the device, and the dates of what is shown.
+  device: [{ type: 'lever', createdAt: 3, variableLengthCodes: true, offsetMinutes: 60 }],
+  presenceAt: [AT + 5],
+  batteryAt: [AT + 5],
+  inFlight: [{ target: 'secured', before: 'unsecured', from: AT, until: null }],
+};
+
+/** Every value of the accessory, with all sensors that follow a state. */
+function homeOf(lock: Lock): unknown {
+  const alerts = {
+    ...DEFAULTS.alerts,
+    boltSensor: 'contact',
+    jam: true,
+    lowBattery: true,
+    leftUnlocked: 30,
+  } as const;
+  const options = { ...DEFAULTS, alerts };
+  const { accessories } = new HomeFixture({
+    options: () => options,
+    prepare: (runtime) => {
+      runtime.add(lock);
+    },
+  });
+  return accessories.map(({ displayName, services }) => ({
+    displayName,
+    values: services.flatMap(({ characteristics }) => characteristics.map(({ value }) => value)),
+  }));
+}
+
+const SHOWN: Readonly<Record<Place, (lock: Lock) => unknown>> = {
+  home: homeOf,
+  broker: (lock) =>
+    stateOf({
+      lock,
+      link: 'linked',
+      name: 'Front door',
+      limits: { thresholdPercent: 20, clearPercent: 25 },
+      wasLow: false,
+    }),
+  terminal: (lock) => lockLines([viewOf(lock)], AT),
+};
+
+it.each(Object.entries(FACTS))(
+  'the %s of a lock is seen where this table says, and nowhere else',
+  (fact, [value, ...places]) => {
+    const changed: Lock = { ...LOCK, [fact]: value };
+    const seen = Object.entries(SHOWN).flatMap(([place, show]) =>
+      JSON.stringify(show(changed)) === JSON.stringify(show(LOCK)) ? [] : [place],
+    );
+    expect(seen).toEqual(places);
+  },
+);
