@@ -12,11 +12,12 @@ import { type Clock, inTime } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { accountSubscriptions } from './account-subscriptions.ts';
 import type { LockEventMessage } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';
 import { RetainedTopics } from './retained-topics.ts';
-import { AccountTopics, BIRTH_TOPIC } from './topics.ts';
+import { AccountTopics } from './topics.ts';
 
 /** A subscriber that was away longer is not told of an event, in seconds (our choice). */
 const EVENT_EXPIRES_AFTER_SECONDS = 3_600;
@@ -65,7 +66,17 @@ export class MqttLocks {
     this.#carrier = parts.openCarrier({
       clientId: this.#topics.clientId,
       will: { topic: this.#topics.status, payload: 'offline', retain: true },
-      subscriptions: this.#subscriptions(),
+      subscriptions: accountSubscriptions(this.#topics, parts.homeAssistant, {
+        command: (message) => {
+          this.#command(message);
+        },
+        started: () => {
+          this.#retained.renew();
+        },
+        announced: (topic) => {
+          this.#tidy(topic);
+        },
+      }),
     });
     this.#retained = new RetainedTopics(this.#carrier, clock, log);
     this.#showStatus();
@@ -101,40 +112,6 @@ export class MqttLocks {
     await this.#carrier.close();
   }
 
-  #subscriptions(): readonly Subscription[] {
-    const commands: Subscription = {
-      filter: this.#topics.commands,
-      wantsRetained: false,
-      handle: async (message) => {
-        this.#command(message);
-      },
-    };
-    return this.#parts.homeAssistant ? [commands, ...this.#ofHomeAssistant()] : [commands];
-  }
-
-  #ofHomeAssistant(): readonly Subscription[] {
-    return [
-      {
-        filter: BIRTH_TOPIC,
-        wantsRetained: false,
-        handle: async ({ payload }) => {
-          if (new TextDecoder().decode(payload) === 'online') {
-            this.#retained.renew();
-          }
-        },
-      },
-      {
-        filter: this.#topics.discoveries,
-        wantsRetained: true,
-        handle: async ({ topic, payload }) => {
-          if (payload.length > 0) {
-            this.#tidy(topic);
-          }
-        },
-      },
-    ];
-  }
-
   /** Removes a device that an earlier process announced, of a lock that has gone since. */
   #tidy(discovery: string): void {
     const isShown = [...this.#locks.values()].some(({ topics }) => topics.discovery === discovery);
@@ -143,7 +120,6 @@ export class MqttLocks {
     }
   }
 
-  /** Never waits for the lock: the broker is not kept waiting for its acknowledgement. */
   #command(message: IncomingMessage): void {
     const lock = [...this.#locks.values()].find(({ topics }) => topics.set === message.topic);
     void lock?.command(message);

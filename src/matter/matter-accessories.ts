@@ -2,32 +2,21 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import { type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import { oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
 import type { MatterLockOptions } from './lock-options.ts';
-import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
+import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
 import { PinCheck } from './pin-check.ts';
+import { Registration, type RegistrationParts } from './registration.ts';
 
-/** Interval and number of checks whether Homebridge has released an accessory (our choice). */
-const LOOK_EVERY_MS = 100;
-const MOST_LOOKS = 100;
-
-export interface MatterParts {
-  /** Checked by `faultOfMatter`. */
-  readonly api: MatterApi;
-  /** Plugin and platform names under which Homebridge keeps the accessories. */
-  readonly plugin: string;
-  readonly platform: string;
+export interface MatterParts extends RegistrationParts {
   readonly uuidOf: (text: string) => string;
-  readonly log: Log;
   readonly runtime: RuntimeView;
-  readonly clock: Clock;
   readonly optionsFor: (id: LockId) => MatterLockOptions;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
@@ -53,19 +42,19 @@ class MatterAccessories implements Matter, LockHost {
   readonly #pin: PinCheck | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
   readonly #endpoints = new Map<string, LockEndpoint>();
-  /** UUIDs of removed accessories that Homebridge may still hold. */
-  readonly #leaving = new Set<string>();
   readonly #end = new AbortController();
+  readonly #registration: Registration;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(parts: MatterParts) {
     this.#parts = parts;
+    this.#registration = new Registration(parts, this.#end.signal);
     this.#device = lockDevice(parts.api, this, parts.pin !== null);
     this.#pin = parts.pin === null ? null : new PinCheck(parts.pin, parts.clock);
     for (const accessory of parts.restored) {
       this.#restore(accessory);
     }
-    void this.#register(parts.runtime.locks().flatMap((lock) => this.#appear(lock)));
+    void this.#registration.register(parts.runtime.locks().flatMap((lock) => this.#appear(lock)));
     this.#unsubscribe = [
       parts.runtime.subscribe((event) => {
         this.#guarded(() => {
@@ -102,7 +91,7 @@ class MatterAccessories implements Matter, LockHost {
   #hear(event: RuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
-        void this.#register(this.#appear(event.lock));
+        void this.#registration.register(this.#appear(event.lock));
         return;
       case 'lock-changed':
         this.#lock(event.lock.id)?.update(event.lock);
@@ -147,7 +136,7 @@ class MatterAccessories implements Matter, LockHost {
     const { runtime, optionsFor } = this.#parts;
     const id = lockIdOf(accessory.context);
     if (id === null || optionsFor(id).hidden || this.#uuidOf(id) !== accessory.UUID) {
-      this.#unregister(accessory);
+      this.#registration.unregister(accessory);
     } else {
       runtime.remember(id, accessory.displayName);
     }
@@ -174,59 +163,15 @@ class MatterAccessories implements Matter, LockHost {
     return [accessory];
   }
 
-  /** Never rejects. */
-  async #register(accessories: readonly MatterAccessory[]): Promise<void> {
-    const { api, plugin, platform, log } = this.#parts;
-    try {
-      for (const { UUID } of accessories) {
-        await this.#free(UUID);
-      }
-      if (accessories.length > 0 && !this.#end.signal.aborted) {
-        await api.registerPlatformAccessories(plugin, platform, accessories);
-      }
-    } catch (error) {
-      if (!this.#end.signal.aborted) {
-        log.error(oneLine(`Locks could not be shown over Matter: ${messageOf(error)}`));
-      }
-    }
-  }
-
-  /** Homebridge removes asynchronously, and refuses an accessory while it holds another with the same UUID. */
-  async #free(uuid: string): Promise<void> {
-    const { api, clock } = this.#parts;
-    for (let look = 0; this.#leaving.has(uuid) && look < MOST_LOOKS; look += 1) {
-      if ((await api.getAccessoryState(uuid, 'doorLock')) === undefined) {
-        this.#leaving.delete(uuid);
-      } else {
-        await delay(clock, LOOK_EVERY_MS, this.#end.signal);
-      }
-    }
-  }
-
   #remove(id: LockId): void {
     const uuid = this.#uuidOf(id);
     const shown = this.#shown.get(uuid);
     if (shown !== undefined) {
       this.#shown.delete(uuid);
       shown.lock.close();
-      void this.#unregisterOpened(shown.accessory);
+      void this.#registration.unregisterOpened(shown.accessory, this.#endpoints.get(uuid));
+      this.#endpoints.delete(uuid);
     }
-  }
-
-  /** An accessory that Homebridge was still registering could not be removed earlier. */
-  async #unregisterOpened(accessory: MatterAccessory): Promise<void> {
-    this.#leaving.add(accessory.UUID);
-    await this.#endpoints.get(accessory.UUID)?.construction;
-    this.#endpoints.delete(accessory.UUID);
-    this.#unregister(accessory);
-  }
-
-  #unregister(accessory: RegisteredAccessory): void {
-    const { api, plugin, platform, log } = this.#parts;
-    this.#leaving.add(accessory.UUID);
-    api.unregisterPlatformAccessories(plugin, platform, [accessory]).catch((error: unknown) => {
-      log.error(oneLine(`${accessory.displayName}: could not be removed from Matter: ${messageOf(error)}`));
-    });
   }
 
   #configure(id: LockId): void {
@@ -236,7 +181,7 @@ class MatterAccessories implements Matter, LockHost {
     if (options.hidden) {
       this.#remove(id);
     } else if (shown === undefined && lock !== undefined) {
-      void this.#register(this.#appear(lock));
+      void this.#registration.register(this.#appear(lock));
     } else {
       shown?.configure(options);
     }

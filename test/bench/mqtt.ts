@@ -13,6 +13,7 @@ import { alone, compared, type Figure, summary } from './figures.ts';
 const LOCKS = 8;
 /** The first turns find nothing warmed up yet. */
 const WARM_UP = 50;
+const ANSWERED_WITHIN_MS = 30_000;
 /** On top of the bare broker, in milliseconds: verifying the signature, the ledger's row, and one more process (our choice). */
 const MOST_BEYOND_BROKER_MS = 25;
 
@@ -84,10 +85,15 @@ async function turns(
   key: KeyObject,
   rounds: MqttRounds,
 ): Promise<readonly Turned[]> {
-  const messenger = new Client(`http://127.0.0.1:${String(ours.routePort)}`);
+  const messenger = new Client(`http://127.0.0.1:${String(ours.routePort)}`, {
+    headersTimeout: ANSWERED_WITHIN_MS,
+  });
   const turned: Turned[] = [];
   try {
-    await listener.until(({ topic, text }) => topic.endsWith('/status') && text === 'online');
+    await listener.until(
+      ({ topic, text }) => topic.endsWith('/status') && text === 'online',
+      'status online',
+    );
     for (let round = 0; round < WARM_UP + rounds.turns; round += 1) {
       turned.push(await turn(ours, listener, messenger, key, round));
     }
@@ -114,7 +120,7 @@ async function turn(
   listener.seen.length = 0;
   const startedAt = performance.now();
   const published = listener
-    .until((message) => message.topic === topic && message.text.includes(wanted))
+    .until((message) => message.topic === topic && message.text.includes(wanted), `${wanted} of ${topic}`)
     .then(() => performance.now());
   const [heardAt, shownAt, { statusCode, body }] = await Promise.all([
     published,
@@ -141,7 +147,9 @@ async function bare(
       const text = String(round).padEnd(320, ' ');
       listener.seen.length = 0;
       const startedAt = performance.now();
-      const arrived = listener.until((message) => message.text === text).then(() => performance.now());
+      const arrived = listener
+        .until((message) => message.text === text, 'message to the bare broker')
+        .then(() => performance.now());
       await sender.publish('bare', text, { retain: true });
       samples.push((await arrived) - startedAt);
     }

@@ -1,6 +1,10 @@
 // A process of the bench's own, so that what it does takes nothing from whoever is measured: asked by messages.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { within } from '../harness/deadline.ts';
+
+/** Longer than any of them works on one message. */
+const ANSWERED_WITHIN_MS = 300_000;
 
 export interface Worker {
   /** Sends one message, and resolves with the next answer. Rejects when the process has ended. */
@@ -15,7 +19,7 @@ export function startWorker(file: string): Worker {
     async ask(message) {
       const answer = answerOf(child, file);
       child.send(message as object);
-      return answer;
+      return within(answer, ANSWERED_WITHIN_MS, () => `${file} does not answer`);
     },
     end: () => {
       child.kill();

@@ -1,5 +1,10 @@
 // A plain client of a broker for tests, over the same package as the carrier: what another program would send and see.
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
+import { within } from './deadline.ts';
+
+const CONNECTED_WITHIN_MS = 20_000;
+/** Longer than the deadlines of the tests that wait. */
+const SEEN_WITHIN_MS = 60_000;
 
 export interface SeenMessage {
   readonly topic: string;
@@ -24,12 +29,26 @@ export class BrokerClient {
   }
 
   static async connect(url: URL, ...filters: readonly string[]): Promise<BrokerClient> {
-    const client = await mqtt.connectAsync(url.href, { protocolVersion: 5, reconnectPeriod: 100 });
+    const client = mqtt.connect(url.href, { protocolVersion: 5, reconnectPeriod: 100 });
     const broker = new BrokerClient(client);
-    if (filters.length > 0) {
-      await client.subscribeAsync([...filters], { qos: 1 });
+    try {
+      await within(broker.#open(filters), CONNECTED_WITHIN_MS, () => `No connection to ${url.href}`);
+      return broker;
+    } catch (error) {
+      broker.close();
+      throw error;
     }
-    return broker;
+  }
+
+  async #open(filters: readonly string[]): Promise<void> {
+    const connected = Promise.withResolvers<void>();
+    this.#client.once('connect', () => {
+      connected.resolve();
+    });
+    await connected.promise;
+    if (filters.length > 0) {
+      await this.#client.subscribeAsync([...filters], { qos: 1 });
+    }
   }
 
   close(): void {
@@ -40,8 +59,15 @@ export class BrokerClient {
     await this.#client.publishAsync(topic, text, { qos: 1, ...options });
   }
 
-  /** The first message that fits, of those seen and those to come. */
-  async until(fits: (message: SeenMessage) => boolean): Promise<SeenMessage> {
+  /** The first message that fits, of those seen and those to come; `what` is said when none comes. */
+  async until(fits: (message: SeenMessage) => boolean, what = 'message that fits'): Promise<SeenMessage> {
+    return within(this.#first(fits), SEEN_WITHIN_MS, () => {
+      const last = this.seen.slice(-5).map(({ topic, text }) => `${topic} ${text.slice(0, 80)}`);
+      return `No ${what} came from the broker; the last ones were: ${last.join('; ')}`;
+    });
+  }
+
+  async #first(fits: (message: SeenMessage) => boolean): Promise<SeenMessage> {
     for (;;) {
       const more = this.#more.promise;
       const found = this.seen.find(fits);

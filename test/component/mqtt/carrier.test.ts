@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { openWebBroker, type WebBroker } from '../../harness/web-broker.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 
@@ -416,5 +417,71 @@ describe.runIf(hasMosquitto)('the connection', () => {
     const sender = await another(url);
     await sender.publish('n', 'one');
     expect(home.seen).toEqual([]);
+  });
+});
+
+describe.runIf(hasMosquitto)('a connection over WebSockets', () => {
+  async function overWeb(
+    isSecure: boolean,
+  ): Promise<{ readonly running: Mosquitto; readonly web: WebBroker }> {
+    const running = await broker();
+    const web = await openWebBroker(running.port, isSecure ? SELF_SIGNED : null);
+    onTestFinished(() => {
+      web.close();
+    });
+    return { running, web };
+  }
+  const trusted = { ca: SELF_SIGNED.cert, client: null };
+
+  it.each([
+    ['ws', false],
+    ['wss', true],
+  ])('of %s carries messages both ways, at the path of its address', async (_, isSecure) => {
+    const { running, web } = await overWeb(isSecure);
+    const home = receiver('to/home');
+    const opened = carrier(new URL('?home=blue', web.url), {
+      tls: trusted,
+      subscriptions: [home.subscription],
+    });
+    await reaches(opened, 'connected');
+    expect(web.asked).toEqual([{ path: '/mqtt?home=blue', protocol: 'mqtt' }]);
+    const other = await another(running.url, 'from/home');
+    const large = 'x'.repeat(100_000);
+    await other.publish('to/home', large);
+    expect((await home.has(1)).map(text)).toEqual([large]);
+    expect(await opened.publish({ topic: 'from/home', payload: 'moved' })).toEqual({ hasSubscriber: true });
+    expect((await other.until(({ topic }) => topic === 'from/home')).text).toBe('moved');
+  });
+
+  it('is refused where nothing vouches for the certificate', async () => {
+    const { web } = await overWeb(true);
+    expect(await reaches(carrier(web.url), 'waiting')).toMatchObject({
+      reason:
+        "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
+    });
+    expect(web.asked).toEqual([]);
+  });
+
+  it('comes back after the broker was killed', async () => {
+    const { running, web } = await overWeb(false);
+    const home = receiver('n');
+    const opened = carrier(web.url, { session: lasting, subscriptions: [home.subscription] });
+    await reaches(opened, 'connected');
+    await running.kill();
+    expect(await reaches(opened, 'waiting')).toMatchObject({ reason: 'The broker closed the connection.' });
+    await expect(opened.publish({ topic: 'n', payload: 'stale' })).rejects.toMatchObject({
+      disposition: 'retry',
+    });
+    await running.start();
+    await reaches(opened, 'connected');
+    await (await another(running.url)).publish('n', 'fresh');
+    expect((await home.has(1)).map(text)).toEqual(['fresh']);
+  });
+
+  it('shows what to do at an address that serves no broker', async () => {
+    const { web } = await overWeb(false);
+    const state = await reaches(carrier(new URL('/elsewhere', web.url)), 'waiting');
+    expect(state.kind === 'waiting' ? state.reason : '').toMatch(/^The broker.*\.$/);
+    expect(web.asked).toEqual([]);
   });
 });
