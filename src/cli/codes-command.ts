@@ -83,13 +83,24 @@ type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null }
 
 function guestOf(
   lock: LockView,
-  { id }: LockCodes['codes'][number],
+  { id }: { readonly id: string },
   guests: readonly GuestView[],
 ): string | null {
   const guest = guests.find(({ onLocks }) =>
     onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
   );
   return guest?.name ?? null;
+}
+
+/** A guest's code that is changed by itself counts as changed elsewhere from then on. */
+async function tellOfGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
+  const guest = guestOf(lock, { id }, await tool.call('guests.list'));
+  if (guest !== null) {
+    const name = oneLine(guest);
+    output.progress(
+      `This is the code of the guest ${name}. For all locks at once: latchkey guests, not codes.`,
+    );
+  }
 }
 
 async function revealed(
@@ -134,6 +145,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
   const { tool, lock } = await theLock(context, wanted);
   const { codes } = await tool.call('codes.list', { lock: lock.id });
   const { id, name } = meant(code, codes, 'code');
+  await tellOfGuest(context, tool, lock, id);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
     ...(when === undefined ? {} : { schedule: await scheduleFor(tool, lock, when) }),
@@ -148,6 +160,7 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
   const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId }))];
   const { id, name } = meant(code, known, 'code');
+  await tellOfGuest(context, tool, lock, id);
   const answer = await tool.call('codes.remove', { lock: lock.id, code: id });
   return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
 };

@@ -95,6 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await seen(code.getByText('Guest: Anna'))).toBe(true);
     expect(await visit.card('Cleaner').getByText('Guest:').count()).toBe(0);
     expect(await code.getByRole('button', { name: /Change|Remove/u }).count()).toBe(0);
+    expect(await visit.words('Codes of guests are removed, too.').count()).toBe(1);
     await visit.push('Go to guest, Anne');
     expect(await visit.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Anna');
     expect(await visit.page.evaluate(structureFaults)).toEqual([]);

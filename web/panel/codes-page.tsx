@@ -153,8 +153,11 @@ function toneOf({ phase }: CodeProgress): 'plain' | 'good' | 'bad' {
 
 /** Removing everything takes the name of the lock, typed. */
 function RemoveAll({ lock }: { readonly lock: LockView }): VNode {
-  const { call, read } = usePageContext();
+  const { call, read, state } = usePageContext();
   const [typed, setTyped] = useState('');
+  const isGuests = (state['guests.list'] ?? []).some(({ onLocks }) =>
+    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId !== null),
+  );
   const removing = useAction();
   const { name } = lock.description;
   const isMeant = typed.trim() === name.trim();
@@ -171,7 +174,7 @@ function RemoveAll({ lock }: { readonly lock: LockView }): VNode {
         label="Type the name of the lock to remove all its codes"
         help={
           <>
-            <bdi>{name}</bdi>. Read-only codes stay.
+            <bdi>{name}</bdi>. Read-only codes stay.{isGuests && ' Codes of guests are removed, too.'}
           </>
         }
         value={typed}

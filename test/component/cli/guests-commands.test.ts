@@ -67,7 +67,10 @@ describe('latchkey guests', () => {
   it('leaves a code that was changed elsewhere to a person', async () => {
     const at = await home();
     await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
-    await latchkey(at, ['codes', 'update', 'back', 'Anna', '--rename', 'Anne']);
+    const renamed = await latchkey(at, ['codes', 'update', 'back', 'Anna', '--rename', 'Anne']);
+    expect(renamed.err).toContain(
+      'This is the code of the guest Anna. For all locks at once: latchkey guests',
+    );
     await at.clock.advance(10_000);
     expect((await guests(at, ['list'])).out).toContain(
       'Back door: changed elsewhere (name); decide with: guests settle\n',
