@@ -34,6 +34,9 @@ export function encodeMove(
   return { method: 'POST', path, body: data };
 }
 
+/** "Operation completed successfully" (specification, Device command error codes). */
+const NO_ERROR = 0;
+
 const errorSchema = z.object({ errorCode: lenientInteger }).nullable().catch(null);
 
 const commandSchema = z.object({
@@ -54,18 +57,22 @@ export function decodeCommand(body: unknown, asked: CommandId | null): CommandRe
     return null;
   }
   const { state, data } = command.data;
+  const errorCode = data?.error?.errorCode ?? null;
   switch (state) {
     case 'Successful':
-      return { state: 'successful', commandId: commandId(id), ...boltSaid(data?.lockState) };
+      return successOf(commandId(id), errorCode, data?.lockState);
     case 'Failed':
-      return {
-        state: 'failed',
-        commandId: commandId(id),
-        reason: refusalReason(data?.error?.errorCode ?? null),
-      };
+      return { state: 'failed', commandId: commandId(id), reason: refusalReason(errorCode) };
     default:
       return { state: 'pending', commandId: commandId(id) };
   }
+}
+
+/** A success with an error contradicts itself (specification, States and transitions): it proves neither. */
+function successOf(id: CommandId, errorCode: number | null, lockState: unknown): CommandReading {
+  return errorCode === null || errorCode === NO_ERROR
+    ? { state: 'successful', commandId: id, ...boltSaid(lockState) }
+    : { state: 'failed', commandId: id, reason: 'unrecognised' };
 }
 
 /** Where a successful command says that the bolt is now; nothing where it says nothing that we know. */

@@ -59,7 +59,10 @@ const LONGEST_TEXT = 256;
 /** Minutes. */
 const FURTHEST_OFFSET_MINUTES = 14 * 60;
 
-/** A boolean, or its word: events spell it as text since a change of the interface (specification, Versioning). */
+/**
+ * A boolean, or its word: events spell it as text since a change of the interface (specification, Versioning). In any
+ * letter case: common libraries write a boolean as "False", and an offline lock must not pass for a reachable one.
+ */
 const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   [false, false],
@@ -77,15 +80,24 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
   let complete = true;
   for (const item of body) {
     const device = deviceSchema.safeParse(item);
-    if (!device.success || locks.has(device.data.id)) {
+    if (!device.success) {
       complete = false;
       continue;
     }
-    locks.set(device.data.id, readDevice(device.data));
+    const { id } = device.data;
+    const reading = readDevice(device.data);
+    const former = locks.get(id);
+    complete &&= former === undefined;
+    // Listed twice: where the two disagree on the bolt, neither is believed.
+    locks.set(id, former === undefined ? reading : agreed(former, reading));
     noteStrange(strangeWords, 'lockState', BOLTS, device.data.lockState);
     noteStrange(strangeWords, 'batteryState', GRADES, device.data.batteryState);
   }
   return { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+}
+
+function agreed(former: LockReading, later: LockReading): LockReading {
+  return former.bolt === later.bolt ? former : { ...former, bolt: 'unknown' };
 }
 
 /** The service's word for a bolt. Anything but the two exact words is `unknown`. */
@@ -157,7 +169,7 @@ function decodeRole(role: string | null): Role {
 
 /** Whether the service reaches the lock, as a boolean or as its word; null for anything else. */
 export function decodeConnected(connected: unknown): boolean | null {
-  return CONNECTED.get(connected) ?? null;
+  return CONNECTED.get(typeof connected === 'string' ? connected.toLowerCase() : connected) ?? null;
 }
 
 /** The battery by word and number; a missing or implausible value is unknown. */

@@ -74,6 +74,24 @@ describe('the answer to a command', () => {
     },
   );
 
+  it.each([32, '32', 13, 99])('that is successful with error %j proves nothing', (errorCode) => {
+    const data = { lockState: 'Locked', error: { errorCode } };
+    expect(decodeCommand({ commandId: 'c-1', state: 'Successful', data }, asked)).toEqual({
+      state: 'failed',
+      commandId: 'c-1',
+      reason: 'unrecognised',
+    });
+  });
+
+  it.each([0, '0', null, undefined])('that is successful with error %j is successful', (errorCode) => {
+    const data = { lockState: 'Locked', error: { errorCode } };
+    expect(decodeCommand({ commandId: 'c-1', state: 'Successful', data }, asked)).toEqual({
+      state: 'successful',
+      commandId: 'c-1',
+      bolt: 'secured',
+    });
+  });
+
   it('that failed says why, by its number', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
     expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toEqual({

@@ -101,8 +101,24 @@ describe('a listing', () => {
   });
 
   it('that names a lock twice is incomplete, and says of it what came first', () => {
-    const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, lockState: 'Unlocked' }]);
-    expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'secured' }] });
+    const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, role: 'guest', name: 'Hall' }]);
+    expect(twice).toMatchObject({
+      complete: false,
+      locks: [{ bolt: 'secured', description: { name: FRONT_DOOR.name, role: 'owner' } }],
+    });
+    expect(twice?.locks).toHaveLength(1);
+  });
+
+  it.each([
+    ['Locked', 'Unlocked'],
+    ['Unlocked', 'Locked'],
+    ['Locked', undefined],
+  ])('that says of one lock both %j and %j says nothing of its bolt', (first, second) => {
+    const twice = decodeDeviceList([
+      { ...FRONT_DOOR, lockState: first },
+      { ...FRONT_DOOR, lockState: second },
+    ]);
+    expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
   });
 
   it('of the barest devices is read: what is missing was not said', () => {
@@ -200,16 +216,15 @@ describe('whether the service reaches a lock', () => {
     [false, false],
     ['true', true],
     ['false', false],
+    ['True', true],
+    ['False', false],
   ])('connected %j is %s (faults#23)', (connected, expected) => {
     expect(read({ connected }).connected).toBe(expected);
   });
 
-  it.each([undefined, null, 0, 1, 'False', 'no', '', {}])(
-    'connected %j says nothing (faults#23)',
-    (connected) => {
-      expect(read({ connected }).connected).toBeNull();
-    },
-  );
+  it.each([undefined, null, 0, 1, 'no', '', {}])('connected %j says nothing (faults#23)', (connected) => {
+    expect(read({ connected }).connected).toBeNull();
+  });
 
   it('dates what an offline lock says from when it was last heard', () => {
     expect(read({ connected: false }).lastHeardAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));

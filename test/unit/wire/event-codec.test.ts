@@ -155,7 +155,8 @@ describe('connectivity', () => {
     ['false', false],
     [true, true],
     [false, false],
-    ['False', null],
+    ['False', false],
+    ['no', null],
     [0, null],
     [undefined, null],
   ])('is %j as %j: the text "false" is not connected (faults#23)', (connected, expected) => {
