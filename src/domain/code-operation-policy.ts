@@ -77,6 +77,24 @@ export function achieved(
   }
 }
 
+/**
+ * How a removal ends when the service knows no such code and no list shows that it is gone; null for any other refusal.
+ * One that is still listed may still open the door.
+ */
+export function afterUnknownId(
+  { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
+  reason: RefusalReason,
+): CodeEnd | null {
+  if (request.kind !== 'remove' || reason !== 'code-id-invalid') {
+    return null;
+  }
+  if ((sending?.listed.length ?? 0) > 0) {
+    return { kind: 'failed', failure: codeFailure('outcome-unknown') };
+  }
+  // Only the lock had it: an earlier try has removed it.
+  return sendings > 1 ? { kind: 'done', codeId: request.codeId } : null;
+}
+
 function changed(code: AccessCode, changes: CodeChanges): CodeDraft {
   const { name, pin, schedule } = { ...code, ...changes };
   return { name, pin, schedule };

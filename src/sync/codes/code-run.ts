@@ -5,6 +5,7 @@ import { codeFailure, failureAfter } from '../../domain/code-failure.ts';
 import type { CodeOperation, CodePhase, CodeSending } from '../../domain/code-operation.ts';
 import {
   achieved,
+  afterUnknownId,
   type CodeEnd,
   type CodeStep,
   nextCodeStep,
@@ -173,21 +174,18 @@ export class CodeRun {
 
   /** A refusal: another client may have done the same, and after some failures the lock has the code all the same. */
   async #refused(reason: RefusalReason): Promise<CodeEnd | null> {
-    const { request, sending, sendings } = this.#stored.now;
     if (refusalHandling(reason) === 'busy') {
+      const { sendings } = this.#stored.now;
       this.#stored.note({ ...this.#stored.now, sendings: sendings - 1, sending: null });
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
-    }
-    if (
-      request.kind === 'remove' &&
-      reason === 'code-id-invalid' &&
-      (sendings > 1 || sending?.listed.length === 1)
-    ) {
-      return { kind: 'done', codeId: request.codeId };
     }
     const done = await this.#achievedAfterAll();
     if (done !== null || this.#follower.aborted) {
       return done;
+    }
+    const unknownId = afterUnknownId(this.#stored.now, reason);
+    if (unknownId !== null) {
+      return unknownId;
     }
     const stray = strayAfter(this.#stored.now, reason);
     if (stray !== null) {
