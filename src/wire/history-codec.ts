@@ -71,7 +71,7 @@ export function historyPath(
   return `${endpoints.history(lockId)}?${query.toString()}`;
 }
 
-/** Reads the answer; null when it is no list. `deviceTime`: whether the lock's offsets were requested. */
+/** Reads the answer; null when it is no list, or none of its entries could be understood. `deviceTime`: whether the lock's offsets were requested. */
 export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistory | null {
   if (!Array.isArray(body)) {
     return null;
@@ -80,6 +80,10 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
     const entry = entrySchema.safeParse(item);
     return entry.success ? [entry.data] : [];
   });
+  if (understood.length === 0 && body.length > 0) {
+    // As an empty history it would say that nothing happened.
+    return null;
+  }
   const codes = understood.map(({ eventCode }) => eventCode ?? 'Unknown');
   const entries = understood.map((item) => entryOf(item, deviceTime));
   return {

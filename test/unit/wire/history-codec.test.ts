@@ -109,6 +109,15 @@ describe('the history of a lock', () => {
     expect(decodeHistory({ entries: [] }, false)).toBeNull();
   });
 
+  it.each([
+    ['times without an offset', { id: 'h-1', timestamp: '2026-04-14T08:15:30.250' }],
+    ['times as numbers', { id: 'h-1', timestamp: 1_776_168_930_250 }],
+    ['no ids', { timestamp: '2026-04-14T08:15:30.250Z' }],
+  ])('with entries of %s alone is not taken for an empty one', (_, entry) => {
+    expect(decodeHistory([entry, entry], true)).toBeNull();
+    expect(decodeHistory([], true)?.entries).toEqual([]);
+  });
+
   it('survives anything', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
