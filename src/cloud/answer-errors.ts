@@ -57,8 +57,9 @@ export function commandRefusal(status: number, error: ServiceError): LatchkeyErr
   if (status === 503) {
     return serverFault(status);
   }
-  // 408: the service stopped waiting and does not say whether it carried the command out.
-  if (status >= 500 || status === 408) {
+  // 408: the service stopped waiting and does not say whether it carried the command out. 303: it perhaps did, and
+  // names a page that says more (RFC 9110, 15.4.4).
+  if (status >= 500 || status === 408 || status === 303) {
     return new UncertainError(
       `The service failed (HTTP ${String(status)}). The command may have been carried out.`,
     );

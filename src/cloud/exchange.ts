@@ -220,10 +220,10 @@ function causeBeforeSending(error: Error): FailureCause {
   return /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/.test(code) ? 'distrusted' : 'unreachable';
 }
 
-/** The JSON of a body, or undefined when it is none. */
+/** The JSON of a body, or undefined when it is none. A reader may ignore a byte order mark (RFC 8259, 8.1). */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // The decoder of the body reports the mismatch.
     return undefined;

@@ -153,6 +153,7 @@ describe('a command', () => {
     ['a role that may not', 403, { errorCode: 1 }, 'final', 'not-permitted', null],
     ['an unknown lock', 404, { errorCode: 1 }, 'final', 'not-found', null],
     ['a redirect', 302, '', 'final', 'wire-mismatch', null],
+    ['a page to see instead', 303, '', 'uncertain', 'reply-lost', null],
     ['a fault', 500, { errorCode: 1 }, 'uncertain', 'reply-lost', null],
     ['a bad gateway', 502, '<html>', 'uncertain', 'reply-lost', null],
     ['a late gateway', 504, { errorCode: 13 }, 'uncertain', 'reply-lost', null],

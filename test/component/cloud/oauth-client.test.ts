@@ -157,6 +157,13 @@ describe('a renewal', () => {
     expect(await oauth.refresh('r1')).toMatchObject({ refreshToken: 'r1' });
   });
 
+  it('whose answer begins with a byte order mark is read: the token before it is spent', async () => {
+    const { oauth } = await bench((_, response) => {
+      response.writeHead(200).end('\uFEFF{"access_token":"a2","refresh_token":"r2"}');
+    });
+    expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
+  });
+
   it.each([
     ['revoked', 400, { error: 'invalid_grant' }, 'revoked'],
     ['expired', 401, { error: 'invalid_grant' }, 'expired'],
