@@ -1,12 +1,14 @@
-// Waits until the broker has saved what it acknowledged: by a second message, one for all deliveries that wait.
+// Makes the broker save what it acknowledged, and waits for it: by two messages, for all deliveries that wait.
 import type { Carrier } from '../mqtt/carrier.ts';
 
 /** Nothing subscribes to it. */
 export const BARRIER_TOPIC = 'latchkey/relay/barrier';
 
 /**
- * mosquitto acknowledges a message, and saves it at the end of the same turn of its loop: killed in between, it has
- * lost what it acknowledged. A message that is sent after the acknowledgement is handled in a later turn.
+ * mosquitto with `autosave_on_changes` saves at the end of a turn of its loop, after it has acknowledged what it handled in
+ * that turn; and a message on its way to a home that is connected is no change to it (2.0.11, `db__message_insert`). A
+ * retained message is one, also without content, so the first makes it save. The second is sent after the first is
+ * acknowledged, so it is handled in a later turn: its acknowledgement comes after the saving.
  */
 export class SaveBarrier {
   readonly #carrier: Pick<Carrier, 'publish'>;
@@ -17,7 +19,7 @@ export class SaveBarrier {
     this.#carrier = carrier;
   }
 
-  /** Resolves when the broker has acknowledged a message sent after this call. Rejects as publishing does. */
+  /** Resolves when the broker has acknowledged two messages sent after this call. Rejects as publishing does. */
   async pass(): Promise<void> {
     if (this.#underWay === null) {
       return this.#send();
@@ -41,6 +43,7 @@ export class SaveBarrier {
   }
 
   async #publish(): Promise<void> {
+    await this.#carrier.publish({ topic: BARRIER_TOPIC, payload: '', retain: true });
     await this.#carrier.publish({ topic: BARRIER_TOPIC, payload: '' });
   }
 }

@@ -1,5 +1,5 @@
 // From the simulated service through the relay and a real broker to a whole account, and what others try on the way.
-import mqtt from 'mqtt';
+import mqtt, { type MqttClient } from 'mqtt';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { boltOf } from '../../../src/domain/lock.ts';
@@ -127,6 +127,49 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     );
     expect(shown(home)).toBe(before);
     expect(await accepted(home)).toBe(0);
+  });
+});
+
+describe.skipIf(!hasMosquitto)('an event that was answered with 204', () => {
+  it('comes again to a home that was connected and did not acknowledge it, though the broker was killed (faults#103)', async () => {
+    const stage = await openRelayStage(temporaryFolder(), ['blue']);
+    const { username, password, topic, line } = stage.enrol('blue');
+    const session = {
+      protocolVersion: 5,
+      clientId: username,
+      username,
+      password,
+      clean: false,
+      properties: { sessionExpiryInterval: 3_600 },
+      reconnectPeriod: 0,
+    } as const;
+    const connect = (): MqttClient => {
+      const client = mqtt.connect(stage.broker.url.href, session);
+      onTestFinished(() => {
+        client.end(true);
+      });
+      return client;
+    };
+    const first = connect();
+    const got = Promise.withResolvers<void>();
+    // It never calls back, so nothing is acknowledged.
+    first.handleMessage = () => {
+      got.resolve();
+    };
+    await first.subscribeAsync(topic, { qos: 1 });
+    const address = readEnrolment(line)?.url ?? '';
+    const send = async (): Promise<number> => (await fetch(address, { method: 'POST', body: '{}' })).status;
+    await expect.poll(send).toBe(204);
+    await got.promise;
+    await stage.broker.kill();
+    first.end(true);
+    await stage.broker.start();
+    const again = Promise.withResolvers<string>();
+    const second = connect();
+    second.on('message', (from) => {
+      again.resolve(from);
+    });
+    expect(await again.promise).toBe(topic);
   });
 });
 

@@ -4,11 +4,15 @@ import type { PublishReceipt } from '../../../src/mqtt/carrier.ts';
 import { SaveBarrier } from '../../../src/relay/save-barrier.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 
+interface Sent extends PromiseWithResolvers<PublishReceipt> {
+  readonly retain: boolean;
+}
+
 function barrierOf() {
-  const sent: PromiseWithResolvers<PublishReceipt>[] = [];
+  const sent: Sent[] = [];
   const barrier = new SaveBarrier({
-    publish: async () => {
-      const one = Promise.withResolvers<PublishReceipt>();
+    publish: async ({ retain = false }) => {
+      const one = { ...Promise.withResolvers<PublishReceipt>(), retain };
       sent.push(one);
       return one.promise;
     },
@@ -19,33 +23,62 @@ function barrierOf() {
 const TAKEN: PublishReceipt = { hasSubscriber: false };
 
 describe('the barrier', () => {
+  it('is passed when a message that makes the broker save, and one after it, are acknowledged', async () => {
+    const { barrier, sent } = barrierOf();
+    let isPassed = false;
+    const pass = barrier.pass().then(() => {
+      isPassed = true;
+    });
+    expect(sent.map(({ retain }) => retain)).toEqual([true]);
+    sent[0]?.resolve(TAKEN);
+    await settlePromises();
+    expect(sent.map(({ retain }) => retain)).toEqual([true, false]);
+    expect(isPassed).toBe(false);
+    sent[1]?.resolve(TAKEN);
+    await pass;
+    expect(isPassed).toBe(true);
+  });
+
   it('lets those that came while one was under way pass together with the next one', async () => {
     const { barrier, sent } = barrierOf();
     const passed: string[] = [];
     const pass = (name: string): Promise<unknown> => barrier.pass().then(() => passed.push(name));
     const first = pass('first');
-    const later = [pass('second'), pass('third')];
-    expect(sent).toHaveLength(1);
+    const second = pass('second');
     sent[0]?.resolve(TAKEN);
+    await settlePromises();
+    const third = pass('third');
+    sent[1]?.resolve(TAKEN);
     await first;
     await settlePromises();
     expect(passed).toEqual(['first']);
-    expect(sent).toHaveLength(2);
-    sent[1]?.resolve(TAKEN);
-    await Promise.all(later);
+    expect(sent.map(({ retain }) => retain)).toEqual([true, false, true]);
+    sent[2]?.resolve(TAKEN);
+    await settlePromises();
+    sent[3]?.resolve(TAKEN);
+    await Promise.all([second, third]);
     expect(passed).toEqual(['first', 'second', 'third']);
     void pass('fourth');
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(5);
   });
 
-  it('fails only those whose own message failed', async () => {
-    const { barrier, sent } = barrierOf();
-    const first = barrier.pass();
-    const second = barrier.pass();
-    sent[0]?.reject(new Error('The broker is gone'));
-    await expect(first).rejects.toThrow('The broker is gone');
-    await settlePromises();
-    sent[1]?.resolve(TAKEN);
-    await second;
-  });
+  it.each([0, 1])(
+    'fails only those whose own message failed, the first or the second: %i',
+    async (failing) => {
+      const { barrier, sent } = barrierOf();
+      const first = barrier.pass();
+      const second = barrier.pass();
+      if (failing === 1) {
+        sent[0]?.resolve(TAKEN);
+        await settlePromises();
+      }
+      sent[failing]?.reject(new Error('The broker is gone'));
+      await expect(first).rejects.toThrow('The broker is gone');
+      for (const next of [1, 2]) {
+        await settlePromises();
+        sent[failing + next]?.resolve(TAKEN);
+      }
+      await second;
+    },
+  );
 });
