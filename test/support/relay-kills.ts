@@ -148,7 +148,10 @@ export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
       repeats,
     };
   } finally {
-    await Promise.all(all.map(async (victim) => victim.end()));
+    // The broker last: without it a home that was killed just before would never say that it is up again.
+    for (const victim of [victims.home, victims.relay, victims.broker]) {
+      await victim.end();
+    }
   }
 }
 
