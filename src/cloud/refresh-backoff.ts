@@ -1,6 +1,7 @@
 // The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
-import type { Clock } from '../support/clock.ts';
+import { type Moment, suspendedMs } from '../domain/time.ts';
+import { type Clock, momentOf } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
 
 /** After failures of the server (our choice). */
@@ -25,7 +26,7 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
 export class RefreshBackoff {
   readonly #clock: Clock;
   #failures = 0;
-  #pause: { readonly until: number; readonly reason: LatchkeyError } | null = null;
+  #pause: { readonly since: Moment; readonly ms: number; readonly reason: LatchkeyError } | null = null;
   #forgotten = 0;
 
   constructor(clock: Clock) {
@@ -37,13 +38,14 @@ export class RefreshBackoff {
     return this.#forgotten;
   }
 
-  /** Throws the error of the last renewal until the pause is over; a wait names the rest of it. */
+  /** Throws the error of the last renewal until the pause is over, which counts sleep; a wait names the rest of it. */
   throwWhileItLasts(): void {
     if (this.#pause === null) {
       return;
     }
-    const { until, reason } = this.#pause;
-    const restMs = until - this.#clock.monotonic();
+    const { since, ms, reason } = this.#pause;
+    const now = momentOf(this.#clock);
+    const restMs = ms - (now.monotonicMs - since.monotonicMs) - suspendedMs(since, now);
     if (restMs > 0) {
       throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
     }
@@ -52,7 +54,7 @@ export class RefreshBackoff {
   /** A renewal has failed, though not for good. */
   failed(error: LatchkeyError): void {
     this.#failures += 1;
-    this.#pause = { until: this.#clock.monotonic() + pauseMs(error, this.#failures), reason: error };
+    this.#pause = { since: momentOf(this.#clock), ms: pauseMs(error, this.#failures), reason: error };
   }
 
   /** Ends the pause, and the next failure counts as the first. */

@@ -23,6 +23,12 @@ export function afterFailure(outage: Outage | null, now: number, waitMs: number 
   };
 }
 
+/** The same after a sleep: the service counted that time, too, while the clock of these times stood still. */
+export function afterSleep(outage: Outage | null, sleptMs: number): Outage | null {
+  const notBefore = outage?.notBefore ?? null;
+  return outage === null || notBefore === null ? outage : { ...outage, notBefore: notBefore - sleptMs };
+}
+
 /** For how long the service has not answered; null while it does. */
 export function failingForMs(outage: Outage | null, now: number): number | null {
   return outage === null ? null : now - outage.since;

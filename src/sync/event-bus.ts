@@ -33,8 +33,8 @@ export type RuntimeEvent =
 export type InternalEvent =
   /** The present state may differ from the known one: the service is to be asked. */
   | { readonly type: 'reading-wanted' }
-  /** The machine slept: everything that was known is older than it seemed. */
-  | { readonly type: 'suspended' }
+  /** The machine slept so many milliseconds: everything that was known is older than it seemed. */
+  | { readonly type: 'suspended'; readonly ms: number }
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
   /** The service has answered; its answer is taken in after this. */

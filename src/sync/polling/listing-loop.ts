@@ -1,6 +1,12 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
 import { RELINK_WORDS } from '../../domain/account.ts';
-import { afterFailure, failingForMs, type Outage, restOfWaitMs } from '../../domain/outage-policy.ts';
+import {
+  afterFailure,
+  afterSleep,
+  failingForMs,
+  type Outage,
+  restOfWaitMs,
+} from '../../domain/outage-policy.ts';
 import { nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
 import type { AccountLink, Listing, LockGateway } from '../../domain/ports.ts';
 import { type CancelTimer, type Clock, delay } from '../../support/clock.ts';
@@ -78,6 +84,10 @@ export class ListingLoop {
     bus.on('reading-wanted', () => void this.readAfresh());
     bus.on('gap', () => void this.readAfresh());
     bus.on('webhooks-changed', () => {
+      this.#schedule();
+    });
+    bus.on('suspended', ({ ms }) => {
+      this.#outage = afterSleep(this.#outage, ms);
       this.#schedule();
     });
     bus.on('poll-soon', () => {
@@ -233,9 +243,7 @@ export class ListingLoop {
     }
     const waitMs = error instanceof WaitError ? error.waitMs : null;
     this.#lastError = error;
-    if (error instanceof WaitError && waitMs !== null) {
-      this.#lastWait = error;
-    }
+    this.#lastWait = error instanceof WaitError && waitMs !== null ? error : this.#lastWait;
     this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs);
     bus.emit({ type: 'service-failed' });
   }

@@ -62,7 +62,7 @@ export class StalenessLoop {
       const { store, serviceClock } = this.#parts;
       store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
       this.#age();
-      this.#parts.bus.emit({ type: 'suspended' });
+      this.#parts.bus.emit({ type: 'suspended', ms });
       this.#parts.bus.emit({ type: 'reading-wanted' });
     }
   }

@@ -244,6 +244,23 @@ describe('a machine that slept', () => {
     expect(home.service.sent).toHaveLength(1);
   });
 
+  it.each([
+    ['until it is awake, where the wait that the service named was shorter', 3_600_000, 0, 6_000],
+    ['for the rest of the wait that the service named', 400_000, 180_000, 220_000],
+  ])('stays away %s', async (_, sleptMs, quietMs, askedByMs) => {
+    const home = await homeWithFrontDoor();
+    home.service.listingFault = new WaitError('rate-limited', 'Try again later.', 600_000);
+    await home.clock.advance(36_000);
+    home.service.listingFault = null;
+    home.service.turn('secured');
+    home.clock.jumpWallTo(home.clock.now() + sleptMs);
+    const before = home.service.listings;
+    await home.clock.advance(quietMs);
+    expect(home.service.listings).toBe(before);
+    await home.clock.advance(askedByMs - quietMs);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
   it('asks again what it had asked before it fell asleep', async () => {
     const home = await homeWithFrontDoor('secured');
     home.service.listingReplyMs = 15_000;

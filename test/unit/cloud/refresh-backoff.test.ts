@@ -56,6 +56,23 @@ describe('a renewal that failed', () => {
     }).toThrow(expect.objectContaining({ waitMs: 6_000 }));
   });
 
+  it.each([
+    ['asleep, which counts', 7_000, 3_000 - 1],
+    ['with a clock that was set by a little, which does not', 4_000, 10_000 - 1],
+  ])('is paused for while the machine is %s', async (_, wallGainMs, restMs) => {
+    const clock = new ManualClock();
+    const backoff = new RefreshBackoff(clock);
+    backoff.failed(new WaitError('rate-limited', 'Later.', 10_000));
+    clock.jumpWallTo(clock.now() + wallGainMs);
+    await clock.advance(restMs);
+    const renew = (): void => {
+      backoff.throwWhileItLasts();
+    };
+    expect(renew).toThrow(expect.objectContaining({ waitMs: 1 }));
+    await clock.advance(1);
+    expect(renew).not.toThrow();
+  });
+
   it('pauses nothing any more once it is forgotten, as after a new link', () => {
     const backoff = new RefreshBackoff(new ManualClock());
     backoff.failed(REFUSED);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   afterFailure,
+  afterSleep,
   failingForMs,
   type Outage,
   outagePauseMs,
@@ -43,6 +44,10 @@ describe('an outage', () => {
     ['is over afterwards', after([0, 9_000]), 0],
     ['outlives a failure that names none (faults#38)', after([0, 30_000], [5_000, null]), 20_000],
     ['is that of the latest', after([0, 30_000], [5_000, 60_000]), 55_000],
+    ['goes on while the machine sleeps', afterSleep(after([0, 30_000]), 15_000), 5_000],
+    ['is over after a longer sleep', afterSleep(after([0, 30_000]), 3_600_000), 0],
+    ['is nothing after a sleep where the service named none', afterSleep(after([0, null]), 15_000), 0],
+    ['is nothing after a sleep without an outage', afterSleep(null, 15_000), 0],
   ])('the wait %s', (_title, outage, restMs) => {
     expect(restOfWaitMs(outage, 10_000)).toBe(restMs);
   });
