@@ -4,6 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
+import { Pause } from './pause.ts';
 
 /** One window of the service's limits (specification, Rate limits): the wait after a refusal without a time. */
 const DEFAULT_WAIT_MS = 60_000;
@@ -48,10 +49,10 @@ export type Operation =
   | 'subscriptions'
   | 'signing-keys';
 
-/** Remembers for each operation until when the service asked not to be called. */
+/** Remembers for each operation how long the service asked not to be called. */
 export class CallGate {
   readonly #clock: Clock;
-  readonly #shutUntil = new Map<Operation, number>();
+  readonly #pauses = new Map<Operation, Pause>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -59,19 +60,21 @@ export class CallGate {
 
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
   shut(operation: Operation, waitMs: number, message: string): WaitError {
-    this.#shutUntil.set(operation, Math.max(this.#untilOf(operation), this.#clock.monotonic() + waitMs));
+    if (waitMs > this.#restOf(operation)) {
+      this.#pauses.set(operation, new Pause(this.#clock, waitMs));
+    }
     return new WaitError('rate-limited', message, waitMs);
   }
 
   /** Throws a wait error with the rest of the wait while the operation is stopped. */
   pass(operation: Operation): void {
-    const restMs = this.#untilOf(operation) - this.#clock.monotonic();
+    const restMs = this.#restOf(operation);
     if (restMs > 0) {
       throw new WaitError('rate-limited', 'The service asked for a pause that is not over yet.', restMs);
     }
   }
 
-  #untilOf(operation: Operation): number {
-    return this.#shutUntil.get(operation) ?? Number.NEGATIVE_INFINITY;
+  #restOf(operation: Operation): number {
+    return this.#pauses.get(operation)?.restMs ?? 0;
   }
 }

@@ -1,8 +1,8 @@
 // The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
-import { type Moment, suspendedMs } from '../domain/time.ts';
-import { type Clock, momentOf } from '../support/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
+import { Pause } from './pause.ts';
 
 /** After failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
@@ -26,7 +26,7 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
 export class RefreshBackoff {
   readonly #clock: Clock;
   #failures = 0;
-  #pause: { readonly since: Moment; readonly ms: number; readonly reason: LatchkeyError } | null = null;
+  #failed: { readonly pause: Pause; readonly reason: LatchkeyError } | null = null;
   #forgotten = 0;
 
   constructor(clock: Clock) {
@@ -40,12 +40,11 @@ export class RefreshBackoff {
 
   /** Throws the error of the last renewal until the pause is over, which counts sleep; a wait names the rest of it. */
   throwWhileItLasts(): void {
-    if (this.#pause === null) {
+    if (this.#failed === null) {
       return;
     }
-    const { since, ms, reason } = this.#pause;
-    const now = momentOf(this.#clock);
-    const restMs = ms - (now.monotonicMs - since.monotonicMs) - suspendedMs(since, now);
+    const { pause, reason } = this.#failed;
+    const { restMs } = pause;
     if (restMs > 0) {
       throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
     }
@@ -54,14 +53,14 @@ export class RefreshBackoff {
   /** A renewal has failed, though not for good. */
   failed(error: LatchkeyError): void {
     this.#failures += 1;
-    this.#pause = { since: momentOf(this.#clock), ms: pauseMs(error, this.#failures), reason: error };
+    this.#failed = { pause: new Pause(this.#clock, pauseMs(error, this.#failures)), reason: error };
   }
 
   /** Ends the pause, and the next failure counts as the first. */
   forget(): void {
     this.#forgotten += 1;
     this.#failures = 0;
-    this.#pause = null;
+    this.#failed = null;
   }
 }
 

@@ -509,6 +509,27 @@ describe('a wait that the service asks for', () => {
     expect(await locks.list()).toMatchObject({ complete: true });
   });
 
+  it.each([
+    ['is over after a sleep that was longer', 3_600_000, { complete: true }],
+    ['is shorter by a sleep', 400_000, { waitMs: 200_000 }],
+    ['is not shorter by a small correction of the wall clock', 4_000, { waitMs: 600_000 }],
+    ['is not longer by a wall clock that is set back', -3_600_000, { waitMs: 600_000 }],
+  ])('%s', async (_, wallGainMs, expected) => {
+    const { locks, clock } = await bench(
+      scheduleCommit(
+        (response) => {
+          json(response, 429, {}, { 'retry-after': '600' });
+        },
+        (response) => {
+          json(response, 200, []);
+        },
+      ),
+    );
+    await failureOf(locks.list());
+    clock.jumpWallTo(clock.now() + wallGainMs);
+    expect(await locks.list().catch((error: unknown) => error)).toMatchObject(expected);
+  });
+
   it('until an instant is counted from the Date of the same answer, also right after this machine slept', async () => {
     const { locks } = await bench(
       scheduleCommit(
