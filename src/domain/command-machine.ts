@@ -73,8 +73,9 @@ function isUnanswered({ phase }: ActiveCommand): boolean {
   return phase === 'preparing' || phase === 'sent';
 }
 
-function maySilentlyMove({ phase, target, doubted }: ActiveCommand): boolean {
-  return target === 'unsecured' && !doubted && phase !== 'preparing' && phase !== 'uncertain';
+/** Of a command that has left; an uncertain one is doubted already. */
+function maySilentlyMove({ target, doubted }: ActiveCommand): boolean {
+  return target === 'unsecured' && !doubted;
 }
 
 function timePassed(before: CommandState, step: Step): CommandState {
@@ -99,7 +100,7 @@ function timePassed(before: CommandState, step: Step): CommandState {
   }
   // The call that carries it ends by itself; after a sleep, it may leave the machine only now.
   if (now >= active.sentAt + OVERDUE_AFTER_MS && active.phase !== 'sent') {
-    return active.commandId === null || active.phase === 'uncertain'
+    return active.phase === 'uncertain'
       ? endedUnknown(hiddenIfSilent(state, active, step), active, { kind: 'uncertain' }, step)
       : becomeOverdue(hiddenIfSilent(state, active, step), step);
   }

@@ -63,7 +63,9 @@ function left(state: CommandState, active: ActiveCommand, step: Step): CommandSt
     event: { type: 'command-sent', target: active.target, at: issuedAt, next: active.target },
   });
   const since = { sentAt, issuedAt, pendingAt: sentAt, pendingSince: issuedAt };
-  const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before: lock?.bolt ?? 'unknown' };
+  const before = lock?.bolt ?? 'unknown';
+  // Where it leaves once more, what was learnt since the first time is hidden once more.
+  const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before, doubted: false };
   return { ...state, lastSentAt: issuedAt, active: sent };
 }
 
@@ -159,10 +161,13 @@ function read(
   step: Step,
 ): CommandState {
   switch (reading.state) {
-    case 'pending':
-      return askedAt <= active.pendingSince
+    case 'pending': {
+      // A clock that was set back since does not make it pending in the future.
+      const pendingSince = Math.min(askedAt, step.serviceNow);
+      return pendingSince <= active.pendingSince
         ? state
-        : { ...state, active: { ...active, pendingAt: step.now, pendingSince: askedAt } };
+        : { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
+    }
     case 'failed':
       return failed(state, active, reading.reason, step);
     case 'successful':

@@ -338,3 +338,254 @@ describe('a sleep of the machine', () => {
     expect(boltOf(advanceLock(lock, poll('secured', 5_195)))).toBe(shown);
   });
 });
+
+describe('a lock of which a report says nothing new', () => {
+  const known = fold([poll('secured', 10, { wifiDbm: -70, device: FACTS.device })]);
+  const silent: Reported = { type: 'reported', source: 'event', at: 11 };
+
+  it('keeps what the report leaves out, and every part that is the same', () => {
+    expect(advanceLock(known, silent)).toBe(known);
+    expect(advanceLock(known, { ...silent, wifiDbm: -70, device: { ...FACTS.device } })).toBe(known);
+    expect(advanceLock(known, { ...silent, wifiDbm: -71 })).toEqual({ ...known, wifiDbm: -71 });
+    expect(advanceLock(known, { ...silent, wifiDbm: null }).wifiDbm).toBeNull();
+  });
+
+  it('keeps its reference through a claim that is known', () => {
+    expect(advanceLock(known, { ...silent, source: 'poll', at: 10, bolt: 'secured' })).toBe(known);
+    const moving = fold([poll('secured', 1), sent('unsecured', 2), poll('secured', 5)]);
+    expect(advanceLock(moving, { ...silent, source: 'poll', at: 5, bolt: 'secured' })).toBe(moving);
+  });
+
+  it('keeps its last move through one that names no rest', () => {
+    const accessor = { method: 'thumbturn', id: null, name: null } as const;
+    const jam = { ...silent, bolt: 'jammed', accessor } as const;
+    expect(advanceLock(known, jam).lastMove).toBeNull();
+  });
+});
+
+describe('the end of a command', () => {
+  const unlocking = fold([poll('secured', 1), sent('unsecured', 10)]);
+  const completed = (provenSince: number, at = 20): LockEvent => ({
+    type: 'command-completed',
+    target: 'unsecured',
+    provenSince,
+    at,
+    next: null,
+  });
+  const jam = (at: number): LockEvent => ({ type: 'command-ended', at, jammed: true, next: 'secured' });
+
+  it('is proven since it was last pending, by the command', () => {
+    const lock = advanceLock(unlocking, completed(12));
+    expect(lock.belief.latest).toEqual({ source: 'command', bolt: 'unsecured', at: 12 });
+    expect([lock.target, lock.inFlight?.until]).toEqual([null, 20]);
+  });
+
+  it.each([
+    ['after the last word that it was pending: which is older is not known', 13, 'unknown'],
+    ['of the same instant as that word: not known either', 12, 'unknown'],
+    ['from before it: the bolt opened since', 11, 'unsecured'],
+  ] as const)('of an unlock is weighed against "locked" %s', (_, at, shown) => {
+    // Told before the command left, by a clock that is ahead.
+    const ahead = fold([{ type: 'reported', source: 'event', at, bolt: 'secured' }, sent('unsecured', 10)]);
+    const lock = advanceLock(ahead, completed(12));
+    expect(boltOf(lock)).toBe(shown);
+    expect(lock.belief.latest?.at).toBe(shown === 'unknown' ? 20 : 12);
+  });
+
+  it('of "lock" is disputed by nothing that says the same', () => {
+    const ahead = fold([{ type: 'reported', source: 'event', at: 13, bolt: 'secured' }, sent('secured', 10)]);
+    const end: LockEvent = { ...completed(12), target: 'secured' } as LockEvent;
+    expect(boltOf(advanceLock(ahead, end))).toBe('secured');
+  });
+
+  it('of a jam outranks what another clock dates later, and keeps the time of its own', () => {
+    expect(advanceLock(unlocking, jam(15)).belief.latest).toEqual({
+      source: 'command',
+      bolt: 'jammed',
+      at: 15,
+    });
+    const ahead = fold([
+      sent('unsecured', 10),
+      { type: 'reported', source: 'event', at: 30, bolt: 'unsecured' },
+    ]);
+    const jammed = advanceLock(ahead, jam(15));
+    expect(jammed.belief.latest).toEqual({ source: 'command', bolt: 'jammed', at: 31 });
+    expect([boltOf(jammed), jammed.target, jammed.inFlight?.until]).toEqual(['jammed', 'secured', 15]);
+    expect(advanceLock(jammed, jam(15)).belief).toBe(jammed.belief);
+    expect(advanceLock(jammed, jam(40)).belief.latest?.at).toBe(40);
+    const first = advanceLock(fresh, jam(15));
+    expect([first.belief.latest?.at, first.inFlight]).toEqual([15, null]);
+  });
+
+  it('is the first that is told, and changes nothing twice', () => {
+    const end: LockEvent = { type: 'command-ended', at: 20, jammed: false, next: null };
+    const ended = advanceLock(unlocking, end);
+    expect([ended.target, ended.inFlight?.until]).toEqual([null, 20]);
+    expect(boltOf(ended)).toBe('secured');
+    expect(advanceLock(ended, { ...end, at: 25 })).toBe(ended);
+    const next = advanceLock(ended, { ...end, at: 25, next: 'secured' });
+    expect([next.target, next.inFlight?.until]).toEqual(['secured', 20]);
+    // The target may be the same before the end of the travel is known.
+    const dropped = advanceLock(unlocking, { type: 'request-dropped' });
+    expect(advanceLock(dropped, end).inFlight?.until).toBe(20);
+    expect(advanceLock(fresh, end)).toBe(fresh);
+  });
+});
+
+describe('an unlock that may have moved the bolt', () => {
+  const unlocking = fold([poll('secured', 1), sent('unsecured', 10)]);
+  const doubted = (target: BoltPosition, until: number | null): LockEvent => ({
+    type: 'command-doubted',
+    target,
+    since: 10,
+    until,
+  });
+
+  it('takes "locked" away, until a reading from after its travel', () => {
+    const lock = advanceLock(unlocking, doubted('unsecured', 20));
+    expect([boltOf(lock), lock.inFlight?.until]).toEqual(['unknown', 20]);
+    expect(boltOf(advanceLock(lock, poll('secured', 20)))).toBe('unknown');
+    expect(boltOf(advanceLock(lock, poll('secured', 21)))).toBe('secured');
+  });
+
+  it('goes on travelling where its end is not known', () => {
+    const lock = advanceLock(unlocking, doubted('unsecured', null));
+    expect([boltOf(lock), lock.inFlight]).toEqual(['unknown', unlocking.inFlight]);
+    expect(advanceLock(lock, doubted('unsecured', null))).toBe(lock);
+    expect(advanceLock(lock, doubted('unsecured', 20)).inFlight?.until).toBe(20);
+  });
+
+  it('is no command to lock: that withdraws nothing', () => {
+    const locking = fold([poll('unsecured', 1), sent('secured', 10)]);
+    const lock = advanceLock(locking, doubted('secured', 20));
+    expect([boltOf(lock), lock.belief, lock.inFlight?.until]).toEqual(['unsecured', locking.belief, 20]);
+  });
+
+  it.each<[string, readonly LockEvent[], number | null]>([
+    ['after an unlock: as long as that may open it', [sent('unsecured', 10), doubted('unsecured', 20)], 20],
+    ['after an unlock that travels: not known', [sent('unsecured', 10)], null],
+    ['after a command to lock: nothing', [sent('secured', 10), doubted('secured', 20)], null],
+    [
+      'after an unlock and a command to lock: as long as the unlock may',
+      [sent('unsecured', 10), doubted('unsecured', 20), sent('secured', 11), doubted('secured', 21)],
+      20,
+    ],
+    [
+      'after two unlocks: as long as either may',
+      [sent('unsecured', 10), doubted('unsecured', 20), sent('unsecured', 11), doubted('unsecured', 21)],
+      21,
+    ],
+    [
+      'after two unlocks, the second refused as busy: as long as the first may',
+      [
+        sent('unsecured', 10),
+        doubted('unsecured', 20),
+        sent('unsecured', 11),
+        { type: 'command-ended', at: 12, jammed: false, next: null },
+      ],
+      20,
+    ],
+  ])('reaches into the next command %s', (_, events, until) => {
+    expect(fold([...events, sent('secured', 30)]).inFlight?.mayOpenUntil).toBe(until);
+  });
+
+  it('of an earlier process counts like one of this', () => {
+    const recalled: LockEvent = { type: 'unlock-recalled', at: 10, until: 20 };
+    const lock = fold([poll('secured', 5), recalled]);
+    expect(lock.inFlight).toEqual({ target: 'unsecured', before: 'unknown', from: 10, until: 20 });
+    expect([boltOf(lock), lock.target]).toEqual(['unknown', null]);
+    expect(boltOf(advanceLock(lock, poll('secured', 21)))).toBe('secured');
+  });
+
+  it('of an earlier process is forgotten once a command left at the same instant or later', () => {
+    const recalled: LockEvent = { type: 'unlock-recalled', at: 10, until: 20 };
+    for (const from of [10, 11]) {
+      const lock = fold([poll('unsecured', 5), sent('secured', from)]);
+      expect(advanceLock(lock, recalled)).toBe(lock);
+    }
+    expect(fold([sent('secured', 9), recalled]).inFlight?.from).toBe(10);
+  });
+});
+
+describe('a lock that was left unlocked', () => {
+  it('is so since then, until it is not', () => {
+    const lock = advanceLock(fresh, { type: 'left-unlocked', since: 5 });
+    expect(lock).toEqual({ ...fresh, leftUnlockedSince: 5 });
+    expect(advanceLock(lock, { type: 'left-unlocked', since: 5 })).toBe(lock);
+    expect(advanceLock(lock, { type: 'left-unlocked', since: null })).toEqual(fresh);
+  });
+});
+
+describe('an echo of the departure', () => {
+  it('says where the bolt was, and so what the next echoes repeat', () => {
+    const learned = fold([sent('unsecured', 2), poll('secured', 5)]);
+    expect(learned.inFlight?.before).toBe('secured');
+    expect(boltOf(advanceLock(learned, poll('jammed', 6)))).toBe('jammed');
+  });
+
+  it('confirms no belief that it does not repeat', () => {
+    const doubted: LockEvent = { type: 'command-doubted', target: 'unsecured', since: 2, until: null };
+    const lock = fold([poll('secured', 1), sent('unsecured', 2), doubted]);
+    expect(advanceLock(lock, poll('secured', 50)).belief).toBe(lock.belief);
+  });
+});
+
+describe('time', () => {
+  const moving = fold([poll('secured', 1), sent('unsecured', 100)]);
+  const slept = (ms: number, at: number): LockEvent => ({ type: 'slept', ms, at });
+
+  it('that makes nothing stale changes nothing', () => {
+    expect(advanceLock(fresh, { type: 'aged', staleBefore: 5 })).toBe(fresh);
+    expect(advanceLock(moving, { type: 'aged', staleBefore: 1 })).toBe(moving);
+  });
+
+  it('slept prolongs what had not run out before the sleep, and nothing else', () => {
+    expect(advanceLock(fresh, slept(50, 300))).toBe(fresh);
+    expect(advanceLock(moving, slept(50, 300))).toBe(moving);
+    const until = { ...moving.inFlight, until: 200, mayOpenUntil: 250 } as Lock['inFlight'];
+    const lock: Lock = { ...moving, inFlight: until };
+    expect(advanceLock(lock, slept(50, 249)).inFlight).toMatchObject({ until: 250, mayOpenUntil: 300 });
+    expect(advanceLock(lock, slept(50, 250)).inFlight).toMatchObject({ until: 200, mayOpenUntil: 300 });
+    expect(advanceLock(lock, slept(50, 300))).toBe(lock);
+  });
+
+  it('set back dates earlier what lies ahead of the clock, and nothing else', () => {
+    const accessor = { method: 'thumbturn', id: null, name: null } as const;
+    const battery = { grade: 'low', percent: 12 } as const;
+    const known = fold([poll('unsecured', 90, { accessor, battery }), sent('secured', 95)]);
+    const lock: Lock = {
+      ...known,
+      inFlight: { ...known.inFlight, until: 96, mayOpenUntil: 97 } as Lock['inFlight'],
+    };
+    expect(advanceLock(lock, { type: 'clock-set-back', byMs: 30, latest: 89 })).toEqual({
+      ...lock,
+      belief: {
+        latest: { source: 'poll', bolt: 'unsecured', at: 60 },
+        rest: { source: 'poll', bolt: 'unsecured', at: 60 },
+        jam: null,
+        confirmedAt: 60,
+        stale: false,
+      },
+      presenceAt: 60,
+      batteryAt: 60,
+      inFlight: { target: 'secured', before: 'unsecured', from: 65, until: 66, mayOpenUntil: 67 },
+      lastMove: { to: 'unsecured', by: accessor, at: 60 },
+    });
+    expect(advanceLock(lock, { type: 'clock-set-back', byMs: 30, latest: 97 })).toEqual(lock);
+    expect(advanceLock(lock, { type: 'clock-set-back', byMs: 30, latest: 90 })).toEqual({
+      ...lock,
+      inFlight: { target: 'secured', before: 'unsecured', from: 65, until: 66, mayOpenUntil: 67 },
+    });
+  });
+
+  it('set back leaves what is not known', () => {
+    expect(advanceLock(fresh, { type: 'clock-set-back', byMs: 30, latest: 5 })).toEqual(fresh);
+    expect(advanceLock(moving, { type: 'clock-set-back', byMs: 30, latest: 5 }).inFlight).toEqual({
+      target: 'unsecured',
+      before: 'secured',
+      from: 70,
+      until: null,
+      mayOpenUntil: null,
+    });
+  });
+});

@@ -1,0 +1,181 @@
+// Stories of the command machine: what it is told, one thing after the other, and what it does, in words.
+import { type CommandReading, commandId } from '../../src/domain/command.ts';
+import { advanceCommands } from '../../src/domain/command-machine.ts';
+import {
+  type CommandContext,
+  type CommandEffect,
+  type CommandInput,
+  type CommandState,
+  IDLE,
+} from '../../src/domain/command-state.ts';
+import type { LockEvent } from '../../src/domain/lock-event.ts';
+import type { RefusalReason } from '../../src/domain/refusal.ts';
+
+/** When every story begins, on both clocks. */
+export const START = 1_000_000;
+
+type Known = NonNullable<CommandContext['lock']>;
+
+/** Locked, but last confirmed too long ago for "already there". */
+export const LOCKED: Known = {
+  bolt: 'secured',
+  claimedAt: START - 60_000,
+  confirmedAgoMs: 60_000,
+  presence: 'reachable',
+  role: 'owner',
+  linked: true,
+  rules: { remoteUnlock: true, force: false },
+};
+export const OPEN: Known = { ...LOCKED, bolt: 'unsecured' };
+
+/** The bolt is seen there at that time of the story. */
+export const seen = (bolt: Known['bolt'], ms: number): Known => ({
+  ...LOCKED,
+  bolt,
+  claimedAt: START + ms,
+  confirmedAgoMs: 0,
+});
+
+/** When it happens, in milliseconds of the story; what; and the lock as it is known from then on. */
+export type Told = readonly [ms: number, input: CommandInput, lock?: Known | null];
+
+export interface Story {
+  readonly state: CommandState;
+  /** What the last step did. */
+  readonly last: readonly string[];
+  /** What all steps did. */
+  readonly all: readonly string[];
+}
+
+export function story(...steps: readonly Told[]): Story {
+  let state = IDLE;
+  let known: Known | null = LOCKED;
+  let last: readonly string[] = [];
+  const all: string[] = [];
+  for (const [ms, input, newer] of steps) {
+    const lock: Known | null = newer === undefined ? known : newer;
+    known = lock;
+    const step = advanceCommands(state, input, { now: START + ms, serviceNow: START + ms, lock });
+    state = step.state;
+    last = step.effects.map(inWords);
+    all.push(...last);
+  }
+  return { state, last, all };
+}
+
+export const tap = (target: 'secured' | 'unsecured', request = 1, unheardMs = 0): CommandInput => ({
+  type: 'requested',
+  request,
+  target,
+  withinMs: Number.POSITIVE_INFINITY,
+  unheardMs,
+});
+export const left = (key = 1): CommandInput => ({ type: 'left', key });
+export const leaving = (key = 1): CommandInput => ({ type: 'leaving', key });
+export const lost = (key = 1): CommandInput => ({ type: 'reply-lost', key });
+export const looked: CommandInput = { type: 'looked' };
+export const closed: CommandInput = { type: 'closed' };
+export const refused = (reason: RefusalReason, key = 1): CommandInput => ({
+  type: 'refused',
+  key,
+  reason,
+  cause: 'x',
+});
+export const notProcessed = (waitMs: number | null, key = 1): CommandInput => ({
+  type: 'not-processed',
+  key,
+  waitMs,
+  cause: 'x',
+});
+
+type Reading =
+  | { readonly state: 'pending' }
+  | { readonly state: 'successful'; readonly bolt?: Known['bolt'] }
+  | { readonly state: 'failed'; readonly reason: RefusalReason };
+export const PENDING: Reading = { state: 'pending' };
+export const SUCCESS: Reading = { state: 'successful' };
+export const failure = (reason: RefusalReason): Reading => ({ state: 'failed', reason });
+
+const named = (reading: Reading, id: string): CommandReading => ({ ...reading, commandId: commandId(id) });
+
+export const replied = (askedMs: number, reading: Reading = PENDING, key = 1, id = 'c-1'): CommandInput => ({
+  type: 'replied',
+  key,
+  reading: named(reading, id),
+  askedAt: START + askedMs,
+});
+export const readBack = (askedMs: number, reading: Reading, id = 'c-1'): CommandInput => ({
+  type: 'read-back',
+  reading: named(reading, id),
+  askedAt: START + askedMs,
+});
+export const endReported = (atMs: number, reading: Reading, id = 'c-1'): CommandInput => ({
+  type: 'end-reported',
+  reading: named(reading, id),
+  at: START + atMs,
+});
+export const readBackLost = (id = 'c-1'): CommandInput => ({
+  type: 'read-back-lost',
+  commandId: commandId(id),
+});
+export const resumed = (target: 'secured' | 'unsecured', ageMs: number, id: string | null): CommandInput => ({
+  type: 'resumed',
+  target,
+  commandId: id === null ? null : commandId(id),
+  issuedAt: START - ageMs,
+  ageMs,
+});
+
+/** One effect in words; every time is one of the story. */
+function inWords(effect: CommandEffect): string {
+  switch (effect.type) {
+    case 'send':
+      return `send ${effect.target} as ${effect.key}, within ${effect.withinMs}, issued ${at(effect.issuedAt)}`;
+    case 'answer':
+      return `answer ${effect.requests.join('+') || 'nobody'}: ${effect.target} ${details(effect.answer)}`;
+    case 'start-reading':
+      return `read ${effect.commandId} after ${effect.firstMs}, sent ${effect.sentAgoMs} ago`;
+    case 'note-id':
+      return `note: ${effect.key} is ${effect.commandId}`;
+    case 'note-end':
+      return `note: ${effect.key} ended ${effect.outcome}`;
+    case 'ended':
+      return `ended: ${effect.target} ${details(effect.outcome)}`;
+    case 'stop-reading':
+    case 'poll-soon':
+      return effect.type;
+    case 'lock':
+      return `lock: ${lockInWords(effect.event)}`;
+  }
+}
+
+/** The tests give a text as the cause of a failure. */
+function details(given: {
+  readonly kind: string;
+  readonly reason?: string;
+  readonly cause?: unknown;
+}): string {
+  const { kind, reason, cause } = given;
+  return [kind, reason, cause].filter((detail) => typeof detail === 'string').join(' ');
+}
+
+function lockInWords(event: LockEvent): string {
+  if (event.type === 'command-sent') {
+    return `sent ${event.target} ${at(event.at)}, then ${event.next}`;
+  }
+  if (event.type === 'command-completed') {
+    const { target, provenSince, next } = event;
+    return `completed ${target}, proven since ${at(provenSince)}, ${at(event.at)}, then ${next}`;
+  }
+  if (event.type === 'command-ended') {
+    return `ended${event.jammed ? ' jammed' : ''} ${at(event.at)}, then ${event.next}`;
+  }
+  if (event.type === 'command-doubted') {
+    return `doubted ${event.target} since ${at(event.since)}, until ${at(event.until)}`;
+  }
+  return event.type === 'requested' ? `requested ${event.target}` : event.type;
+}
+
+function at(instant: number | null): string {
+  return instant === null ? 'not known' : `at ${instant - START}`;
+}

@@ -1,0 +1,586 @@
+// Every way in which a command ends: what its requests, the journal and the lock are told, word for word.
+import { describe, expect, it } from 'vitest';
+import { LOCK_MAY_WAIT_MS } from '../../../src/domain/time.ts';
+import {
+  closed,
+  endReported,
+  failure,
+  LOCKED,
+  leaving,
+  left,
+  looked,
+  lost,
+  notProcessed,
+  OPEN,
+  PENDING,
+  readBack,
+  readBackLost,
+  refused,
+  replied,
+  resumed,
+  SUCCESS,
+  seen,
+  story,
+  type Told,
+  tap,
+} from '../../support/command-story.ts';
+
+const unlockSent: readonly Told[] = [
+  [0, tap('unsecured')],
+  [0, left()],
+];
+const lockSent: readonly Told[] = [
+  [0, tap('secured'), OPEN],
+  [0, left()],
+];
+const unlockAccepted: readonly Told[] = [...unlockSent, [100, replied(50)]];
+const lockAccepted: readonly Told[] = [...lockSent, [100, replied(50)]];
+
+describe('a command from the tap to its answer', () => {
+  it('tells the lock what is requested, that it is sent, and the request that it is accepted', () => {
+    expect(story(...unlockAccepted).all).toEqual([
+      'send unsecured as 1, within 10000, issued at 0',
+      'lock: requested unsecured',
+      'lock: sent unsecured at 0, then unsecured',
+      'note: 1 is c-1',
+      'answer 1: unsecured accepted',
+      'read c-1 after 480, sent 0 ago',
+    ]);
+  });
+
+  it('that succeeds within its answer is read at once, like one that is read back', () => {
+    expect(story(...unlockSent, [100, replied(50, SUCCESS)]).last).toEqual([
+      'note: 1 is c-1',
+      'answer 1: unsecured accepted',
+      'read c-1 after 480, sent 0 ago',
+      'lock: completed unsecured, proven since at 50, at 100, then null',
+      'poll-soon',
+      'lock: ended at 100, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: unsecured moved',
+    ]);
+  });
+
+  it('ignores the answer to another command', () => {
+    const { state } = story(...unlockSent);
+    expect(story(...unlockSent, [100, replied(50, PENDING, 2)]).state).toEqual(state);
+  });
+
+  it('that leaves once more after a refused token is sent anew, at that time', () => {
+    const { state, all } = story(...unlockSent, [500, leaving()], [600, left()]);
+    expect(state.active).toMatchObject({ phase: 'sent', sentAt: 1_000_600, issuedAt: 1_000_600 });
+    expect(state.lastSentAt).toBe(1_000_600);
+    expect(all.slice(-1)).toEqual(['lock: sent unsecured at 600, then unsecured']);
+  });
+
+  it('may be silent once more when it leaves once more: "locked" from between the two is hidden, too', () => {
+    const again: readonly Told[] = [...unlockSent, [2_900, looked], [3_000, leaving()], [3_100, left()]];
+    expect(story(...again, [5_999, looked]).last).toEqual([]);
+    expect(story(...again, [6_000, looked]).last).toEqual([
+      'poll-soon',
+      'lock: doubted unsecured since at 3100, until not known',
+    ]);
+  });
+});
+
+describe('a command that succeeds', () => {
+  it.each([
+    [
+      'a read-back proves it since the last word that it was pending',
+      readBack(400, SUCCESS),
+      50,
+      ['poll-soon'],
+    ],
+    ['an event since it happened', endReported(400, SUCCESS), 400, []],
+    ['an event from before that word proves no more than the word', endReported(30, SUCCESS), 50, []],
+  ] as const)('%s', (_, input, since, read) => {
+    expect(story(...unlockAccepted, [600, input]).last).toEqual([
+      `lock: completed unsecured, proven since at ${since}, at 600, then null`,
+      ...read,
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: unsecured moved',
+    ]);
+  });
+
+  it('was pending when a read-back was asked that says so, which an older one does not undo', () => {
+    const { state } = story(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(400, PENDING)]);
+    expect(state.active).toMatchObject({ pendingAt: 1_000_500, pendingSince: 1_000_400 });
+    expect(
+      story(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(401, PENDING)]).state.active,
+    ).toMatchObject({ pendingAt: 1_000_600, pendingSince: 1_000_401 });
+  });
+
+  it('was pending no later than it is now, and no earlier than it left, whatever the clocks say', () => {
+    const sent = story(...unlockSent, [100, replied(900)]).state;
+    expect(sent.active?.pendingSince).toBe(1_000_100);
+    expect(story(...unlockSent, [100, replied(-900)]).state.active?.pendingSince).toBe(1_000_000);
+  });
+
+  it('is no other command, read back or reported', () => {
+    const { state } = story(...unlockAccepted);
+    for (const input of [
+      readBack(400, SUCCESS, 'c-2'),
+      endReported(400, SUCCESS, 'c-2'),
+      readBackLost('c-2'),
+    ]) {
+      expect(story(...unlockAccepted, [600, input])).toMatchObject({ state, last: [] });
+    }
+  });
+
+  it('is what an end says that was reported before its answer, and not the end of another', () => {
+    const early: readonly Told[] = [...unlockSent, [50, endReported(40, failure('bolt-jammed'), 'c-2')]];
+    expect(story(...early, [60, endReported(45, SUCCESS)], [100, replied(50)]).last).toContain(
+      'lock: completed unsecured, proven since at 50, at 100, then null',
+    );
+    expect(story(...early, [100, replied(50)]).state.active).toMatchObject({
+      phase: 'accepted',
+      earlyEnds: [],
+    });
+  });
+
+  it('with the target as its bolt is believed', () => {
+    const { all } = story(...unlockAccepted, [
+      600,
+      readBack(400, { state: 'successful', bolt: 'unsecured' }),
+    ]);
+    expect(all).toContain('note: 1 ended moved');
+  });
+});
+
+describe('a command that the service calls failed', () => {
+  it('for a jammed bolt: the lock is told so, and read', () => {
+    expect(story(...unlockAccepted, [600, readBack(400, failure('bolt-jammed'))]).last).toEqual([
+      'lock: ended jammed at 600, then null',
+      'poll-soon',
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended refused',
+      'ended: unsecured refused bolt-jammed',
+    ]);
+  });
+
+  it('for a reason that does not say where the bolt is: it may open it for as long as most bolts travel', () => {
+    expect(story(...unlockAccepted, [600, readBack(400, failure('lock-silent'))]).last).toEqual([
+      'lock: doubted unsecured since at 0, until at 10000',
+      'poll-soon',
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended uncertain',
+      'ended: unsecured uncertain lock-silent',
+    ]);
+  });
+
+  it('for a reason by which nothing moved: "locked" stays', () => {
+    expect(story(...unlockAccepted, [600, readBack(400, failure('parameters-invalid'))]).last).toEqual([
+      'poll-soon',
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended refused',
+      'ended: unsecured refused parameters-invalid',
+    ]);
+  });
+
+  it('as busy, after it was accepted: it is sent again, and its end is told to the log alone', () => {
+    const again: readonly Told[] = [
+      ...unlockAccepted,
+      [600, readBack(400, failure('lock-busy'))],
+      [1_099, looked],
+      [1_100, looked],
+    ];
+    expect(story(...again.slice(0, -1)).last).toEqual([]);
+    expect(story(...again).last).toEqual(['send unsecured as 2, within 8900, issued at 1100']);
+    expect(story(...again, [1_200, notProcessed(null, 2)]).last).toEqual([
+      'answer nobody: unsecured failed x',
+      'stop-reading',
+      'note: 2 ended unsent',
+      'ended: unsecured unsent',
+      'lock: request-dropped',
+    ]);
+    expect(story(...again, [10_000, looked]).last[0]).toBe('answer nobody: unsecured too-late');
+    const accepted = story(...again, [1_200, left(2)], [1_300, replied(1_250, PENDING, 2)]).last;
+    expect(accepted.filter((line) => line.startsWith('answer'))).toEqual([]);
+  });
+
+  it('whose success names another place is uncertain', () => {
+    expect(
+      story(...unlockAccepted, [600, readBack(400, { state: 'successful', bolt: 'secured' })]).last,
+    ).toEqual([
+      'lock: doubted unsecured since at 0, until at 10000',
+      'poll-soon',
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended uncertain',
+      'ended: unsecured uncertain',
+    ]);
+  });
+});
+
+describe('a command that the service refuses', () => {
+  it('fails, and its request hears so once, also where its bolt may have moved', () => {
+    expect(story(...unlockSent, [100, refused('lock-silent')]).last).toEqual([
+      'answer 1: unsecured failed x',
+      'lock: doubted unsecured since at 0, until at 10000',
+      'poll-soon',
+      'lock: ended at 100, then null',
+      'stop-reading',
+      'note: 1 ended uncertain',
+      'ended: unsecured uncertain lock-silent',
+    ]);
+  });
+
+  it('as busy is not answered yet: the request waits, and the lock goes on showing its target', () => {
+    const { state, last } = story(...unlockSent, [100, refused('lock-busy')]);
+    expect(last).toEqual([
+      'poll-soon',
+      'lock: ended at 100, then unsecured',
+      'stop-reading',
+      'note: 1 ended refused',
+      'ended: unsecured refused lock-busy',
+    ]);
+    expect(state).toMatchObject({
+      busyUntil: 1_065_100,
+      waiting: { unanswered: [1], expiresAt: 1_010_000, notBefore: 1_000_600, busyPauseMs: 1_000 },
+    });
+  });
+
+  it('as busy does not wait again once a later request has overtaken it', () => {
+    const overtaken: readonly Told[] = [...lockSent, [50, tap('unsecured', 2)], [100, refused('lock-busy')]];
+    const { state, last } = story(...overtaken);
+    expect(last).toContain('answer 1: secured superseded');
+    expect(last).not.toContain('answer 2: unsecured superseded');
+    expect(state.waiting).toMatchObject({ target: 'unsecured', unanswered: [2] });
+    expect(story(...overtaken, [100, looked]).last[0]).toBe(
+      'send unsecured as 2, within 9950, issued at 100',
+    );
+  });
+});
+
+describe('a command that certainly was not processed', () => {
+  const dropped = ['stop-reading', 'note: 1 ended unsent', 'lock: ended at 100, then null'].toSorted();
+
+  it.each([
+    ['an unlock fails at once, whatever pause is asked for', unlockSent, 500],
+    ['an unlock fails at once, also without a pause', unlockSent, null],
+    ['"lock" fails at once without a pause', lockSent, null],
+    ['"lock" fails at once when the pause lasts as long as its time', lockSent, LOCK_MAY_WAIT_MS - 100],
+  ] as const)('%s', (_, sent, waitMs) => {
+    const { state, last } = story(...sent, [100, notProcessed(waitMs)]);
+    expect([state.active, state.waiting]).toEqual([null, null]);
+    expect(last[0]).toMatch(/^answer 1: (un)?secured failed x$/);
+    expect(last).toEqual(expect.arrayContaining(dropped));
+  });
+
+  it('"lock" waits out the pause to the millisecond, unanswered', () => {
+    const { state, last } = story(...lockSent, [100, notProcessed(LOCK_MAY_WAIT_MS - 101)]);
+    expect(last).toEqual([
+      'lock: ended at 100, then secured',
+      'stop-reading',
+      'note: 1 ended unsent',
+      'ended: secured unsent',
+    ]);
+    expect(state.waiting).toMatchObject({ unanswered: [1], notBefore: 1_064_999, expiresAt: 1_065_000 });
+    const waited: readonly Told[] = [...lockSent, [100, notProcessed(400)]];
+    expect(story(...waited, [499, looked]).last).toEqual([]);
+    expect(story(...waited, [500, looked]).last).toEqual(['send secured as 2, within 64500, issued at 500']);
+  });
+
+  it('is superseded where a later request wants the other position', () => {
+    const { last } = story(...unlockSent, [50, tap('secured', 2)], [100, notProcessed(null)]);
+    expect(last[0]).toBe('answer 1: unsecured superseded');
+    expect(last).not.toContain('answer 1: unsecured failed x');
+  });
+});
+
+describe('a command whose reply is lost', () => {
+  it('is uncertain: an unlock may open the bolt for as long as most bolts travel', () => {
+    const { state, last } = story(...unlockSent, [100, lost()]);
+    expect(last).toEqual([
+      'answer 1: unsecured uncertain',
+      'stop-reading',
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 10000',
+    ]);
+    expect(state.active).toMatchObject({ phase: 'uncertain', unanswered: [], doubted: true });
+  });
+
+  it('is uncertain until it is 35 s old, and has ended from then on', () => {
+    // Silent for so long, it may have left only after a sleep.
+    expect(story(...unlockSent, [34_999, lost()]).last.slice(2)).toEqual([
+      'answer 1: unsecured uncertain',
+      'stop-reading',
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 44999',
+    ]);
+    expect(story(...unlockSent, [35_000, lost()]).last.slice(2)).toEqual([
+      'answer 1: unsecured uncertain',
+      'lock: doubted unsecured since at 0, until at 45000',
+      'poll-soon',
+      'lock: ended at 35000, then null',
+      'stop-reading',
+      'note: 1 ended uncertain',
+      'ended: unsecured uncertain',
+    ]);
+  });
+
+  it('also by a read-back that finds nothing', () => {
+    expect(story(...unlockAccepted, [600, readBackLost()]).last).toEqual([
+      'stop-reading',
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 10000',
+    ]);
+  });
+
+  it('ends by itself after 35 s, without its name or with it', () => {
+    const end = [
+      'lock: doubted unsecured since at 0, until at 35000',
+      'poll-soon',
+      'lock: ended at 35000, then null',
+      'stop-reading',
+      'note: 1 ended uncertain',
+      'ended: unsecured uncertain',
+    ];
+    const unnamed: readonly Told[] = [...unlockSent, [100, lost()]];
+    const named: readonly Told[] = [...unlockAccepted, [600, readBackLost()]];
+    expect(story(...unnamed, [34_999, looked]).last).toEqual([]);
+    expect(story(...unnamed, [35_000, looked]).last).toEqual(end);
+    expect(story(...named, [34_999, looked]).last).toEqual([]);
+    expect(story(...named, [35_000, looked]).last).toEqual(end);
+  });
+});
+
+describe('a command without an end', () => {
+  it('to unlock hides "locked" 6 s after the last word that it is pending', () => {
+    const pending: readonly Told[] = [...unlockAccepted, [500, readBack(400, PENDING)]];
+    expect(story(...pending, [6_499, looked]).last).toEqual([]);
+    const silent: readonly Told[] = [...pending, [6_500, looked]];
+    expect(story(...silent).last).toEqual([
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 10000',
+    ]);
+    expect(story(...silent, [6_600, looked]).last).toEqual([]);
+  });
+
+  it('to lock hides nothing', () => {
+    expect(story(...lockAccepted, [34_999, looked]).last).toEqual([]);
+    expect(story(...lockSent, [34_999, looked]).last).toEqual([]);
+  });
+
+  it('is overdue after 35 s, once: the lock is read and its target follows the truth', () => {
+    expect(story(...lockAccepted, [35_000, looked]).last).toEqual([
+      'lock: ended at 35000, then null',
+      'poll-soon',
+    ]);
+    expect(story(...lockAccepted, [35_000, looked], [64_999, looked]).last).toEqual([]);
+  });
+
+  it('is given up after 65 s', () => {
+    expect(story(...lockAccepted, [35_000, looked], [65_000, looked]).last).toEqual([
+      'lock: doubted secured since at 0, until at 65000',
+      'poll-soon',
+      'lock: ended at 65000, then null',
+      'stop-reading',
+      'note: 1 ended overdue',
+      'ended: secured overdue',
+    ]);
+  });
+
+  it('and without an answer is not given up: the call that carries it ends by itself', () => {
+    expect(story(...lockSent, [65_000, looked])).toMatchObject({
+      last: [],
+      state: { active: { phase: 'sent' } },
+    });
+  });
+});
+
+describe('a command of an earlier process', () => {
+  const unlockResumed: readonly Told[] = [[0, resumed('unsecured', 2_000, 'c-1')]];
+
+  it('is only followed: it is read back at once, its times count from when it was sent', () => {
+    const { state, last } = story(...unlockResumed);
+    expect(last).toEqual([
+      'lock: sent unsecured at -2000, then unsecured',
+      'read c-1 after 0, sent 2000 ago',
+    ]);
+    expect(state).toEqual({
+      nextKey: 2,
+      lastSentAt: 0,
+      busyUntil: 0,
+      waiting: null,
+      trailing: null,
+      active: {
+        key: 1,
+        phase: 'accepted',
+        target: 'unsecured',
+        unanswered: [],
+        expiresAt: 998_000,
+        busyPauseMs: 0,
+        wanted: false,
+        sentAt: 998_000,
+        issuedAt: 998_000,
+        before: 'unknown',
+        commandId: 'c-1',
+        pendingAt: 998_000,
+        pendingSince: 998_000,
+        doubted: false,
+        resumed: true,
+        earlyEnds: [],
+      },
+    });
+  });
+
+  it('that the service never named is uncertain from the first', () => {
+    const { state, last } = story([0, resumed('unsecured', 2_000, null)]);
+    expect(last).toEqual([
+      'lock: sent unsecured at -2000, then unsecured',
+      'stop-reading',
+      'poll-soon',
+      'lock: doubted unsecured since at -2000, until at 8000',
+    ]);
+    expect(state.active?.phase).toBe('uncertain');
+  });
+
+  it('is not taken up beside a command of this one', () => {
+    const { state } = story(...unlockSent);
+    expect(story(...unlockSent, [10, resumed('secured', 2_000, 'c-2')])).toMatchObject({ state, last: [] });
+  });
+
+  it('that has succeeded proves no position: the bolt may have been turned since', () => {
+    expect(story(...unlockResumed, [600, readBack(400, SUCCESS)]).last).toEqual([
+      'lock: doubted unsecured since at -2000, until at 8000',
+      'poll-soon',
+      'lock: ended at 600, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: unsecured moved',
+    ]);
+  });
+
+  it('proves one by an event, which is dated, and after it was seen pending', () => {
+    expect(story(...unlockResumed, [600, endReported(400, SUCCESS)]).last[0]).toBe(
+      'lock: completed unsecured, proven since at 400, at 600, then null',
+    );
+    expect(
+      story(...unlockResumed, [200, readBack(100, PENDING)], [600, readBack(400, SUCCESS)]).last[0],
+    ).toBe('lock: completed unsecured, proven since at 100, at 600, then null');
+  });
+
+  it('that was busy is not sent again: nobody here asked for it', () => {
+    const { state, last } = story(...unlockResumed, [600, readBack(400, failure('lock-busy'))]);
+    expect(state.waiting).toBeNull();
+    expect(last.filter((line) => line.startsWith('answer') || line.startsWith('send'))).toEqual([]);
+  });
+});
+
+describe('a lock that is given up', () => {
+  it.each<[string, readonly Told[], readonly string[]]>([
+    ['nothing', [], ['stop-reading']],
+    [
+      'an unsent command drops it',
+      [[0, tap('unsecured')]],
+      [
+        'answer 1: unsecured closed',
+        'stop-reading',
+        'note: 1 ended unsent',
+        'ended: unsecured unsent',
+        'lock: request-dropped',
+      ],
+    ],
+    [
+      'a sent one leaves it open in the journal',
+      unlockSent,
+      ['answer 1: unsecured uncertain', 'stop-reading', 'lock: request-dropped'],
+    ],
+    [
+      'one that waits behind another drops that one',
+      [...lockAccepted, [200, tap('unsecured', 2)]],
+      ['answer 2: unsecured closed', 'stop-reading', 'lock: request-dropped'],
+    ],
+  ])('with %s', (_, before, told) => {
+    const { state, last } = story(...before, [300, closed]);
+    expect(last).toEqual(told);
+    expect([state.active, state.waiting]).toEqual([null, null]);
+  });
+});
+
+describe('a bolt that is seen at its target while the command is under way', () => {
+  it('ends "lock", also before its answer', () => {
+    expect(story(...lockSent, [200, looked, seen('secured', 1)]).last).toEqual([
+      'answer 1: secured accepted',
+      'poll-soon',
+      'lock: ended at 200, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: secured moved',
+    ]);
+  });
+
+  it('ends no unlock before its answer: a hand may have been faster, and it would still open the bolt', () => {
+    const { state, last } = story(...unlockSent, [200, looked, seen('unsecured', 1)]);
+    expect(last).toEqual([]);
+    expect(state.active?.phase).toBe('sent');
+  });
+
+  it('ends an unlock that is silent: it may still open the bolt for as long as most bolts travel', () => {
+    expect(story(...unlockSent, [2_900, looked], [3_000, looked, seen('unsecured', 1)]).last).toEqual([
+      'answer 1: unsecured accepted',
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 10000',
+      'lock: ended at 3000, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: unsecured moved',
+    ]);
+  });
+
+  it('ends an uncertain one, which nothing is read of', () => {
+    const { state, last } = story(
+      ...unlockAccepted,
+      [600, readBackLost()],
+      [700, looked, seen('unsecured', 1)],
+    );
+    expect(last).toEqual([
+      'poll-soon',
+      'lock: doubted unsecured since at 0, until at 10000',
+      'lock: ended at 700, then null',
+      'stop-reading',
+      'note: 1 ended moved',
+      'ended: unsecured moved',
+    ]);
+    expect(state.trailing).toBeNull();
+  });
+
+  it.each([
+    ['as old as the command', seen('secured', 0)],
+    ['of the other position', seen('unsecured', 1)],
+    ['of a lock that is gone', null],
+  ] as const)('is no report %s', (_, known) => {
+    expect(story(...lockAccepted, [200, looked, known])).toMatchObject({
+      last: [],
+      state: { active: { phase: 'accepted' } },
+    });
+  });
+
+  it('says nothing while the command has not left', () => {
+    const { state } = story([0, tap('secured'), OPEN], [200, looked, seen('secured', 1)]);
+    expect(state.active?.phase).toBe('preparing');
+  });
+
+  it('says nothing where it was there before, unless the command is uncertain', () => {
+    const needless: readonly Told[] = [
+      [0, tap('secured'), LOCKED],
+      [0, left()],
+    ];
+    expect(story(...needless, [200, looked, seen('secured', 1)]).state.active?.phase).toBe('sent');
+    expect(story(...needless, [100, lost()], [200, looked, seen('secured', 1)]).last).toContain(
+      'note: 1 ended moved',
+    );
+    const gone: readonly Told[] = [
+      [0, tap('secured'), OPEN],
+      [0, left(), null],
+    ];
+    expect(story(...gone, [200, looked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
+  });
+});
