@@ -68,6 +68,8 @@ describe('a command from the tap to its answer', () => {
   });
 
   it('that leaves once more after a refused token is sent anew, at that time', () => {
+    const about = story(...unlockSent, [500, leaving()]);
+    expect([about.state.active?.phase, about.last]).toEqual(['preparing', []]);
     const { state, all } = story(...unlockSent, [500, leaving()], [600, left()]);
     expect(state.active).toMatchObject({ phase: 'sent', sentAt: 1_000_600, issuedAt: 1_000_600 });
     expect(state.lastSentAt).toBe(1_000_600);
@@ -132,9 +134,9 @@ describe('a command that succeeds', () => {
 
   it('is what an end says that was reported before its answer, and not the end of another', () => {
     const early: readonly Told[] = [...unlockSent, [50, endReported(40, failure('bolt-jammed'), 'c-2')]];
-    expect(story(...early, [60, endReported(45, SUCCESS)], [100, replied(50)]).last).toContain(
-      'lock: completed unsecured, proven since at 50, at 100, then null',
-    );
+    const { last } = story(...early, [80, endReported(70, SUCCESS)], [100, replied(50)]);
+    expect(last).toContain('lock: completed unsecured, proven since at 70, at 100, then null');
+    expect(last).not.toContain('poll-soon');
     expect(story(...early, [100, replied(50)]).state.active).toMatchObject({
       phase: 'accepted',
       earlyEnds: [],
@@ -581,6 +583,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
       [0, tap('secured'), OPEN],
       [0, left(), null],
     ];
+    expect(story(...gone).state.active?.before).toBe('unknown');
     expect(story(...gone, [200, looked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
   });
 });

@@ -307,6 +307,10 @@ describe('a bolt at its target while the service has the command pending', () =>
     ]);
   });
 
+  it('keeps nobody waiting who wants what is there', () => {
+    expect(story(...locked, [2_100, tap('secured', 2)]).last).toEqual(['answer 2: secured already']);
+  });
+
   it('goes on for as long as the service says pending, and 3 s more', () => {
     const pending = story(...locked, [2_500, readBack(2_400, PENDING)]);
     expect([pending.last, pending.state.trailing?.until]).toEqual([[], START + 5_500]);
