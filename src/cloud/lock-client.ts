@@ -7,7 +7,12 @@ import { refusalWords } from '../domain/refusal.ts';
 import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/unknown-words.ts';
-import { commandIdOfLocation, decodeCommand, encodeMove } from '../wire/command-codec.ts';
+import {
+  commandIdOfLocation,
+  decodeCommand,
+  encodeMove,
+  strangeCommandWords,
+} from '../wire/command-codec.ts';
 import { decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
 import type { DeviceInterface } from './device-interface.ts';
@@ -51,6 +56,7 @@ export class LockClient implements LockGateway {
     const request = encodeMove(this.#endpoints, this.#style, lockId, target);
     const reply = await this.#service.send(request, leave);
     const reading = decodeCommand(reply.body, null);
+    this.#unknownWords.name(strangeCommandWords(reply.body));
     if (reading === null) {
       return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };
     }
@@ -64,6 +70,7 @@ export class LockClient implements LockGateway {
   async outcome(lockId: LockId, commandId: CommandId): Promise<TimedCommandReading> {
     const { body, askedAt } = await this.#service.read(this.#endpoints.command(lockId, commandId), 'outcome');
     const reading = decodeCommand(body, commandId);
+    this.#unknownWords.name(strangeCommandWords(body));
     if (reading === null) {
       throw new FinalError(
         'wire-mismatch',

@@ -1,4 +1,4 @@
-// Turns the bytes of a webhook into an event or a refusal. Independent of the HTTP server.
+// Turns the bytes of a webhook into events or a refusal. Independent of the HTTP server.
 import { createHash } from 'node:crypto';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
@@ -14,7 +14,7 @@ import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
 import type { Metric } from '../support/prometheus.ts';
 import { UnknownWords } from '../support/unknown-words.ts';
-import { decodeEvent } from '../wire/event-codec.ts';
+import { decodeEvents } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
 import { DeliveryLoad } from './delivery-load.ts';
@@ -56,6 +56,9 @@ const UNVERIFIED_DELIVERY: TrustedEvent = {
   event: { type: 'unrecognised', trigger: '', eventId: '', at: null, lockId: null },
   trust: 'unverified',
 };
+
+/** Of the answers to the events of one body, the first that occurs is given. */
+const ANSWERS_BY_WEIGHT: readonly Answer[] = ['not-kept', 'accepted', 'repeated'];
 
 export class Receiver implements EventFeed {
   readonly #parts: ReceiverParts;
@@ -127,14 +130,14 @@ export class Receiver implements EventFeed {
     if (trust !== 'verified' && trust !== 'unverified') {
       return trust;
     }
-    const event = this.#read(bytes);
-    if (event === null) {
+    const events = this.#read(bytes);
+    if (events.length === 0) {
       return 'unreadable';
     }
     if (this.#closed) {
       return 'not-kept';
     }
-    return trust === 'verified' ? this.#takeIn(event) : this.#passOn(event);
+    return trust === 'verified' ? this.#takeInAll(events) : this.#passOn(events);
   }
 
   /** Resolves when every emitted event is in the ledger or was given up. No event is emitted from then on. */
@@ -179,22 +182,30 @@ export class Receiver implements EventFeed {
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
     const genuine = await this.#verifier?.verify(bytes, signature, keys);
-    const event = genuine === true && !this.#closed ? this.#read(bytes) : null;
-    if (event !== null) {
-      await this.#takeIn(event);
+    if (genuine === true && !this.#closed) {
+      await this.#takeInAll(this.#read(bytes));
     }
     return genuine === true;
   }
 
-  #read(bytes: Buffer): ServiceEvent | null {
+  /** The events of a body; none when it cannot be read. */
+  #read(bytes: Buffer): readonly ServiceEvent[] {
     const body = boundedJson(bytes);
-    const nameless = (): string => `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
-    const decoded = body === undefined ? null : decodeEvent(body, nameless);
-    if (decoded === null) {
-      return null;
-    }
-    this.#unknownWords.name(decoded.strangeWords);
-    return this.#guard.withCredibleTime(decoded.event);
+    const nameless = (place: number): string => {
+      const id = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+      return place === 0 ? id : `${id}-${String(place)}`;
+    };
+    const decoded = body === undefined ? null : decodeEvents(body, nameless);
+    return (decoded ?? []).map(({ event, strangeWords }) => {
+      this.#unknownWords.name(strangeWords);
+      return this.#guard.withCredibleTime(event);
+    });
+  }
+
+  /** One answer for all: a refusal makes the service send the whole body again, and those that were kept are repeats then. */
+  async #takeInAll(events: readonly ServiceEvent[]): Promise<Answer> {
+    const answers = await Promise.all(events.map(async (event) => this.#takeIn(event)));
+    return ANSWERS_BY_WEIGHT.find((answer) => answers.includes(answer)) ?? 'too-old';
   }
 
   async #takeIn(event: ServiceEvent): Promise<Answer> {
@@ -217,8 +228,10 @@ export class Receiver implements EventFeed {
   }
 
   /** Its sender is unknown: in the ledger its id could block a genuine event. */
-  #passOn(event: ServiceEvent): Answer {
-    this.#listeners.emit({ event, trust: 'unverified' });
+  #passOn(events: readonly ServiceEvent[]): Answer {
+    for (const event of events) {
+      this.#listeners.emit({ event, trust: 'unverified' });
+    }
     return 'accepted';
   }
 }

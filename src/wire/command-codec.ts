@@ -1,5 +1,6 @@
 // A command to move a bolt, to the service's words and back (wire contract 3).
 import { z } from 'zod';
+import { withoutCodes } from '../domain/access.ts';
 import type { BoltPosition, BoltState } from '../domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -45,10 +46,13 @@ const commandSchema = z.object({
   data: z.object({ error: errorSchema, lockState: z.unknown().optional() }).nullable().catch(null),
 });
 
+/** Specification, States and transitions. In any letter case: a word proves no bolt by its case. */
+const STATES: ReadonlySet<string> = new Set(['pending', 'successful', 'failed']);
+
 /**
  * Reads a Command object. `asked` is the id it was asked for, null in the answer to a new command. Null when it is no
- * command, has no id, or has the id of another. Only the exact word "Successful" is success; a word that we do not
- * know is no end, so the command counts as pending.
+ * command, has no id, or has the id of another. Only the word "Successful" is success, in any letter case; a word that
+ * we do not know is no end, so the command counts as pending.
  */
 export function decodeCommand(body: unknown, asked: CommandId | null): CommandReading | null {
   const command = commandSchema.safeParse(body);
@@ -58,14 +62,26 @@ export function decodeCommand(body: unknown, asked: CommandId | null): CommandRe
   }
   const { state, data } = command.data;
   const errorCode = data?.error?.errorCode ?? null;
-  switch (state) {
-    case 'Successful':
-      return successOf(commandId(id), errorCode, data?.lockState);
-    case 'Failed':
-      return { state: 'failed', commandId: commandId(id), reason: refusalReason(errorCode) };
-    default:
-      return { state: 'pending', commandId: commandId(id) };
+  const known = knownState(state);
+  if (known === 'successful') {
+    return successOf(commandId(id), errorCode, data?.lockState);
   }
+  return known === 'failed'
+    ? { state: 'failed', commandId: commandId(id), reason: refusalReason(errorCode) }
+    : { state: 'pending', commandId: commandId(id) };
+}
+
+/** The state of a command in a word that we do not know, with its member's name: for one line in the log. Foreign text. */
+export function strangeCommandWords(body: unknown): readonly string[] {
+  const state = commandSchema.safeParse(body).data?.state;
+  return state === undefined || state === null || knownState(state) !== null
+    ? []
+    : [withoutCodes(`state ${JSON.stringify(state)}`)];
+}
+
+function knownState(word: unknown): string | null {
+  const state = typeof word === 'string' ? word.toLowerCase() : '';
+  return STATES.has(state) ? state : null;
 }
 
 /** A success with an error contradicts itself (specification, States and transitions): it proves neither. */

@@ -4,7 +4,14 @@ import { withoutCodes } from '../domain/access.ts';
 import type { BoltState } from '../domain/bolt.ts';
 import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
-import { lenientInstant, lenientInteger, lenientObject, lenientText, opaqueId } from './lenient-schema.ts';
+import {
+  lenientInstant,
+  lenientInteger,
+  lenientObject,
+  lenientPercent,
+  lenientText,
+  opaqueId,
+} from './lenient-schema.ts';
 
 /** Members as in the specification, Device. An earlier form had an integer `lockState`; its meaning is not published. */
 const deviceSchema = z.object({
@@ -16,7 +23,7 @@ const deviceSchema = z.object({
   modelName: lenientText,
   serialNumber: lenientText,
   firmwareVersion: lenientText,
-  percentageBatteryLevel: lenientInteger,
+  percentageBatteryLevel: lenientPercent,
   connected: z.unknown().optional(),
   lastConnectedToCloud: lenientInstant,
   lastUpdated: lenientInstant,
@@ -70,6 +77,9 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
+/** Named in place of a word: such a lock is left out, and a person should learn why. */
+const NO_USABLE_ID = 'a lock without a usable id';
+
 /** Reads the answer of the device list; null when it is no list. Items are read one by one, so that one cannot hide others. */
 export function decodeDeviceList(body: unknown): DecodedListing | null {
   if (!Array.isArray(body)) {
@@ -82,6 +92,7 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
     const device = deviceSchema.safeParse(item);
     if (!device.success) {
       complete = false;
+      strangeWords.add(NO_USABLE_ID);
       continue;
     }
     const { id } = device.data;

@@ -12,8 +12,8 @@ import {
   isObject,
   lenientId,
   lenientInstant,
-  lenientInteger,
   lenientObject,
+  lenientPercent,
   lenientText,
 } from './lenient-schema.ts';
 
@@ -65,7 +65,7 @@ const boltSchema = lenientObject({
 const connectivitySchema = lenientObject({ connected: z.unknown().optional() });
 const batterySchema = lenientObject({
   batteryState: z.unknown().optional(),
-  percentageBatteryLevel: lenientInteger,
+  percentageBatteryLevel: lenientPercent,
 });
 /** The code itself is not read: it may be a number or a text. */
 const codeSchema = lenientObject({ accessCodeId: lenientId, name: lenientText });
@@ -93,19 +93,29 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = ne
   ],
 ]);
 
+/** In one body (our choice): the contract has one, and so many are read within a few milliseconds. */
+const MOST_EVENTS = 50;
+
 /**
- * Reads a parsed body in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one,
- * alone or in an array of one. Null when it is no object. `nameless` gives the id of an event without one; the same
- * body must have the same id when it comes again.
+ * Reads a parsed body: one event, or an array of them. The contract has one in each body, yet a refused body never comes
+ * again (wire contract 7). Null when it holds no event, anything else beside them, or too many. `nameless` gives the id
+ * of an event without one, by its place; the same body must have the same ids when it comes again.
  */
-export function decodeEvent(body: unknown, nameless: () => string): DecodedEvent | null {
-  const alone: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-  if (!isObject(alone)) {
-    return null;
-  }
-  const { trigger, eventType, eventId, time, deviceId, data } = envelopeSchema.parse(alone);
+export function decodeEvents(
+  body: unknown,
+  nameless: (place: number) => string,
+): readonly DecodedEvent[] | null {
+  const items: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return items.length > 0 && items.length <= MOST_EVENTS && items.every(isObject)
+    ? items.map((item, place) => decodeEvent(item, () => nameless(place)))
+    : null;
+}
+
+/** In the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. */
+function decodeEvent(item: object, nameless: () => string): DecodedEvent {
+  const { trigger, eventType, eventId, time, deviceId, data } = envelopeSchema.parse(item);
   if (trigger === '' && eventType === EARLIER_TYPE) {
-    return decodeEarlier(alone, nameless);
+    return decodeEarlier(item, nameless);
   }
   const word = (trigger === '' ? eventType : trigger).slice(0, LONGEST_WORD);
   const report = READERS.get(word)?.(data) ?? { type: 'unrecognised', trigger: withoutCodes(word) };
@@ -189,11 +199,20 @@ function strange(member: string, word: unknown): string {
 /** Smaller counts of milliseconds lie before March 1973: no lock reported anything then. */
 const FIRST_CREDIBLE_MS = 100_000_000_000;
 
-/** ISO 8601 with an offset, or epoch milliseconds as number or digits (wire contract 0). */
+/** Counts of seconds, from September 2020 to November 2033: other smaller numbers are no time of an event (our choice). */
+const CREDIBLE_SECONDS = { first: 1_600_000_000, last: 2_000_000_000 } as const;
+
+const MS_PER_SECOND = 1_000;
+
+/** ISO 8601 with an offset, or epoch milliseconds as number or digits (wire contract 0). Seconds are understood, too. */
 function readInstant(time: unknown): Instant | null {
-  const epochMs = typeof time === 'string' && /^\d{12,15}$/.test(time) ? Number(time) : time;
-  const at = typeof epochMs === 'number' ? Math.round(epochMs) : lenientInstant.parse(epochMs);
+  const epoch = typeof time === 'string' && /^\d{10,15}$/.test(time) ? Number(time) : time;
+  const at = typeof epoch === 'number' ? Math.round(inMilliseconds(epoch)) : lenientInstant.parse(epoch);
   return at !== null && Number.isSafeInteger(at) && at >= FIRST_CREDIBLE_MS ? at : null;
+}
+
+function inMilliseconds(epoch: number): number {
+  return epoch >= CREDIBLE_SECONDS.first && epoch <= CREDIBLE_SECONDS.last ? epoch * MS_PER_SECOND : epoch;
 }
 
 /** `20240129T10:05` and `-05:00`: the local time of the earlier envelope. */

@@ -26,6 +26,9 @@ export const lenientInteger = z
   .nullable()
   .catch(null);
 
+/** A charge in percent: a whole number as above, or a fraction, which is rounded; null when neither came. */
+export const lenientPercent = z.union([z.number().transform(Math.round), lenientInteger]).catch(null);
+
 /**
  * An opaque id that can stand in a path: bounded, without control characters or broken surrogates, and none of the two
  * names that a URL would resolve away.

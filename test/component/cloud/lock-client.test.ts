@@ -413,6 +413,14 @@ describe('a read', () => {
     expect(read[0]?.lastHeardAt).toBe(askedAt);
   });
 
+  it('names the word of a command that has no known state, and takes it as pending', async () => {
+    const { locks, warnings } = await bench(answering(200, { ...pending, state: 'Completed' }));
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await locks.outcome(door, commandId('c-1'))).reading.state).toBe('pending');
+    }
+    expect(warnings).toEqual([expect.stringContaining('state "Completed"')]);
+  });
+
   it('names a word that it does not know once, on one line (faults#24, faults#65)', async () => {
     const device = { id: 'a', lockState: 'Ajar\n\u001b[31mERROR' };
     const { locks, warnings } = await bench(answering(200, [device]));

@@ -415,6 +415,34 @@ describe('repetition', () => {
   });
 });
 
+describe('several events in one body', () => {
+  const single = (eventId: string): unknown => JSON.parse(bodyOf({ eventId }).toString());
+  const several = (...items: readonly unknown[]): Buffer => Buffer.from(JSON.stringify(items));
+
+  it('are each told and kept, and all are repeats when they come again', async () => {
+    const { deliver, heard, ledger } = openReceiver();
+    const body = several(single('e-1'), single('e-2'), single('e-1'));
+    expect(await deliver(body, pssOf(body))).toBe('accepted');
+    expect(heard.map(({ event }) => event.eventId)).toEqual(['e-1', 'e-2']);
+    expect([...ledger.events.keys()]).toEqual(['e-1', 'e-2']);
+    expect(ledger.commits).toBe(1);
+    expect(await deliver(body, pssOf(body))).toBe('repeated');
+    expect(heard).toHaveLength(2);
+  });
+
+  it('are none when a stranger signed the body, and come again when the disk failed', async () => {
+    const { deliver, heard, ledger } = openReceiver();
+    const body = several(single('e-1'), single('e-2'));
+    expect(await deliver(body, pssOf(body, strangerPair))).toBe('forged');
+    expect(heard).toEqual([]);
+    ledger.broken = true;
+    expect(await deliver(body, pssOf(body))).toBe('not-kept');
+    ledger.broken = false;
+    expect(await deliver(body, pssOf(body))).toBe('repeated');
+    expect(ledger.events.size).toBe(2);
+  });
+});
+
 describe('the ledger', () => {
   it('gets what comes together in one commit', async () => {
     const { ledger, parts } = openReceiver();

@@ -93,6 +93,7 @@ describe('a listing', () => {
       const listing = decodeDeviceList([{ ...FRONT_DOOR, id }, FRONT_DOOR]);
       expect(listing).toMatchObject({ complete: false, locks: [{ id: FRONT_DOOR.id }] });
       expect(listing?.locks).toHaveLength(1);
+      expect(listing?.strangeWords).toEqual(['a lock without a usable id']);
     },
   );
 
@@ -257,7 +258,10 @@ describe('the battery', () => {
     [0, 0],
     [100, 100],
     ['87', 87],
+    [87.4, 87],
+    [0.4, 0],
     [101, null],
+    [Number.NaN, null],
     [-1, null],
     ['', null],
     ['full', null],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServiceEvent } from '../../../src/domain/service-event.ts';
-import { decodeEvent } from '../../../src/wire/event-codec.ts';
+import { type DecodedEvent, decodeEvents } from '../../../src/wire/event-codec.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12, 15, 30, 250);
 
@@ -17,8 +17,17 @@ const envelope = (members: object): object => ({
   ...members,
 });
 
+const eventsOf = (body: unknown): readonly ServiceEvent[] | undefined =>
+  decodeEvents(body, (place) => (place === 0 ? 'nameless' : `nameless-${String(place)}`))?.map(
+    ({ event }) => event,
+  );
+
 function eventOf(body: unknown): ServiceEvent | undefined {
-  return decodeEvent(body, () => 'nameless')?.event;
+  return eventsOf(body)?.[0];
+}
+
+function decodeEvent(body: unknown): DecodedEvent | undefined {
+  return decodeEvents(body, () => '')?.[0];
 }
 
 const bolt = (data: unknown): ServiceEvent | undefined => eventOf(envelope({ data }));
@@ -40,7 +49,10 @@ describe('the envelope', () => {
     ['epoch milliseconds as text', String(AT), AT],
     ['epoch milliseconds with a fraction', AT + 0.4, AT],
     ['a local time without offset', '2026-04-14T12:15:30.250', null],
-    ['epoch seconds', AT / 1_000, null],
+    ['epoch seconds', AT / 1_000, AT],
+    ['epoch seconds as text', String(Math.floor(AT / 1_000)), AT - 250],
+    ['a number that is neither seconds nor milliseconds of these years', 1_500_000_000, null],
+    ['a later such number', 2_000_000_001, null],
     ['nothing', undefined, null],
     ['null', null, null],
     ['a word', 'yesterday', null],
@@ -61,11 +73,19 @@ describe('the envelope', () => {
     expect(event).toMatchObject({ type: 'signed-out', userId });
   });
 
-  it('may stand in an array of one, and in no other', () => {
-    expect(eventOf([envelope({})])).toEqual(eventOf(envelope({})));
-    expect(eventOf([])).toBeUndefined();
-    expect(eventOf([envelope({}), envelope({})])).toBeUndefined();
-    expect(eventOf([[envelope({})]])).toBeUndefined();
+  it('may stand in an array, each with an id of its own', () => {
+    expect(eventsOf([envelope({})])).toEqual([eventOf(envelope({}))]);
+    const named = [envelope({ eventId: 'e-1' }), envelope({ eventId: 'e-2' })];
+    expect(eventsOf(named)?.map(({ eventId }) => eventId)).toEqual(['e-1', 'e-2']);
+    expect(eventsOf([{}, {}])?.map(({ eventId }) => eventId)).toEqual(['nameless', 'nameless-1']);
+  });
+
+  it('stands in no array that is empty, too long, nested, or has anything else in it', () => {
+    expect(eventsOf(Array.from({ length: 50 }, () => envelope({})))).toHaveLength(50);
+    expect(eventsOf(Array.from({ length: 51 }, () => envelope({})))).toBeUndefined();
+    expect(eventsOf([])).toBeUndefined();
+    expect(eventsOf([[envelope({})]])).toBeUndefined();
+    expect(eventsOf([envelope({}), null])).toBeUndefined();
   });
 
   it('may lack everything', () => {
@@ -93,20 +113,20 @@ describe('the envelope', () => {
   });
 
   it('keeps an unknown trigger as far as anybody needs it, and names it for the log', () => {
-    const decoded = decodeEvent(envelope({ trigger: 'x'.repeat(500) }), () => '');
+    const decoded = decodeEvent(envelope({ trigger: 'x'.repeat(500) }));
     expect(decoded?.event).toMatchObject({ type: 'unrecognised', trigger: 'x'.repeat(100) });
     expect(decoded?.strangeWords).toEqual([`trigger "${'x'.repeat(100)}"`]);
   });
 
   it('is shown without digits that may be a code (faults#68)', () => {
-    const trigger = decodeEvent(envelope({ trigger: 'Entered40719263' }), () => '');
+    const trigger = decodeEvent(envelope({ trigger: 'Entered40719263' }));
     expect(trigger).toMatchObject({
       event: { type: 'unrecognised', trigger: 'Entered••••' },
       strangeWords: ['trigger "Entered••••"'],
     });
     const data = { eventType: 'Code 0417' };
-    const earlier = decodeEvent({ eventType: 'AccessCodeManagement', data }, () => '');
-    const moved = decodeEvent(envelope({ data: { lockState: '40719263' } }), () => '');
+    const earlier = decodeEvent({ eventType: 'AccessCodeManagement', data });
+    const moved = decodeEvent(envelope({ data: { lockState: '40719263' } }));
     expect(earlier?.strangeWords).toEqual(['eventType "Code ••••"']);
     expect(moved?.strangeWords).toEqual(['lockState "••••"']);
   });
@@ -126,7 +146,7 @@ describe('the bolt', () => {
   ])(
     'of lockState %j is %j, with one warning for a strange word (faults#24)',
     (lockState, expected, strange) => {
-      const decoded = decodeEvent(envelope({ data: { lockState } }), () => '');
+      const decoded = decodeEvent(envelope({ data: { lockState } }));
       expect(decoded?.event).toMatchObject({ type: 'bolt', bolt: expected });
       expect(decoded?.strangeWords).toEqual(strange);
     },
@@ -186,10 +206,7 @@ describe('codes', () => {
 
   it('that were entered wrongly go nowhere', () => {
     const trigger = 'DeviceIncorrectAccessCodeEntered';
-    const read = decodeEvent(
-      envelope({ trigger, time: AT, data: { enteredAccessCode: '739182' } }),
-      () => '',
-    );
+    const read = decodeEvent(envelope({ trigger, time: AT, data: { enteredAccessCode: '739182' } }));
     expect(read?.event).toEqual({ type: 'wrong-code', eventId: 'e-1', at: AT, lockId: 'door-1' });
     expect(JSON.stringify(read)).not.toContain('739182');
   });
@@ -277,7 +294,7 @@ describe('the earlier envelope', () => {
       type: 'unrecognised',
       trigger: 'Other',
     });
-    const long = decodeEvent(earlier({ eventType: 'x'.repeat(500) }), () => '');
+    const long = decodeEvent(earlier({ eventType: 'x'.repeat(500) }));
     expect(long?.event).toMatchObject({ trigger: 'x'.repeat(100) });
     expect(long?.strangeWords[0]).toContain('eventType "xxx');
     expect(eventOf({ eventType: 'AccessCodeManagement' })).toMatchObject({
