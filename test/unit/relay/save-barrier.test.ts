@@ -25,18 +25,16 @@ const TAKEN: PublishReceipt = { hasSubscriber: false };
 describe('the barrier', () => {
   it('is passed when a message that makes the broker save, and one after it, are acknowledged', async () => {
     const { barrier, sent } = barrierOf();
-    let isPassed = false;
-    const pass = barrier.pass().then(() => {
-      isPassed = true;
-    });
+    const passed: string[] = [];
+    const pass = barrier.pass().then(() => passed.push('first'));
     expect(sent.map(({ retain }) => retain)).toEqual([true]);
     sent[0]?.resolve(TAKEN);
     await settlePromises();
     expect(sent.map(({ retain }) => retain)).toEqual([true, false]);
-    expect(isPassed).toBe(false);
+    expect(passed).toEqual([]);
     sent[1]?.resolve(TAKEN);
     await pass;
-    expect(isPassed).toBe(true);
+    expect(passed).toEqual(['first']);
   });
 
   it('lets those that came while one was under way pass together with the next one', async () => {
