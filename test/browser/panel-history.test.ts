@@ -53,6 +53,16 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     expect(await gone(visit.words('by hand').first())).toBe(true);
   });
 
+  test('keeps what is typed while the plugin reports a change', async () => {
+    await open();
+    const person = visit.page.getByLabel('Person or code');
+    await person.fill('Dog wal');
+    const { id } = aLock('Back door');
+    visit.account.emit(id, { description: aLock('Cellar').description });
+    await visit.page.getByLabel('Lock', { exact: true }).getByText('Cellar').waitFor({ state: 'attached' });
+    expect(await person.inputValue()).toBe('Dog wal');
+  });
+
   test('shows the week as a table, and goes back week by week', async () => {
     await open();
     const table = visit.page.getByRole('table');

@@ -26,11 +26,14 @@ const METHODS: readonly (readonly [MethodWord, string])[] = [
 
 export function HistoryFilterForm(props: {
   readonly filter: ShownFilter;
-  readonly onChange: (filter: ShownFilter) => void;
+  /** Members that are left out stay: the next choice may come before this one is drawn. */
+  readonly onChange: (changes: Partial<ShownFilter>) => void;
 }): VNode {
   const { filter, onChange } = props;
   const { state, call } = usePageContext();
   const [people, setPeople] = useState<readonly string[]>([]);
+  // What is typed and not asked for yet: a report from the plugin draws the page anew meanwhile.
+  const [person, setPerson] = useState(filter.person ?? '');
   const listId = useId();
   useEffect(() => {
     // Without suggestions, any name can still be typed.
@@ -45,7 +48,7 @@ export function HistoryFilterForm(props: {
         chosen={locks.findIndex(({ id }) => id === filter.locks?.[0]) + 1}
         onChoose={(index) => {
           const lock = locks[index - 1];
-          onChange({ ...filter, locks: lock === undefined ? null : [lock.id] });
+          onChange({ locks: lock === undefined ? null : [lock.id] });
         }}
       />
       <Labelled label="Person or code">
@@ -57,9 +60,12 @@ export function HistoryFilterForm(props: {
               list={listId}
               maxLength={200}
               autocomplete="off"
-              value={filter.person ?? ''}
+              value={person}
+              onInput={({ currentTarget: { value } }) => {
+                setPerson(value);
+              }}
               onChange={({ currentTarget: { value } }) => {
-                onChange({ ...filter, person: value.trim() === '' ? null : value.trim() });
+                onChange({ person: value.trim() === '' ? null : value.trim() });
               }}
             />
             <datalist id={listId}>
@@ -76,7 +82,7 @@ export function HistoryFilterForm(props: {
         chosen={METHODS.findIndex(([word]) => word === filter.methods?.[0]) + 1}
         onChoose={(index) => {
           const method = METHODS[index - 1];
-          onChange({ ...filter, methods: method === undefined ? null : [method[0]] });
+          onChange({ methods: method === undefined ? null : [method[0]] });
         }}
       />
     </div>

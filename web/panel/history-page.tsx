@@ -52,7 +52,12 @@ export function HistoryPage(): VNode {
           <p>The latest entries may be missing: {unanswered}</p>
         </Notice>
       )}
-      <HistoryFilterForm filter={filter} onChange={setFilter} />
+      <HistoryFilterForm
+        filter={filter}
+        onChange={(changes) => {
+          setFilter((before) => ({ ...before, ...changes }));
+        }}
+      />
       <Failure failure={today.failure ?? week.failure} />
       <Today today={today.answer} />
       <Timeline
