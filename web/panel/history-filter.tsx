@@ -30,15 +30,7 @@ export function HistoryFilterForm(props: {
   readonly onChange: (changes: Partial<ShownFilter>) => void;
 }): VNode {
   const { filter, onChange } = props;
-  const { state, call } = usePageContext();
-  const [people, setPeople] = useState<readonly string[]>([]);
-  // What is typed and not asked for yet: a report from the plugin draws the page anew meanwhile.
-  const [person, setPerson] = useState(filter.person ?? '');
-  const listId = useId();
-  useEffect(() => {
-    // Without suggestions, any name can still be typed.
-    void call('history.people').then(setPeople, () => undefined);
-  }, []);
+  const { state } = usePageContext();
   const locks = state.locks ?? [];
   return (
     <div class="filters" role="group" aria-label="Filter">
@@ -51,31 +43,12 @@ export function HistoryFilterForm(props: {
           onChange({ locks: lock === undefined ? null : [lock.id] });
         }}
       />
-      <Labelled label="Person or code">
-        {(id) => (
-          <>
-            <input
-              id={id}
-              type="search"
-              list={listId}
-              maxLength={200}
-              autocomplete="off"
-              value={person}
-              onInput={({ currentTarget: { value } }) => {
-                setPerson(value);
-              }}
-              onChange={({ currentTarget: { value } }) => {
-                onChange({ person: value.trim() === '' ? null : value.trim() });
-              }}
-            />
-            <datalist id={listId}>
-              {people.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Labelled>
+      <PersonField
+        person={filter.person}
+        onChange={(person) => {
+          onChange({ person });
+        }}
+      />
       <Choice
         label="Method"
         names={['All methods', ...METHODS.map(([, words]) => words)]}
@@ -86,5 +59,47 @@ export function HistoryFilterForm(props: {
         }}
       />
     </div>
+  );
+}
+
+function PersonField(props: {
+  readonly person: string | null;
+  readonly onChange: (person: string | null) => void;
+}): VNode {
+  const { call } = usePageContext();
+  // What is typed and not asked for yet: a report from the plugin draws the page anew meanwhile.
+  const [typed, setTyped] = useState(props.person ?? '');
+  const [people, setPeople] = useState<readonly string[]>([]);
+  const listId = useId();
+  useEffect(() => {
+    // Without suggestions, any name can still be typed.
+    void call('history.people').then(setPeople, () => undefined);
+  }, []);
+  return (
+    <Labelled label="Person or code">
+      {(id) => (
+        <>
+          <input
+            id={id}
+            type="search"
+            list={listId}
+            maxLength={200}
+            autocomplete="off"
+            value={typed}
+            onInput={({ currentTarget: { value } }) => {
+              setTyped(value);
+            }}
+            onChange={({ currentTarget: { value } }) => {
+              props.onChange(value.trim() === '' ? null : value.trim());
+            }}
+          />
+          <datalist id={listId}>
+            {people.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Labelled>
   );
 }
