@@ -65,6 +65,13 @@ describe('the archive', () => {
     ]);
   });
 
+  it('keeps what a lock did when the lock is forgotten', () => {
+    const { archive: kept, knownLocks } = openedStorage(join(temporaryFolder(), 'house.db'));
+    list(kept, entry('h-1', 0), entry('h-2', 1_000_000));
+    knownLocks.forget(DOOR);
+    expect(idsOf(kept.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
+  });
+
   it('begins without an entry where nothing was listed yet, and nowhere else', () => {
     const made = archive();
     made.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON }, NOON);
