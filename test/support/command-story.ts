@@ -179,3 +179,15 @@ function lockInWords(event: LockEvent): string {
 function at(instant: number | null): string {
   return instant === null ? 'not known' : `at ${instant - START}`;
 }
+
+/** Stories as far as they begin alike: a command has left, or was answered as accepted. */
+export const unlockSent: readonly Told[] = [
+  [0, tap('unsecured')],
+  [0, left()],
+];
+export const lockSent: readonly Told[] = [
+  [0, tap('secured'), OPEN],
+  [0, left()],
+];
+export const unlockAccepted: readonly Told[] = [...unlockSent, [100, replied(50)]];
+export const lockAccepted: readonly Told[] = [...lockSent, [100, replied(50)]];

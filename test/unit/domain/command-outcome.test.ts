@@ -8,6 +8,8 @@ import {
   LOCKED,
   leaving,
   left,
+  lockAccepted,
+  lockSent,
   looked,
   lost,
   notProcessed,
@@ -23,18 +25,9 @@ import {
   story,
   type Told,
   tap,
+  unlockAccepted,
+  unlockSent,
 } from '../../support/command-story.ts';
-
-const unlockSent: readonly Told[] = [
-  [0, tap('unsecured')],
-  [0, left()],
-];
-const lockSent: readonly Told[] = [
-  [0, tap('secured'), OPEN],
-  [0, left()],
-];
-const unlockAccepted: readonly Told[] = [...unlockSent, [100, replied(50)]];
-const lockAccepted: readonly Told[] = [...lockSent, [100, replied(50)]];
 
 describe('a command from the tap to its answer', () => {
   it('tells the lock what is requested, that it is sent, and the request that it is accepted', () => {

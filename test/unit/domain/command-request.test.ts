@@ -9,6 +9,8 @@ import {
   LOCKED,
   leaving,
   left,
+  lockAccepted,
+  lockSent,
   looked,
   lost,
   notProcessed,
@@ -24,18 +26,10 @@ import {
   story,
   type Told,
   tap,
+  unlockAccepted,
+  unlockSent,
 } from '../../support/command-story.ts';
 
-const unlockSent: readonly Told[] = [
-  [0, tap('unsecured')],
-  [0, left()],
-];
-const lockSent: readonly Told[] = [
-  [0, tap('secured'), OPEN],
-  [0, left()],
-];
-const unlockAccepted: readonly Told[] = [...unlockSent, [100, replied(50)]];
-const lockAccepted: readonly Told[] = [...lockSent, [100, replied(50)]];
 const fresh = { ...LOCKED, claimedAt: START, confirmedAgoMs: 0 };
 
 describe('a request', () => {
