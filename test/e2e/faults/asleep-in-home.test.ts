@@ -3,18 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { control, type Door } from '../../harness/door.ts';
-import { freePort } from '../../harness/free-port.ts';
 import { SleepyMachine } from '../../harness/sleepy-machine.ts';
 import type { SentRequest } from '../../harness/stage.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
-import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+import { type OpenedStage, untilShown } from '../stage.ts';
+import { openHookedStage } from './hooked-stage.ts';
 import { watchReads } from './watched-reads.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const REGISTERED_MS = 30_000;
 /** Polls come so seldom that none of them can heal anything meanwhile. */
 const POLL_SECONDS = 300;
 /** HAP holds events back for a quarter of a second. */
@@ -35,21 +34,11 @@ describe('a machine that has slept', () => {
   let door: Door;
 
   beforeAll(async () => {
-    for (const [name, value] of Object.entries(machine.environment)) {
-      vi.stubEnv(name, value);
-    }
-    const port = await freePort();
-    stage = await openStage({
-      pluginsFolder: inject('packed').pluginsFolder,
-      scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
-      simulatorClock: machine.clock,
-      options: {
-        webhooks: { enabled: true, port, publicUrl: await tunnel.open(port) },
-        polling: { idleSeconds: POLL_SECONDS, healthySeconds: POLL_SECONDS },
-      },
+    stage = await openHookedStage(machine, tunnel, {
+      idleSeconds: POLL_SECONDS,
+      healthySeconds: POLL_SECONDS,
     });
     door = stage.door('Front door');
-    await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
   });
 
   afterEach(async () => {

@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { control, type Door } from '../../harness/door.ts';
-import { freePort } from '../../harness/free-port.ts';
 import { SleepyMachine } from '../../harness/sleepy-machine.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
-import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+import { type OpenedStage, untilShown } from '../stage.ts';
+import { openHookedStage } from './hooked-stage.ts';
 
 const MINUTE_MS = 60_000;
-const REGISTERED_MS = 30_000;
 /** Without webhooks polls would come so seldom that none heals anything here. */
 const IDLE_SECONDS = 300;
 /** What polls promise while webhooks arrive, by default, with two seconds for the answer and for Home. */
@@ -33,21 +32,8 @@ describe('Home', () => {
   let door: Door;
 
   beforeAll(async () => {
-    for (const [name, value] of Object.entries(machine.environment)) {
-      vi.stubEnv(name, value);
-    }
-    const port = await freePort();
-    stage = await openStage({
-      pluginsFolder: inject('packed').pluginsFolder,
-      scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
-      simulatorClock: machine.clock,
-      options: {
-        webhooks: { enabled: true, port, publicUrl: await tunnel.open(port) },
-        polling: { idleSeconds: IDLE_SECONDS },
-      },
-    });
+    stage = await openHookedStage(machine, tunnel, { idleSeconds: IDLE_SECONDS });
     door = stage.door('Front door');
-    await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
   });
 
   afterAll(async () => {
