@@ -93,7 +93,7 @@ function guestOf(
 }
 
 /** A guest's code that is changed by itself counts as changed elsewhere from then on. */
-async function tellOfGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
+async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
   const guest = guestOf(lock, { id }, await tool.call('guests.list'));
   if (guest !== null) {
     const name = oneLine(guest);
@@ -145,7 +145,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
   const { tool, lock } = await theLock(context, wanted);
   const { codes } = await tool.call('codes.list', { lock: lock.id });
   const { id, name } = meant(code, codes, 'code');
-  await tellOfGuest(context, tool, lock, id);
+  await mentionGuest(context, tool, lock, id);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
     ...(when === undefined ? {} : { schedule: await scheduleFor(tool, lock, when) }),
@@ -160,7 +160,7 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
   const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId }))];
   const { id, name } = meant(code, known, 'code');
-  await tellOfGuest(context, tool, lock, id);
+  await mentionGuest(context, tool, lock, id);
   const answer = await tool.call('codes.remove', { lock: lock.id, code: id });
   return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
 };

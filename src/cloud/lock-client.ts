@@ -85,7 +85,7 @@ export class LockClient implements LockGateway {
 function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonly LockReading[] {
   return locks.map((reading) => ({
     ...reading,
-    lastHeardAt: reading.lastHeardAt === null ? null : Math.min(reading.lastHeardAt, askedAt),
+    lastConnectedAt: reading.lastConnectedAt === null ? null : Math.min(reading.lastConnectedAt, askedAt),
   }));
 }
 

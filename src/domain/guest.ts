@@ -95,8 +95,12 @@ export function faultsOfGuest(
   const faults = faultsOfCode(draft, facts).filter(
     ({ field }) => field === 'lock' || judged[field] !== undefined,
   );
-  const told = faults.map(({ field, reason, words }) => ({ field, reason, words: WORDS[reason] ?? words }));
-  return locks.length === 0 ? [...told, NO_LOCK] : told;
+  const reported = faults.map(({ field, reason, words }) => ({
+    field,
+    reason,
+    words: WORDS[reason] ?? words,
+  }));
+  return locks.length === 0 ? [...reported, NO_LOCK] : reported;
 }
 
 const NO_LOCK: CodeFault = { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' };

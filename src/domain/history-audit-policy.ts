@@ -16,7 +16,7 @@ export interface AuditFacts {
   /** Monotonic milliseconds, as `noticedAt` and `readAt`. */
   readonly now: number;
   /** The service's record of the lock has changed since its history was read. */
-  readonly hasNews: boolean;
+  readonly hasNewEntries: boolean;
   /** Webhooks may have been missed before the last listing. */
   readonly afterGap: boolean;
   /** An event is of about the time of that change. */
@@ -34,16 +34,16 @@ export interface AuditFacts {
 
 /** Whether the history is to be read now; `later`: there is a reason, but its time has not come. */
 export function judgeAudit(facts: AuditFacts): 'now' | 'later' | 'no' {
-  const { now, hasNews, afterGap, isReported, isRepeated, relied, noticedAt, vain } = facts;
+  const { now, hasNewEntries, afterGap, isReported, isRepeated, relied, noticedAt, vain } = facts;
   const sinceReadMs = now - (facts.readAt ?? Number.NEGATIVE_INFINITY);
-  if (hasNews && afterGap) {
+  if (hasNewEntries && afterGap) {
     return sinceReadMs >= READ_APART.firstMs ? 'now' : 'later';
   }
-  if (relied && (isRepeated || (hasNews && !isReported))) {
+  if (relied && (isRepeated || (hasNewEntries && !isReported))) {
     const isLate = now - noticedAt >= REPORTED_WITHIN_MS;
     return isLate && sinceReadMs >= backOffMs(vain + 1, READ_APART) ? 'now' : 'later';
   }
-  if (relied || !hasNews) {
+  if (relied || !hasNewEntries) {
     return 'no';
   }
   return sinceReadMs >= backOffMs(vain + 1, ARCHIVED_APART) ? 'now' : 'later';

@@ -17,7 +17,7 @@ export interface LockReading {
   /** Whether the service can reach the lock; null when it did not say. */
   readonly connected: boolean | null;
   /** When the lock last contacted the service, if known: an offline lock's position dates from then. */
-  readonly lastHeardAt: Instant | null;
+  readonly lastConnectedAt: Instant | null;
   /** When the service's record of the lock last changed; null when it did not say. */
   readonly updatedAt: Instant | null;
   readonly battery: Battery;

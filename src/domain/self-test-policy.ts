@@ -60,6 +60,6 @@ export function silentAt({
 }
 
 /** Events came in although tests did not: here a test shows nothing, and an earlier one that came through does not count. */
-export function testsTellNothing({ lastEventAt, lastTestAt, failures }: DeliveryPathFacts): boolean {
+export function testsAreInconclusive({ lastEventAt, lastTestAt, failures }: DeliveryPathFacts): boolean {
   return failures >= LOST_IN_A_ROW && lastEventAt !== null && lastTestAt !== null && lastEventAt > lastTestAt;
 }

@@ -42,7 +42,7 @@ export interface StateFacts {
 
 export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockState {
   const { target, lastMove, battery } = lock;
-  const isUnheard = battery.grade === 'unknown' && battery.percent === null;
+  const isUnreported = battery.grade === 'unknown' && battery.percent === null;
   const bolt = boltOf(lock);
   return {
     name,
@@ -53,22 +53,22 @@ export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockS
     moved_by: speakableName(lastMove?.by.name ?? null),
     moved_how: lastMove?.by.method ?? null,
     moved_at: isoOf(lastMove?.at ?? null),
-    online: isHeardOf(lock, link) ? lock.presence === 'reachable' : null,
+    online: isReported(lock, link) ? lock.presence === 'reachable' : null,
     jammed: bolt === 'unknown' ? null : bolt === 'jammed',
     battery: battery.percent,
-    battery_low: isUnheard ? null : isLow(battery, limits, wasLow),
+    battery_low: isUnreported ? null : isLow(battery, limits, wasLow),
     wifi_dbm: lock.wifiDbm,
   };
 }
 
 /** Whether the service reports on the lock: fresh evidence of where it is, or that it is offline. */
-function isHeardOf({ belief, presence }: Lock, link: RuntimeLinkState): boolean {
+function isReported({ belief, presence }: Lock, link: RuntimeLinkState): boolean {
   return link === 'linked' && presence !== 'missing' && belief.latest !== null && !belief.stale;
 }
 
 /** Whether its state can be trusted and a command has a chance. */
 export function isAvailable(lock: Lock, link: RuntimeLinkState): boolean {
-  return isHeardOf(lock, link) && lock.presence === 'reachable';
+  return isReported(lock, link) && lock.presence === 'reachable';
 }
 
 function wordOf(lock: Lock, link: RuntimeLinkState): LockWord {

@@ -117,7 +117,7 @@ export class LockAccessory {
     const move = this.#recentMoves.between(previous, lock);
     this.#show();
     if (move !== null) {
-      this.#tellSides({ type: 'moved', move });
+      this.#notifySides({ type: 'moved', move });
     }
     for (const line of logMessages(previous, lock)) {
       this.#say(line);
@@ -126,7 +126,7 @@ export class LockAccessory {
 
   /** Something happened at the lock that is no state of it. */
   #alert(alert: AlertReport['type'], at: Instant): void {
-    this.#tellSides({ type: 'alert', alert, at });
+    this.#notifySides({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
 
@@ -193,7 +193,7 @@ export class LockAccessory {
     }
   }
 
-  #tellSides(event: SensorEvent): void {
+  #notifySides(event: SensorEvent): void {
     for (const side of this.#sides) {
       side.receive?.(event);
     }

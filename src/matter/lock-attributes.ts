@@ -68,9 +68,9 @@ function batteryOf(
   wasLow: boolean,
 ): LockAttributes['powerSource'] {
   const low = isLow(battery, limits, wasLow);
-  const unheard = battery.grade === 'unknown' && battery.percent === null;
+  const isUnreported = battery.grade === 'unknown' && battery.percent === null;
   return {
-    status: unheard ? POWER_STATUS.UNSPECIFIED : POWER_STATUS.ACTIVE,
+    status: isUnreported ? POWER_STATUS.UNSPECIFIED : POWER_STATUS.ACTIVE,
     batPercentRemaining: battery.percent === null ? null : battery.percent * HALF_PERCENTS,
     batChargeLevel:
       battery.grade === 'critical' ? CHARGE_LEVEL.CRITICAL : low ? CHARGE_LEVEL.WARNING : CHARGE_LEVEL.OK,

@@ -77,7 +77,7 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
     step();
     keeper.arm();
   });
-  spreadTheNews(context, log, stream);
+  publishEvents(context, log, stream);
   return {
     ...context,
     clock,
@@ -158,7 +158,7 @@ function buildWorld(scenario: SeededScenario, startAt: number): World {
   });
 }
 
-function spreadTheNews({ world, auth, webhooks }: ActionContext, log: RequestLog, stream: EventStream): void {
+function publishEvents({ world, auth, webhooks }: ActionContext, log: RequestLog, stream: EventStream): void {
   auth.onUnlinked((userId, clientId) => {
     webhooks.unlink(userId, clientId);
   });
@@ -168,7 +168,7 @@ function spreadTheNews({ world, auth, webhooks }: ActionContext, log: RequestLog
     if (worldEvent.kind === 'signed-out-everywhere') {
       auth.revoke(worldEvent.userId, null);
     }
-    stream.publish('happening', worldEvent);
+    stream.publish('activity', worldEvent);
   });
   log.onRequest((request, tookMs) => {
     stream.publish('request', requestLine(request, tookMs));

@@ -130,7 +130,7 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
     bolt: decodeBolt(device.lockState),
     connected,
     // While a lock is connected this is when the connection began, which dates nothing.
-    lastHeardAt: connected === false ? device.lastConnectedToCloud : null,
+    lastConnectedAt: connected === false ? device.lastConnectedToCloud : null,
     updatedAt: device.lastUpdated,
     battery: decodeBattery(device.batteryState, device.percentageBatteryLevel),
     device: {

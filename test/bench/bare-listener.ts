@@ -3,12 +3,12 @@
 import { constants, createPublicKey, verify } from 'node:crypto';
 import Fastify from 'fastify';
 
-export interface BareWishes {
+export interface BareOptions {
   readonly path: string;
   readonly publicKeyPem: string;
 }
 
-async function listen({ path, publicKeyPem }: BareWishes): Promise<void> {
+async function listen({ path, publicKeyPem }: BareOptions): Promise<void> {
   const key = createPublicKey(publicKeyPem);
   const app = Fastify();
   app.removeAllContentTypeParsers();
@@ -29,6 +29,6 @@ async function listen({ path, publicKeyPem }: BareWishes): Promise<void> {
   process.send?.(Number(new URL(address).port));
 }
 
-process.on('message', (wishes: BareWishes) => {
-  void listen(wishes);
+process.on('message', (options: BareOptions) => {
+  void listen(options);
 });

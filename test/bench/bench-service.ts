@@ -45,7 +45,7 @@ export interface Command {
 }
 
 /** What may be waited for. */
-interface News {
+interface Messages {
   readonly arrived: Arrival;
   readonly accepted: Arrival;
   readonly rested: BoltPosition;
@@ -64,7 +64,7 @@ export class BenchService {
   /** Added to every answer of the device interface, in milliseconds. */
   delayMs = 0;
   travel: () => Travel = () => ({ ms: 0, jams: false });
-  readonly #news: { readonly [K in keyof News]: Emitter<News[K]> } = {
+  readonly #message: { readonly [K in keyof Messages]: Emitter<Messages[K]> } = {
     arrived: new Emitter(silentLog),
     accepted: new Emitter(silentLog),
     rested: new Emitter(silentLog),
@@ -145,15 +145,15 @@ export class BenchService {
     await this.#subscriber?.destroy();
   }
 
-  async #next<K extends keyof News>(kind: K, lockId: string): Promise<News[K]> {
+  async #next<K extends keyof Messages>(kind: K, lockId: string): Promise<Messages[K]> {
     return new Promise((resolve) => {
-      const look = (news: News[K]): void => {
-        if (news.lockId === lockId) {
+      const look = (message: Messages[K]): void => {
+        if (message.lockId === lockId) {
           off();
-          resolve(news);
+          resolve(message);
         }
       };
-      const off = this.#news[kind].subscribe(look);
+      const off = this.#message[kind].subscribe(look);
     });
   }
 
@@ -195,13 +195,13 @@ export class BenchService {
   ): Promise<void> {
     if (request.method === 'POST') {
       this.calls.command += 1;
-      this.#news.arrived.emit({ lockId, at });
+      this.#message.arrived.emit({ lockId, at });
       const { data } = moveSchema.parse(JSON.parse(await text(request)));
       const command = this.#begin(lockId, data.lockState);
       await this.#pause();
       const location = `${this.url}${request.url ?? ''}/${command.id}`;
       reply(response, 202, body(command), { location });
-      this.#news.accepted.emit({ lockId, at: performance.now() });
+      this.#message.accepted.emit({ lockId, at: performance.now() });
       return;
     }
     const command = this.#commands.get(commandId);
@@ -235,7 +235,7 @@ export class BenchService {
     const before = this.locks.get(lockId);
     command.state = jams ? 'Failed' : 'Successful';
     this.locks.set(lockId, jams ? 'Unknown' : target);
-    this.#news.rested.emit({ lockId, at: performance.now(), command });
+    this.#message.rested.emit({ lockId, at: performance.now(), command });
     // HomeKit: 0 unlocked, 1 locked, 2 jammed; after a jam the target is where the bolt was.
     const position = (jams ? before : target) === 'Locked' ? 1 : 0;
     this.#notify(lockId, { current: jams ? 2 : position, target: position });

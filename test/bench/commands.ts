@@ -108,12 +108,12 @@ async function moved(
   const { id, current, target: characteristic } = contestant.lock(round);
   service.travel = () => ({ ms: travelMs, jams: false });
   const target = service.locks.get(id) === 'Locked' ? UNLOCKED : LOCKED;
-  const [rest, heardAt] = await Promise.all([
+  const [rest, receivedAt] = await Promise.all([
     service.rest(id),
-    controller.heard({ [current]: target }),
+    controller.received({ [current]: target }),
     controller.write({ [characteristic]: target }),
   ]);
-  return { lateMs: heardAt - rest.at, asked: rest.command.polls };
+  return { lateMs: receivedAt - rest.at, asked: rest.command.polls };
 }
 
 /** From the service's knowledge of a jam to Home's: the bolt is jammed, and the target is where it was before the tap. */
@@ -121,12 +121,12 @@ async function jammed(contestant: Contestant, round: number, jamsAfterMs: number
   const { controller, service } = contestant;
   const { id, current, target } = contestant.lock(round);
   service.travel = () => ({ ms: jamsAfterMs, jams: true });
-  const [rest, heardAt] = await Promise.all([
+  const [rest, receivedAt] = await Promise.all([
     service.rest(id),
-    controller.heard({ [current]: JAM, [target]: LOCKED }),
+    controller.received({ [current]: JAM, [target]: LOCKED }),
     controller.write({ [target]: UNLOCKED }),
   ]);
-  return heardAt - rest.at;
+  return receivedAt - rest.at;
 }
 
 /** One scene that locks every door which is not locked. */
@@ -137,7 +137,7 @@ async function lockAll({ controller, service, locks }: Contestant): Promise<void
     Object.fromEntries(open.map((lock) => [pick(lock), LOCKED]));
   if (open.length > 0) {
     await Promise.all([
-      controller.heard(all(({ current }) => current)),
+      controller.received(all(({ current }) => current)),
       controller.write(all(({ target }) => target)),
     ]);
   }

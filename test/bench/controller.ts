@@ -46,7 +46,7 @@ interface Listed {
 /** A paired controller with one connection to ask on and one to listen on. */
 export class Controller {
   readonly #bridge: Bridge;
-  readonly #news = new EventEmitter<{ heard: [ActivityEntry] }>();
+  readonly #emitter = new EventEmitter<{ received: [ActivityEntry] }>();
   #client: HttpClient;
   #listener: HttpClient | null = null;
 
@@ -59,7 +59,7 @@ export class Controller {
   private constructor(bridge: Bridge) {
     this.#bridge = bridge;
     this.#client = this.#connect();
-    this.#news.setMaxListeners(0);
+    this.#emitter.setMaxListeners(0);
   }
 
   /** Every lock that the bridge shows, by name, and the shapes of their accessories. */
@@ -111,14 +111,14 @@ export class Controller {
       const at = performance.now();
       // Apple's devices read the events of one message from its end, and hap-nodejs writes them so.
       for (const { aid, iid, value } of characteristics.parse(message).characteristics.toReversed()) {
-        this.#news.emit('heard', { id: `${String(aid)}.${String(iid)}`, value, at });
+        this.#emitter.emit('received', { id: `${String(aid)}.${String(iid)}`, value, at });
       }
     });
     await listener.subscribeCharacteristics([...ids]);
   }
 
   /** Resolves when each of these was heard, in any order, with the instant of the last one. */
-  async heard(wanted: Readonly<Record<string, number>>): Promise<number> {
+  async received(wanted: Readonly<Record<string, number>>): Promise<number> {
     const missing = new Map(Object.entries(wanted));
     const { promise, resolve } = Promise.withResolvers<number>();
     const look = ({ id, value, at }: ActivityEntry): void => {
@@ -129,11 +129,11 @@ export class Controller {
         }
       }
     };
-    this.#news.on('heard', look);
+    this.#emitter.on('received', look);
     try {
       return await within(promise, EVENT_WITHIN_MS, () => `No event for ${JSON.stringify([...missing])}`);
     } finally {
-      this.#news.off('heard', look);
+      this.#emitter.off('received', look);
     }
   }
 

@@ -107,10 +107,10 @@ async function outageFigure(): Promise<Figure> {
   const squatter = createServer().listen(port, '127.0.0.1');
   await once(squatter, 'listening');
   return inHome({ port }, async (home) => {
-    const heard = (): boolean => home.lines.some((line) => line.startsWith('Webhooks are received at'));
+    const received = (): boolean => home.lines.some((line) => line.startsWith('Webhooks are received at'));
     squatter.close();
     await once(squatter, 'close');
-    while (!heard()) {
+    while (!received()) {
       await turn(home, 'Front door');
       await home.clock.advance(STEP_MS);
     }

@@ -5,7 +5,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestBytes, type ServiceKey, signed, type Turn } from '../support/signed-events.ts';
-import type { BareWishes } from './bare-listener.ts';
+import type { BareOptions } from './bare-listener.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
@@ -44,7 +44,7 @@ export async function measureIngest(parts: IngestParts): Promise<readonly Figure
   const generator = fork(new URL('./load-generator.ts', import.meta.url), { serialization: 'advanced' });
   const bare = fork(new URL('./bare-listener.ts', import.meta.url));
   try {
-    bare.send({ path: WEBHOOK_PATH, publicKeyPem: parts.key.publicKeyPem } satisfies BareWishes);
+    bare.send({ path: WEBHOOK_PATH, publicKeyPem: parts.key.publicKeyPem } satisfies BareOptions);
     const barePort = Number(await answerOf(bare));
     return await new Ingest(parts, barePort, generator).measure();
   } finally {

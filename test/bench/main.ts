@@ -127,7 +127,7 @@ const ALONE: ReadonlySet<Part> = new Set<Part>([
   'pages-idle',
 ]);
 
-interface Wishes {
+interface BenchOptions {
   readonly quick: boolean;
   readonly json: boolean;
   readonly holdMs: number;
@@ -140,7 +140,7 @@ function isPartOf(part: Part, name: string): boolean {
   return part === name || (name === 'matter' && part.startsWith(`${name}-`));
 }
 
-function wishes(): Wishes {
+function readBenchOptions(): BenchOptions {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
@@ -200,7 +200,7 @@ interface Measure {
 function measures(
   options: Omit<PairOptions, 'locks'>,
   sizes: Sizes,
-  { holdMs, seed }: Wishes,
+  { holdMs, seed }: BenchOptions,
 ): Readonly<Record<Exclude<Part, 'idle'>, Measure>> {
   const seldom = { ...options, locks: MOST_LOCKS, idleSeconds: SELDOM_SECONDS };
   let opened: Promise<Pair> | null = null;
@@ -315,7 +315,7 @@ function matterMeasures(
 async function measureAll(
   options: Omit<PairOptions, 'locks'>,
   sizes: Sizes,
-  wanted: Wishes,
+  wanted: BenchOptions,
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
   let idling: Promise<readonly Figure[]> = Promise.resolve([]);
@@ -337,7 +337,7 @@ async function measureAll(
   return [...figures, ...(await idling)];
 }
 
-const wanted = wishes();
+const wanted = readBenchOptions();
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
 
 async function tidyUp(): Promise<void> {

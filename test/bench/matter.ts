@@ -78,15 +78,15 @@ async function measureReports(
     const value = state === 'Locked' ? 1 : 0;
     const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
     home.reports.length = 0;
-    const hap = ours.controller.heard({ [current]: value });
-    const matter = home.lock(name).told('lockState', (told) => told === (value === 1 ? 1 : 2));
+    const hap = ours.controller.received({ [current]: value });
+    const matter = home.lock(name).reported('lockState', (reported) => reported === (value === 1 ? 1 : 2));
     const startedAt = performance.now();
     const { body } = await messenger.request({ method: 'POST', path: WEBHOOK_PATH, ...delivery });
     await body.dump();
-    const [{ at }, heardAt] = await Promise.all([matter, hap]);
+    const [{ at }, receivedAt] = await Promise.all([matter, hap]);
     if (round >= WARM_UP) {
       samples.ours.push(at - startedAt);
-      samples.limit.push(heardAt - startedAt);
+      samples.limit.push(receivedAt - startedAt);
     }
   }
   await messenger.close();

@@ -116,13 +116,13 @@ async function turn(
   const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
   const topic = `latchkey/Latchkey/${topicLevel(id)}/state`;
   const wanted = `"state":"${state.toLowerCase()}"`;
-  const shown = ours.controller.heard({ [current]: state === 'Locked' ? 1 : 0 });
+  const shown = ours.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
   listener.seen.length = 0;
   const startedAt = performance.now();
   const published = listener
     .until((message) => message.topic === topic && message.text.includes(wanted), `${wanted} of ${topic}`)
     .then(() => performance.now());
-  const [heardAt, shownAt, { statusCode, body }] = await Promise.all([
+  const [receivedAt, shownAt, { statusCode, body }] = await Promise.all([
     published,
     shown,
     messenger.request({ method: 'POST', path: WEBHOOK_PATH, ...delivery }),
@@ -131,7 +131,7 @@ async function turn(
   if (statusCode !== 204) {
     throw new Error(`An event was answered with ${String(statusCode)}`);
   }
-  return { toBrokerMs: heardAt - startedAt, toHomeMs: shownAt - startedAt };
+  return { toBrokerMs: receivedAt - startedAt, toHomeMs: shownAt - startedAt };
 }
 
 /** The same size of message, from one client to another. */

@@ -133,17 +133,17 @@ async function toEvent(
   const value = state === 'Locked' ? 1 : 0;
   const delivery = side === 'ours' ? await signed(turn, key) : plain(value);
   const path = side === 'ours' ? WEBHOOK_PATH : `/locks/${id}`;
-  const heard = controller.heard({ [current]: value });
+  const received = controller.received({ [current]: value });
   const startedAt = performance.now();
-  const [heardAt, { statusCode, body }] = await Promise.all([
-    heard,
+  const [receivedAt, { statusCode, body }] = await Promise.all([
+    received,
     messenger.request({ method: 'POST', path, ...delivery }),
   ]);
   await body.dump();
   if (statusCode !== 204) {
     throw new Error(`An event was answered with ${String(statusCode)} by ${side}`);
   }
-  return heardAt - startedAt;
+  return receivedAt - startedAt;
 }
 
 function plain(value: number): Delivery {

@@ -25,10 +25,10 @@ export async function measurePush(
 ): Promise<readonly Figure[]> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const told = { ...options, webhooks: { publicKeyPem, fastEvents: false } };
-  const pair = await openPair(told);
+  const reported = { ...options, webhooks: { publicKeyPem, fastEvents: false } };
+  const pair = await openPair(reported);
   const fast = await Contestant.open({
-    ...told,
+    ...reported,
     webhooks: { publicKeyPem, fastEvents: true },
     side: 'ours',
     folder: `${options.folder}-fast`,

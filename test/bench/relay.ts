@@ -134,7 +134,7 @@ async function sender(to: Contestant, url: string, key: KeyObject): Promise<Meas
     const state = to.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
     to.service.locks.set(id, state);
     const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
-    const shown = to.controller.heard({ [current]: state === 'Locked' ? 1 : 0 });
+    const shown = to.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
     const startedAt = performance.now();
     const [shownAt, { statusCode, body }] = await Promise.all([
       shown,

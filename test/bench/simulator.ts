@@ -176,7 +176,7 @@ async function measureDay(): Promise<Figure> {
   const value = (performance.now() - startedAt) / 1000;
   await simulator.close();
   return {
-    what: `24 hours of 100 locks, ${happened.toLocaleString('en')} happenings`,
+    what: `24 hours of 100 locks, ${happened.toLocaleString('en')} events`,
     value,
     unit: 's',
     limit: 10,

@@ -2,14 +2,14 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/support/clock.ts';
-import { Bench } from '../simulator/server/partner.ts';
+import { Fixture } from '../simulator/server/partner.ts';
 import { documentTables, namesOf } from '../simulator/simulator-document.ts';
 import { Receiver } from '../simulator/webhooks/receiver.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';
 import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedControls } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 /** A small phone, or a desk at 400 percent. */
 const NARROW = 320;
 
@@ -21,7 +21,7 @@ if (CHROMIUM === undefined) {
 
 describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   let browser: Browser;
-  let bench: Bench;
+  let fixture: Fixture;
   let page: Page;
   /** What the browser complained of: errors of scripts, and everything that the page's policy stopped. */
   let complaints: string[];
@@ -35,21 +35,21 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   });
 
   beforeEach(async () => {
-    bench = await Bench.start({ clock: systemClock, webhooks: { allowHttpToLoopback: true } });
+    fixture = await Fixture.start({ clock: systemClock, webhooks: { allowHttpToLoopback: true } });
     complaints = [];
     page = await open();
   });
 
   afterEach(async () => {
     await page.context().close();
-    await bench.close();
+    await fixture.close();
     if (complaints.length > 0) {
       throw new Error(`The browser complained: ${complaints.join('; ')}`);
     }
   });
 
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
+    const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(10_000);
     const opened = await context.newPage();
     opened.on('pageerror', (error) => complaints.push(error.message));
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         complaints.push(message.text());
       }
     });
-    await opened.goto(bench.simulator.url);
+    await opened.goto(fixture.simulator.url);
     await opened.getByText('Live', { exact: true }).waitFor();
     await opened.getByRole('article').first().waitFor();
     return opened;
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   const row = (what: string, name?: string): Locator => card(name).locator('.standing tr', { hasText: what });
   const button = (name: string | RegExp, of?: string): Locator =>
     card(of).getByRole('button', { name, exact: true });
-  const world = () => bench.simulator.world.inspect(bench.lockId());
+  const world = () => fixture.simulator.world.inspect(fixture.lockId());
 
   /** Waits until it can be seen; fails in the browser's words when it does not come. */
   const appears = async (locator: Locator): Promise<boolean> => {
@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('a hand elsewhere is seen without a reload', async () => {
-      await bench.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
+      await fixture.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
       expect(await appears(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
 
@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         ['Lock with the key of resident, Front door', 'Locked, with a virtual key (Resident)'],
         ['Activity alarm, Front door', 'The activity alarm went off'],
       ] as const;
-      await bench.control('locks/Front door/configure', { travelMs: 0 });
+      await fixture.control('locks/Front door/configure', { travelMs: 0 });
       for (const [name, words] of ways) {
         await button(name).click();
         await card().locator('.diary li').first().getByText(words).waitFor();
@@ -198,10 +198,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
   describe('trouble at the door', () => {
     test('a jam leaves the bolt where nobody knows, until it is cleared', async () => {
-      await bench.control('locks/Front door/configure', { travelMs: 0 });
+      await fixture.control('locks/Front door/configure', { travelMs: 0 });
       await button('Jam, Front door').click();
       await card().getByText('jams until cleared').waitFor();
-      await bench.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
+      await fixture.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
       await card().getByText('Jammed').waitFor();
       await row('Bolt').getByText('Unknown').nth(1).waitFor();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: true }).click();
@@ -227,7 +227,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('batteries, travel time and the error of the next command are set by hand', async () => {
-      const partner = await bench.link();
+      const partner = await fixture.link();
       await card().getByText('Battery and faults').click();
       await button('Battery critical, Front door').click();
       await row('Battery').getByText('CriticallyLow, 5%').waitFor();
@@ -241,7 +241,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         .selectOption('6 Failed to delete the access code from the device');
       await button('Fail it, Front door').click();
       const request = page.getByRole('region', { name: 'List of requests' });
-      await partner.command(bench.lockId(), 'ChangeLockState', { lockState: 'Unlocked' });
+      await partner.command(fixture.lockId(), 'ChangeLockState', { lockState: 'Unlocked' });
       await card()
         .getByText(/Command ChangeLockState: Failed with 6/)
         .waitFor();
@@ -261,14 +261,14 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
   describe('around the doors', () => {
     test('a fault is switched on, strikes where it was aimed, and is switched off', async () => {
-      const partner = await bench.link();
+      const partner = await fixture.link();
       const faults = page.getByRole('region', { name: 'Faults' });
       await faults.getByLabel('Fault of calls', { exact: true }).selectOption('500');
       await faults.getByLabel('Where').selectOption('the list of locks');
       await faults.getByRole('button', { name: 'Switch on, fault of calls' }).click();
       await faults.getByText(/^status: status 500/).waitFor();
       expect((await partner.call('/devices')).status).toBe(500);
-      expect((await partner.call(`/devices/${bench.lockId()}`)).status).toBe(200);
+      expect((await partner.call(`/devices/${fixture.lockId()}`)).status).toBe(200);
       await page.getByRole('region', { name: 'List of requests' }).getByText('500').waitFor();
       await faults.getByRole('button', { name: /^Switch off/ }).click();
       await faults.getByText(/^status: /).waitFor({ state: 'detached' });
@@ -276,14 +276,14 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('requests come in with path and status, and never with a secret', async () => {
-      const partner = await bench.link();
+      const partner = await fixture.link();
       await partner.call('/devices');
       await partner.call('/devices/nobody');
       const list = page.getByRole('region', { name: 'List of requests' });
       await list.locator('tr', { hasText: '/api/locks/devices/nobody' }).getByText('404').waitFor();
       await list.locator('tr', { hasText: '/auth/OAuth2/token' }).getByText('200').waitFor();
       const html = await page.content();
-      const { clientSecret, subscriptionKeys } = bench.client();
+      const { clientSecret, subscriptionKeys } = fixture.client();
       for (const secret of [partner.accessToken, partner.refreshToken, clientSecret, ...subscriptionKeys]) {
         expect(html).not.toContain(secret);
       }
@@ -293,9 +293,9 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('a page that is opened late shows what happened before', async () => {
-      const partner = await bench.link();
+      const partner = await fixture.link();
       await partner.call('/devices');
-      await bench.control('locks/Garage/turn-thumbturn');
+      await fixture.control('locks/Garage/turn-thumbturn');
       await page.reload();
       await card('Garage').getByText('Unlocked, by hand').waitFor();
       expect(
@@ -305,7 +305,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('webhooks: who listens, what was delivered, and what a fault kept back', async () => {
       const receiver = await Receiver.start();
-      const partner = await bench.link();
+      const partner = await fixture.link();
       await partner.call('/events/subscriptions', { method: 'POST', body: { url: receiver.url() } });
       const part = page.getByRole('region', { name: 'Webhooks', exact: true });
       await part.getByText(receiver.url()).waitFor();
@@ -321,7 +321,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('links end by revocation and by signing out everywhere', async () => {
-      const [resident, guest] = [await bench.link(), await bench.link('guest-of-house')];
+      const [resident, guest] = [await fixture.link(), await fixture.link('guest-of-house')];
       const people = page.getByRole('region', { name: 'People and links' });
       await people.getByRole('button', { name: /^Revoke .*, Resident$/ }).click();
       await people.getByText('Resident has no linked apps').waitFor();
@@ -338,7 +338,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       const before = await shown();
       await time.getByRole('button', { name: '+ 1 day' }).click();
       await expect.poll(async () => (await shown()) - before).toBeGreaterThanOrEqual(86_400_000);
-      expect(bench.simulator.clock.aheadMs).toBe(86_400_000);
+      expect(fixture.simulator.clock.aheadMs).toBe(86_400_000);
     });
 
     test('whatever has no button is done with its details, and its answer shown', async () => {
@@ -355,20 +355,20 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   describe('the line to the simulator', () => {
     test('comes back by itself after a reset, with the new house', async () => {
       const locks = [{ name: 'Cellar', type: 'WifiDeadbolt', roles: { resident: 'owner' } }];
-      await bench.control('reset', { scenario: { locks } });
+      await fixture.control('reset', { scenario: { locks } });
       await card('Cellar').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
-      await bench.control('locks/Cellar/turn-thumbturn');
+      await fixture.control('locks/Cellar/turn-thumbturn');
       expect(await appears(card('Cellar').getByText('Unlocked, by hand'))).toBe(true);
     });
 
     test('is shown as broken while the simulator is gone, and is live again when it is back', async () => {
-      const port = Number(new URL(bench.simulator.url).port);
-      await bench.close();
+      const port = Number(new URL(fixture.simulator.url).port);
+      await fixture.close();
       await page.getByText('Connecting …').waitFor();
-      bench = await Bench.start({ clock: systemClock, port });
+      fixture = await Fixture.start({ clock: systemClock, port });
       await page.getByText('Live', { exact: true }).waitFor();
-      await bench.control('locks/Garage/turn-thumbturn');
+      await fixture.control('locks/Garage/turn-thumbturn');
       expect(await appears(card('Garage').getByText('Unlocked, by hand'))).toBe(true);
     });
   });
@@ -376,17 +376,17 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   describe('for everybody', () => {
     test('names with markup are shown as text, and none of it runs (faults#64)', async () => {
       const markup = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>';
-      await bench.control('locks/Front door/rename', { name: markup });
+      await fixture.control('locks/Front door/rename', { name: markup });
       const accessCode = { name: markup, code: '445566' };
-      await bench.control(`locks/${bench.lockId(markup)}/put-access-code`, { accessCode, side: 'both' });
-      await bench.control('house/add-user', {
+      await fixture.control(`locks/${fixture.lockId(markup)}/put-access-code`, { accessCode, side: 'both' });
+      await fixture.control('house/add-user', {
         userId: markup,
         friendlyName: markup,
         email: 'x@home.example',
       });
-      await bench.control(`locks/${bench.lockId(markup)}/set-role`, { userId: markup, role: markup });
-      await bench.control(`locks/${bench.lockId(markup)}/type-code`, { code: markup });
-      await bench.control('house/inject-fault', { kind: 'redirect', location: markup, often: 'always' });
+      await fixture.control(`locks/${fixture.lockId(markup)}/set-role`, { userId: markup, role: markup });
+      await fixture.control(`locks/${fixture.lockId(markup)}/type-code`, { code: markup });
+      await fixture.control('house/inject-fault', { kind: 'redirect', location: markup, often: 'always' });
       await page.getByRole('heading', { name: markup, exact: true }).waitFor();
       await page.getByText(`Wrong code: ${markup}`).first().waitFor();
       await page.getByRole('region', { name: 'People and links' }).getByText(markup).first().waitFor();
@@ -396,11 +396,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('every control has a name that holds what one sees of it, and the structure is sound', async () => {
-      await bench.control('house/add-lock', { name: 'Shed', type: 'WifiLever', roles: {} });
+      await fixture.control('house/add-lock', { name: 'Shed', type: 'WifiLever', roles: {} });
       await card('Shed').waitFor();
       await unfoldAll();
       await button('Jam, Front door').click();
-      await bench.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: 'once' });
+      await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: 'once' });
       await page.getByRole('button', { name: /^Switch off/ }).waitFor();
       expect(await page.evaluate(unnamedControls)).toEqual([]);
       expect(await page.evaluate(structureFaults)).toEqual([]);
@@ -411,17 +411,17 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button('Jam, Front door').click();
       await button('Cut Wi-Fi, Front door').click();
       await card('Front door').getByText('jams until cleared').waitFor();
-      await bench.link();
+      await fixture.link();
       await page.getByRole('region', { name: 'List of requests' }).getByText('200').waitFor();
       expect(await page.evaluate(paleTexts)).toEqual([]);
     });
 
     test('on a phone nothing lies beyond the edge, and everything can be hit with a thumb', async () => {
       await page.setViewportSize(PHONE);
-      await bench.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
+      await fixture.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
       await unfoldAll();
-      for (const width of [DESK.width, PHONE.width, NARROW]) {
+      for (const width of [DESKTOP.width, PHONE.width, NARROW]) {
         await page.setViewportSize({ ...PHONE, width });
         expect([width, await page.evaluate(overflowPixels)]).toEqual([width, 0]);
       }
@@ -439,7 +439,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('every control that the documentation names is on the page', async () => {
-      await bench.link();
+      await fixture.link();
       await page.getByRole('button', { name: /^Revoke / }).waitFor();
       await page.getByLabel('Action').getByRole('option').first().waitFor({ state: 'attached' });
       await unfoldAll();
@@ -451,7 +451,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
 
     test('what happened last is said aloud', async () => {
-      await bench.control('locks/Garage/turn-thumbturn');
+      await fixture.control('locks/Garage/turn-thumbturn');
       await expect
         .poll(async () => page.getByRole('status').allTextContents())
         .toContain('Garage: Unlocked, by hand');

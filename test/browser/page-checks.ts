@@ -13,8 +13,8 @@ export function unnamedControls(): string[] {
     if (`${said}${seen}`.trim() === '') {
       return [`no name: ${control.outerHTML}`];
     }
-    const isHeard = said === '' || said.toLowerCase().includes(seen.toLowerCase());
-    return isHeard ? [] : [`"${said}" does not say "${seen}"`];
+    const isSpoken = said === '' || said.toLowerCase().includes(seen.toLowerCase());
+    return isSpoken ? [] : [`"${said}" does not say "${seen}"`];
   });
 }
 

@@ -9,7 +9,7 @@ import { measureIdle } from './page-idle.ts';
 import { leave, measureLosses } from './page-losses.ts';
 import { linked } from './pretend-account.ts';
 import { PretendPanel } from './pretend-panel.ts';
-import { DESK, PHONE, Visitor } from './visitor.ts';
+import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
 const FIRST_PAINT_MS = 300;
 const LONGEST_FRAME_MS = 50;
@@ -68,7 +68,7 @@ async function painted(visitor: Visitor, paints: number): Promise<Figure> {
 async function scrolled(visitor: Visitor): Promise<readonly Figure[]> {
   const scenes: { readonly name: string; readonly samples: Pairwise }[] = [];
   for (const locks of CROWDS) {
-    for (const [place, viewport] of Object.entries({ phone: PHONE, desk: DESK })) {
+    for (const [place, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const name = `frames while ${String(locks)} locks scroll, ${place}, ${colorScheme}`;
         scenes.push({ name, samples: await framesInTurns(visitor, locks, { viewport, colorScheme }) });

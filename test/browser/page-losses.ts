@@ -5,7 +5,7 @@ import { alone, type Figure, percentile } from '../bench/figures.ts';
 import { KillablePanel } from './killable-panel.ts';
 import { linked } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
-import { ServiceHouse } from './service-house.ts';
+import { ServiceHome } from './service-house.ts';
 import { Visitor } from './visitor.ts';
 import { Wire } from './wire.ts';
 
@@ -72,14 +72,14 @@ interface Times {
 async function timesOf(losses: number, { page, banner, lose, mend }: Loss): Promise<Times> {
   const toBanner: number[] = [];
   const back: number[] = [];
-  const told = async (state: 'visible' | 'hidden'): Promise<void> =>
+  const reported = async (state: 'visible' | 'hidden'): Promise<void> =>
     page.getByText(banner).waitFor({ state, timeout: GIVEN_UP_MS });
   for (let loss = 0; loss < losses; loss += 1) {
     await live(page);
     await sleep((loss * SPREAD_MS) / losses);
-    toBanner.push(await timed(lose, async () => told('visible')));
+    toBanner.push(await timed(lose, async () => reported('visible')));
     await sleep(LASTS_MS);
-    back.push(await timed(mend, async () => told('hidden')));
+    back.push(await timed(mend, async () => reported('hidden')));
   }
   return { toBanner, back };
 }
@@ -196,18 +196,18 @@ async function service(
   losses: number,
   how: 'gone' | 'stopped',
 ): Promise<readonly Figure[]> {
-  const house = await ServiceHouse.open();
+  const household = await ServiceHome.open();
   const times = await timesOf(losses, {
-    page: await visitor.open(await house.loginUrl()),
+    page: await visitor.open(await household.loginUrl()),
     banner: SERVICE_LOST,
     lose: () => {
-      house.lose(how);
+      household.lose(how);
     },
     mend: () => {
-      house.mend();
+      household.mend();
     },
   });
   await leave(visitor);
-  await house.close();
+  await household.close();
   return figuresOf(how === 'gone' ? 'service gone' : 'service stopped (SIGSTOP)', 'back to live', times);
 }

@@ -46,8 +46,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await panel.close();
   });
 
-  const open = async (wishes: Parameters<typeof openHomebridgeWindow>[2] = {}): Promise<void> => {
-    homebridge = await openHomebridgeWindow(await visitor.context(), panel, wishes);
+  const open = async (options: Parameters<typeof openHomebridgeWindow>[2] = {}): Promise<void> => {
+    homebridge = await openHomebridgeWindow(await visitor.context(), panel, options);
     ({ page } = homebridge);
     await page.getByRole('heading', { level: 2 }).waitFor();
   };

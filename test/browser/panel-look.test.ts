@@ -18,7 +18,7 @@ import {
 import { PretendAccount } from './pretend-account.ts';
 import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { crowded, SCENES, type Scene } from './scenes.ts';
-import { DESK, PHONE, Visitor } from './visitor.ts';
+import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     if (scene.blocks !== undefined) {
       return stage(scene, 'dark');
     }
-    await page.setViewportSize(DESK);
+    await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ colorScheme: 'dark' });
     return page;
   };

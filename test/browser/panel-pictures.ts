@@ -14,8 +14,8 @@ import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { SCENES, type Scene } from './scenes.ts';
 import { PHONE, Visitor } from './visitor.ts';
 
-const DESK = { width: 1100, height: 760 };
-const LOOKS = { light: DESK, dark: DESK, phone: PHONE } as const;
+const DESKTOP = { width: 1100, height: 760 };
+const LOOKS = { light: DESKTOP, dark: DESKTOP, phone: PHONE } as const;
 
 type Look = keyof typeof LOOKS;
 
@@ -80,7 +80,7 @@ async function documentPictures(visitor: Visitor, folder: string): Promise<void>
   const simulator = await startSimulator({ clock: systemClock });
   for (const look of ['light', 'dark'] as const) {
     const page = await visitor.open(simulator.url, undefined, {
-      viewport: DESK,
+      viewport: DESKTOP,
       colorScheme: look,
       deviceScaleFactor: 2,
     });

@@ -25,7 +25,7 @@ export const REFUSED = {
 } as const;
 
 /** A lock as it stands: at rest, reachable, moved by hand a while ago. */
-export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
+export function aLock(name: string, options: Partial<LockView> = {}): LockView {
   const now = systemClock.now();
   return {
     id: lockId(`id-of-${name}`),
@@ -37,13 +37,13 @@ export function aLock(name: string, wishes: Partial<LockView> = {}): LockView {
     battery: { grade: 'normal', percent: 87 },
     leftUnlockedSince: null,
     lastMove: { to: 'secured', by: { method: 'thumbturn', id: null, name: null }, at: now - 12 * MINUTE_MS },
-    ...wishes,
+    ...options,
   };
 }
 
 export function settingsOf(
   { id, description }: LockView,
-  wishes: Partial<LockSettingsView> = {},
+  options: Partial<LockSettingsView> = {},
 ): LockSettingsView {
   return {
     id,
@@ -54,7 +54,7 @@ export function settingsOf(
     adminOnly: { value: false, from: 'default' },
     timeZone: { value: null, from: 'default' },
     lowBattery: { value: 20, from: 'default' },
-    ...wishes,
+    ...options,
   };
 }
 

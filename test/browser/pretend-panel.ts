@@ -18,12 +18,12 @@ export class PretendPanel {
   /** `pagesFolder`: other pages than those in dist/. */
   static async start(
     account = new PretendAccount(),
-    wishes: {
+    options: {
       readonly pagesFolder?: string | undefined;
       readonly port?: number;
     } = {},
   ): Promise<PretendPanel> {
-    const { pagesFolder, port = 0 } = wishes;
+    const { pagesFolder, port = 0 } = options;
     const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
     const server = await startPanelServer({
       place,
@@ -72,7 +72,7 @@ export interface HomebridgeWindow {
   /** The blocks as they were saved last. */
   readonly saved: () => readonly Readonly<Record<string, unknown>>[];
   /** Tells the page what the server process pushes. */
-  readonly push: (news: object) => Promise<void>;
+  readonly push: (message: object) => Promise<void>;
   /** Kills the server process: it neither answers nor beats any more. */
   readonly kill: () => Promise<void>;
 }
@@ -80,14 +80,14 @@ export interface HomebridgeWindow {
 export async function openHomebridgeWindow(
   context: BrowserContext,
   panel: PretendPanel,
-  wishes: {
+  options: {
     readonly blocks?: readonly Readonly<Record<string, unknown>>[];
     readonly dark?: boolean;
     /** False: the window's own process answers for the account. */
     readonly isPluginRunning?: boolean;
   } = {},
 ): Promise<HomebridgeWindow> {
-  let blocks = wishes.blocks ?? [];
+  let blocks = options.blocks ?? [];
   let saved = blocks;
   let isKilled = false;
   const page = await context.newPage();
@@ -116,15 +116,15 @@ export async function openHomebridgeWindow(
           demo,
           problems: [],
           hasDashboard: typeof dashboard === 'object',
-          windowPid: wishes.isPluginRunning === false ? 1 : 2,
+          windowPid: options.isPluginRunning === false ? 1 : 2,
         }));
       }
       return isKilled ? new Promise(() => {}) : account.operations[body?.operation ?? '']?.(body?.input);
     },
   );
   await page.addInitScript(pretendHomebridge);
-  const push = async (news: object): Promise<void> => {
-    await page.evaluate((detail) => window.dispatchEvent(new CustomEvent('ui-news', { detail })), news);
+  const push = async (message: object): Promise<void> => {
+    await page.evaluate((detail) => window.dispatchEvent(new CustomEvent('ui-news', { detail })), message);
   };
   const kill = async (): Promise<void> => {
     isKilled = true;
@@ -149,7 +149,7 @@ export async function openHomebridgeWindow(
     theme.insertRule('label { margin-bottom: 0.5rem; display: inline-block }');
     theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
     document.adoptedStyleSheets.push(theme);
-  }, wishes.dark ?? false);
+  }, options.dark ?? false);
   return { page, saved: () => saved, push, kill };
 }
 
@@ -183,8 +183,8 @@ function pretendHomebridge(): void {
     },
   });
   Reflect.set(window, 'homebridge', homebridge);
-  window.addEventListener('ui-news', ({ detail: news }: CustomEventInit<object>) => {
-    homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', ...news } }));
+  window.addEventListener('ui-news', ({ detail: message }: CustomEventInit<object>) => {
+    homebridge.dispatchEvent(new MessageEvent('latchkey', { data: { account: 'Latchkey', ...message } }));
   });
   // As the server process does for as long as it lives.
   setInterval(() => {

@@ -34,7 +34,7 @@ const announced = z.object({
   ),
 });
 
-export class ServiceHouse {
+export class ServiceHome {
   readonly #service: ChildProcess;
   readonly #wire: Wire;
   readonly #app: App;
@@ -48,7 +48,7 @@ export class ServiceHouse {
   }
 
   /** Linked, with the locks of the simulator's default house. */
-  static async open(): Promise<ServiceHouse> {
+  static async open(): Promise<ServiceHome> {
     const service = spawn(process.execPath, [PROGRAM, 'simulate', '--auto-approve', 'resident'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -87,7 +87,7 @@ export class ServiceHouse {
     await app.start();
     const { authorizeUrl } = await app.operations['link.start']({});
     await app.operations['link.finish']({ redirectedUrl: await consent(authorizeUrl) });
-    return new ServiceHouse(service, wire, app, folder);
+    return new ServiceHome(service, wire, app, folder);
   }
 
   /** Opens the dashboard logged in. */

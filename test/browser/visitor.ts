@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { launchChromium } from './chromium.ts';
 
 export const PHONE = { width: 360, height: 740 };
-export const DESK = { width: 1280, height: 900 };
+export const DESKTOP = { width: 1280, height: 900 };
 
 const PATIENCE_MS = 10_000;
 
@@ -24,7 +24,7 @@ export class Visitor {
 
   async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await this.#browser.newContext({
-      viewport: DESK,
+      viewport: DESKTOP,
       reducedMotion: 'reduce',
       locale: 'en-US',
       ...options,

@@ -170,7 +170,7 @@ const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, Cli
           },
           bolt: 'secured',
           connected: true,
-          lastHeardAt: null,
+          lastConnectedAt: null,
           battery: { grade: 'normal', percent: 87 },
         },
       ],

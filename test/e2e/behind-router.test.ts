@@ -20,7 +20,7 @@ const PROMISED_MS = 500;
 const TURNS = 12;
 const SOON_MS = 20_000;
 
-interface House {
+interface Setup {
   readonly outside: Outside;
   readonly homebridge: HomebridgeProcess;
   readonly bridgePort: number;
@@ -29,7 +29,7 @@ interface House {
   readonly ha: HomeAssistant;
 }
 
-async function openHouse(folder: string): Promise<House> {
+async function openSetup(folder: string): Promise<Setup> {
   const outside = await Outside.open(join(folder, 'outside'));
   const { partner, enrolment, broker, controlUrl } = outside.facts;
   const { pluginsFolder } = inject('packed');
@@ -57,7 +57,7 @@ async function openHouse(folder: string): Promise<House> {
 }
 
 /** Turns the key; resolves with the milliseconds until Home was told. */
-async function turn({ home, door }: House, to: 'Locked' | 'Unlocked'): Promise<number> {
+async function turn({ home, door }: Setup, to: 'Locked' | 'Unlocked'): Promise<number> {
   home.forgetEvents();
   const startedAt = performance.now();
   const shown = door.showed(to === 'Locked' ? 'locked' : 'unlocked', SOON_MS);
@@ -67,22 +67,22 @@ async function turn({ home, door }: House, to: 'Locked' | 'Unlocked'): Promise<n
 
 describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-router-'));
-  let house: House;
+  let setup: Setup;
 
   beforeAll(async () => {
-    house = await openHouse(folder);
+    setup = await openSetup(folder);
   });
 
   afterAll(async () => {
-    house.ha.close();
-    await house.home.close();
-    await house.homebridge.stop();
-    await house.outside.close();
+    setup.ha.close();
+    await setup.home.close();
+    await setup.homebridge.stop();
+    await setup.outside.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('has no port that the world outside could reach', async () => {
-    const { outside, bridgePort } = house;
+    const { outside, bridgePort } = setup;
     const [service = 0] = outside.facts.ports;
     // It can knock: at a door of its own somebody answers.
     expect(await outside.reaches(service)).toBe(true);
@@ -92,7 +92,7 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   it('shows a turn of the key in Home in under half a second', async () => {
     const tookMs: number[] = [];
     for (let count = 0; count < TURNS; count += 1) {
-      tookMs.push(await turn(house, count % 2 === 0 ? 'Unlocked' : 'Locked'));
+      tookMs.push(await turn(setup, count % 2 === 0 ? 'Unlocked' : 'Locked'));
     }
     const sorted = tookMs.toSorted((left, right) => left - right).map((ms) => Math.round(ms));
     console.log(`A turn of the key in Home through the relay, in ms: ${sorted.join(', ')}`);
@@ -101,12 +101,12 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   });
 
   it('shows the same turn to Home Assistant, once in each', async () => {
-    const { home, door, ha } = house;
+    const { home, door, ha } = setup;
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('locked');
     const before = ha.events(FRONT).length;
-    await turn(house, 'Unlocked');
+    await turn(setup, 'Unlocked');
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('unlocked');
-    await turn(house, 'Locked');
+    await turn(setup, 'Locked');
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('locked');
     expect(
       ha
@@ -114,14 +114,14 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
         .slice(before)
         .map(({ event_type: type }) => type),
     ).toEqual(['unlocked', 'locked']);
-    const told = home.events.filter(
+    const reported = home.events.filter(
       ({ characteristic }) => characteristic === door.current.characteristic.UUID,
     );
-    expect(told.map(({ value }) => value)).toEqual([1]);
+    expect(reported.map(({ value }) => value)).toEqual([1]);
   });
 
   it('moves by a tap in Home Assistant, and Home shows it', async () => {
-    const { door, ha, home } = house;
+    const { door, ha, home } = setup;
     home.forgetEvents();
     await ha.tap(FRONT, 'unlock');
     await door.showed('unlocked', SOON_MS);
@@ -129,6 +129,6 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   });
 
   it('gives Homebridge nothing to complain about', () => {
-    expect(house.homebridge.complaints()).toEqual([]);
+    expect(setup.homebridge.complaints()).toEqual([]);
   });
 });

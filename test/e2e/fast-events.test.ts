@@ -27,11 +27,11 @@ it('the events of the lock come with the pulse, before those of a controller tha
   stage.home.forgetEvents();
   await door.at('turn-thumbturn', { to: 'Unlocked' });
 
-  const pulse = await stage.home.heard(motion, 1, SOON_MS);
-  await stage.home.heard(motion, 0, SOON_MS);
-  const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
+  const pulse = await stage.home.received(motion, 1, SOON_MS);
+  await stage.home.received(motion, 0, SOON_MS);
+  const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
   const [target, current] = [door.target, door.current].map(({ characteristic }) => characteristic.UUID);
-  expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+  expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
     [target, 0],
     [current, 0],
     [motion.characteristic.UUID, 1],
@@ -40,8 +40,8 @@ it('the events of the lock come with the pulse, before those of a controller tha
     [motion.characteristic.UUID, 0],
   ]);
   // One message has one time of arrival.
-  expect(told.slice(0, 3).map(({ at }) => at)).toEqual([pulse.at, pulse.at, pulse.at]);
-  const heldUntil = told[4]?.at ?? Number.NaN;
+  expect(reported.slice(0, 3).map(({ at }) => at)).toEqual([pulse.at, pulse.at, pulse.at]);
+  const heldUntil = reported[4]?.at ?? Number.NaN;
   expect(heldUntil).toBeGreaterThan(pulse.at);
   console.log(
     `LockCurrentState with the pulse: ${Math.round(heldUntil - pulse.at)} ms before the held event`,

@@ -47,7 +47,7 @@ describe('an account with 149 locks over Matter', () => {
     }, 30_000);
     home.reports.length = 0;
     expect(await home.lock(LAST).command('unlockDoor')).toBe(0);
-    await home.lock(LAST).told('lockState', (value) => value === UNLOCKED);
+    await home.lock(LAST).reported('lockState', (value) => value === UNLOCKED);
     expect(home.reports.filter(({ lock }) => lock !== LAST)).toEqual([]);
   });
 

@@ -46,8 +46,8 @@ describe.each([
     stage.home.forgetEvents();
     await door.at('turn-thumbturn', { to: 'Unlocked' });
     await door.showed('unlocked', SOON_MS);
-    const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
-    expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+    const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
+    expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
       [door.target.characteristic.UUID, 0],
       [door.current.characteristic.UUID, 0],
     ]);
@@ -60,12 +60,12 @@ describe.each([
     stage.home.forgetEvents();
     await stage.restartHomebridge();
     await untilShown(door, 'locked');
-    const told = stage.home.events.filter(
+    const reported = stage.home.events.filter(
       ({ accessory, characteristic }) =>
         accessory === door.name && characteristic === door.current.characteristic.UUID,
     );
-    expect(told.length).toBeLessThanOrEqual(1);
-    expect(told.map(({ value }) => value)).not.toContain(0);
+    expect(reported.length).toBeLessThanOrEqual(1);
+    expect(reported.map(({ value }) => value)).not.toContain(0);
     expect(await stage.commands()).toEqual(commandsBefore);
   });
 

@@ -98,25 +98,25 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
       expect(before).not.toBe(move.to);
       expect(await lock.command(move.command)).toBe(0);
       expect(await lock.read()).toBe(before);
-      await second.lock('Front door').told('lockState', (value) => value === move.to);
+      await second.lock('Front door').reported('lockState', (value) => value === move.to);
       await untilShown(stage.door('Front door'), move.shown);
       expect(stage.boltOf(stage.door('Front door')).toLowerCase()).toBe(move.shown);
       const operation = move.to === LOCKED ? 0 : 1;
-      const told = await second
+      const reported = await second
         .lock('Front door')
-        .told('lockOperation', (value) => Reflect.get(Object(value), 'lockOperationType') === operation);
-      expect(told.value).toMatchObject({ operationSource: 7, fabricIndex: 1, userIndex: null });
+        .reported('lockOperation', (value) => Reflect.get(Object(value), 'lockOperationType') === operation);
+      expect(reported.value).toMatchObject({ operationSource: 7, fabricIndex: 1, userIndex: null });
     },
   );
 
   it('follows a tap in Home, and a hand at the door', async () => {
     first.reports.length = 0;
     expect(await stage.door('Front door').tap('unlocked')).toBe(0);
-    await first.lock('Front door').told('lockState', (value) => value === UNLOCKED);
+    await first.lock('Front door').reported('lockState', (value) => value === UNLOCKED);
     await stage.door('Front door').at('turn-thumbturn', { to: 'Locked' });
     await stage.refresh();
-    await first.lock('Front door').told('lockState', (value) => value === LOCKED);
-    await second.lock('Front door').told('lockState', (value) => value === LOCKED);
+    await first.lock('Front door').reported('lockState', (value) => value === LOCKED);
+    await second.lock('Front door').reported('lockState', (value) => value === LOCKED);
   });
 
   it('refuses at once what the options of a lock forbid, and sends nothing', async () => {
@@ -153,7 +153,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     expect(await first.lock('Front door').command('lockDoor')).toBe(0);
     await first
       .lock('Front door')
-      .told('doorLockAlarm', (value) => Reflect.get(Object(value), 'alarmCode') === 0);
+      .reported('doorLockAlarm', (value) => Reflect.get(Object(value), 'alarmCode') === 0);
     expect(await first.lock('Front door').read()).toBeNull();
     await stage.door('Front door').at('clear-jam');
     await stage.door('Front door').at('turn-thumbturn', { to: 'Locked' });
@@ -164,11 +164,11 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     first.reports.length = 0;
     await stage.door('Back door').at('cut-wifi', { noticeAfterMs: 0 });
     await stage.refresh();
-    await first.lock('Back door').told('reachable', (value) => value === false, 30_000);
+    await first.lock('Back door').reported('reachable', (value) => value === false, 30_000);
     expect(await first.lock('Back door').read()).toBeNull();
     await stage.door('Back door').at('restore-wifi');
     await stage.refresh();
-    await first.lock('Back door').told('reachable', (value) => value === true, 30_000);
+    await first.lock('Back door').reported('reachable', (value) => value === true, 30_000);
     await untilRead(first, 'Back door', LOCKED);
   });
 
@@ -229,8 +229,8 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     await stage.heal();
     await stage.refresh();
     await untilRead(first, 'Front door', UNLOCKED);
-    const told = first.reports.filter(({ lock, name }) => lock === 'Front door' && name === 'lockState');
-    expect(told.map(({ value }) => value)).not.toContain(LOCKED);
+    const reported = first.reports.filter(({ lock, name }) => lock === 'Front door' && name === 'lockState');
+    expect(reported.map(({ value }) => value)).not.toContain(LOCKED);
     expect(await first.lock('Front door').command('lockDoor')).toBe(0);
     await untilRead(first, 'Front door', LOCKED);
   });

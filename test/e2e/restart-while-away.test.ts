@@ -60,7 +60,7 @@ describe('a restart while the service does not answer (faults#99)', () => {
     await stage.home.subscribe([sensor, on]);
     await door.at('turn-thumbturn', { to: 'Unlocked' });
     await stage.heal();
-    await stage.home.heard(sensor, 1, 40_000);
+    await stage.home.received(sensor, 1, 40_000);
     expect(await values()).toEqual([1, 1, 0]);
   });
 });

@@ -55,12 +55,12 @@ export class Door {
 
   /** Resolves when Home was told that the lock is `shown`. */
   async showed(shown: Exclude<Shown, 'no response'>, withinMs: number): Promise<HomeEvent> {
-    return this.#home().heard(this.current, CURRENT.indexOf(shown), withinMs);
+    return this.#home().received(this.current, CURRENT.indexOf(shown), withinMs);
   }
 
   /** Resolves when Home was told that the target is this. */
   async aimed(target: Target, withinMs: number): Promise<HomeEvent> {
-    return this.#home().heard(this.target, TARGET.indexOf(target), withinMs);
+    return this.#home().received(this.target, TARGET.indexOf(target), withinMs);
   }
 }
 

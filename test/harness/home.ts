@@ -73,7 +73,7 @@ const responses = z.object({
 export class Home {
   readonly events: HomeEvent[] = [];
   readonly #bridge: Bridge;
-  readonly #news = new EventEmitter<{ event: [HomeEvent] }>();
+  readonly #emitter = new EventEmitter<{ event: [HomeEvent] }>();
   readonly #listeners: HttpClient[] = [];
   #client: HttpClient;
   #points: readonly Located[] = [];
@@ -179,9 +179,9 @@ export class Home {
   }
 
   /** Many writes in one request, as a scene sends them; resolves with a HAP status for each. */
-  async writeAll(wishes: readonly (readonly [Point, unknown])[]): Promise<number[]> {
-    const ids = wishes.map(([point]) => this.addressOf(point));
-    const body = Object.fromEntries(wishes.map(([, value], index) => [ids[index] ?? '', value]));
+  async writeAll(options: readonly (readonly [Point, unknown])[]): Promise<number[]> {
+    const ids = options.map(([point]) => this.addressOf(point));
+    const body = Object.fromEntries(options.map(([, value], index) => [ids[index] ?? '', value]));
     const { characteristics } = statuses.parse(await answered(this.#client.setCharacteristics(body)));
     return ids.map((id) => characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id)?.status ?? 0);
   }
@@ -199,13 +199,13 @@ export class Home {
     await answered(listener.subscribeCharacteristics(points.map((point) => this.addressOf(point))));
   }
 
-  /** Drops what was heard so far, so that `heard` looks only at what comes from now on. */
+  /** Drops the events received so far, so that `received` looks only at what comes from now on. */
   forgetEvents(): void {
     this.events.length = 0;
   }
 
   /** Resolves with the first event of this value heard since the last `forgetEvents`, or to come. */
-  async heard(point: Point, value: unknown, withinMs: number): Promise<HomeEvent> {
+  async received(point: Point, value: unknown, withinMs: number): Promise<HomeEvent> {
     const isWanted = (event: HomeEvent): boolean =>
       event.accessory === point.accessory &&
       event.characteristic === point.characteristic.UUID &&
@@ -220,7 +220,7 @@ export class Home {
         resolve(event);
       }
     };
-    this.#news.on('event', look);
+    this.#emitter.on('event', look);
     try {
       return await within(
         coming,
@@ -228,7 +228,7 @@ export class Home {
         () => `${point.accessory} did not tell ${String(value)}; heard: ${JSON.stringify(this.events)}`,
       );
     } finally {
-      this.#news.off('event', look);
+      this.#emitter.off('event', look);
     }
   }
 
@@ -262,7 +262,7 @@ export class Home {
         at,
       };
       this.events.push(event);
-      this.#news.emit('event', event);
+      this.#emitter.emit('event', event);
     }
   }
 

@@ -91,7 +91,7 @@ function advertisedLocally(bridge: Bridge): Readonly<Record<string, unknown>> {
 export class HomebridgeProcess {
   readonly lines: LogLine[] = [];
   readonly #child: ChildProcess;
-  readonly #news = new EventEmitter<{ line: [LogLine] }>();
+  readonly #message = new EventEmitter<{ line: [LogLine] }>();
   readonly #ended: Promise<unknown>;
 
   /** Starts Homebridge and resolves once the bridge of the installation answers on its port. */
@@ -134,7 +134,7 @@ export class HomebridgeProcess {
         resolve(line);
       }
     };
-    this.#news.on('line', look);
+    this.#message.on('line', look);
     const ended = this.#ended.then(() => {
       throw new Error(`Homebridge ended without the line ${pattern}:\n${this.log()}`);
     });
@@ -145,7 +145,7 @@ export class HomebridgeProcess {
         () => `Homebridge did not write ${pattern}:\n${this.log()}`,
       );
     } finally {
-      this.#news.off('line', look);
+      this.#message.off('line', look);
     }
   }
 
@@ -181,7 +181,7 @@ export class HomebridgeProcess {
     createInterface({ input: stream }).on('line', (text) => {
       const line = { text, isComplaint: cliError.test(text) };
       this.lines.push(line);
-      this.#news.emit('line', line);
+      this.#message.emit('line', line);
     });
   }
 }

@@ -114,8 +114,8 @@ export class MatterLock {
   }
 
   /** Resolves with the first report of that name, past or to come, that `isIt` accepts. */
-  async told(name: string, isIt: (value: unknown) => boolean, withinMs = 15_000): Promise<MatterReport> {
-    return this.#home.heard(
+  async reported(name: string, isIt: (value: unknown) => boolean, withinMs = 15_000): Promise<MatterReport> {
+    return this.#home.received(
       (report) => report.lock === this.name && report.name === name && isIt(report.value),
       {
         withinMs,
@@ -201,7 +201,7 @@ export class MatterHome {
     }
   }
 
-  async heard(
+  async received(
     isIt: (report: MatterReport) => boolean,
     { withinMs, what }: { readonly withinMs: number; readonly what: string },
   ): Promise<MatterReport> {

@@ -42,7 +42,7 @@ export type SentRequest = z.output<typeof sentRequests>[number];
 
 type PluginOptions = Readonly<Record<string, unknown>>;
 
-export type FaultWish = z.input<typeof faultSchema>;
+export type FaultOptions = z.input<typeof faultSchema>;
 
 export interface StageOptions
   extends Pick<InstallationOptions, 'pluginsFolder' | 'onChildBridge' | 'matter'> {
@@ -147,7 +147,7 @@ export class Stage {
   }
 
   /** Makes calls of the service meet a fault, such as `{kind: 'status', status: 503, often: 'always'}`. */
-  async fault(fault: FaultWish): Promise<void> {
+  async fault(fault: FaultOptions): Promise<void> {
     await control(this.simulator.controlUrl, 'house/inject-fault', fault);
   }
 

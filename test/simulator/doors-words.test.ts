@@ -4,7 +4,7 @@ import { ACCESS_TYPES } from '../../src/simulator/contract/names.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { type Diary, writeDiary } from '../../web/doors/diary.ts';
 import { activityWords, boltWords, compare, jamWords } from '../../web/doors/words.ts';
-import { Bench } from './server/partner.ts';
+import { Fixture } from './server/partner.ts';
 
 const common = { id: 'h-1', at: 1000, deviceId: 'door', userIds: [] };
 const accessor = { id: null, friendlyName: null, accessType: 'Thumbturn' } as const;
@@ -72,15 +72,15 @@ describe('door and cloud', () => {
   async function differences(
     ...physicalActions: readonly (readonly [string, unknown?])[]
   ): Promise<string[]> {
-    const bench = await Bench.start();
+    const fixture = await Fixture.start();
     try {
       for (const [action, details] of physicalActions) {
-        await bench.control(`locks/Front door/${action}`, details);
+        await fixture.control(`locks/Front door/${action}`, details);
       }
-      const rows = compare(bench.simulator.world.inspect(bench.lockId()));
+      const rows = compare(fixture.simulator.world.inspect(fixture.lockId()));
       return rows.filter(({ differs }) => differs).map(({ what }) => what);
     } finally {
-      await bench.close();
+      await fixture.close();
     }
   }
 

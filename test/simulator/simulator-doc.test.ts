@@ -79,7 +79,7 @@ describe.each(tables.filter(isOfSpecification))('every row of the specification,
     }
     const [seen = ''] = codeOf(sees);
     const expected = stand.withIds(seen);
-    const now = stand.bench.simulator.clock.now();
+    const now = stand.fixture.simulator.clock.now();
     if (answer === undefined) {
       throw new Error('The row asks nothing');
     }
@@ -123,7 +123,7 @@ describe('the control API', () => {
   test('the curl of the page works as it stands', async () => {
     const [, details = '', path = ''] =
       /curl -X POST .*? -d '(.*?)' "\$controlUrl\/(.*?)"/.exec(projectText(DOCUMENT)) ?? [];
-    const answer = await call(`${stand.bench.simulator.controlUrl}/${path}`, {
+    const answer = await call(`${stand.fixture.simulator.controlUrl}/${path}`, {
       method: 'POST',
       body: JSON.parse(details),
     });
@@ -170,7 +170,7 @@ describe('the tables', () => {
     const listed = rowsOf('Run it').flatMap(([name]) =>
       codeOf(name).filter((code) => !code.startsWith('--')),
     );
-    const { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment } = stand.bench.simulator;
+    const { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment } = stand.fixture.simulator;
     const members = { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment };
     expect(listed).toEqual([
       ...Object.keys(members),

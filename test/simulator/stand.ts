@@ -1,6 +1,6 @@
 // A linked partner beside a running simulator, who makes the control calls of a document and asks what it says to ask.
 import { z } from 'zod';
-import { type Answer, Bench, call, type Partner } from './server/partner.ts';
+import { type Answer, call, Fixture, type Partner } from './server/partner.ts';
 import { readCall } from './simulator-document.ts';
 import { Receiver } from './webhooks/receiver.ts';
 
@@ -15,39 +15,39 @@ const BEFORE_MS = 600 * SECOND_MS;
 
 /** A linked partner with a receiver of webhooks and a login, before a simulator that is ten minutes old. */
 export class Stand {
-  readonly bench: Bench;
+  readonly fixture: Fixture;
   readonly #partner: Partner;
   readonly #login: string;
   readonly #receiver: Receiver;
   #last: Answer | undefined;
 
-  private constructor(bench: Bench, partner: Partner, login: string, receiver: Receiver) {
-    this.bench = bench;
+  private constructor(fixture: Fixture, partner: Partner, login: string, receiver: Receiver) {
+    this.fixture = fixture;
     this.#partner = partner;
     this.#login = login;
     this.#receiver = receiver;
   }
 
   static async open(): Promise<Stand> {
-    const bench = await Bench.start({ webhooks: { allowHttpToLoopback: true } });
-    const partner = await bench.link();
+    const fixture = await Fixture.start({ webhooks: { allowHttpToLoopback: true } });
+    const partner = await fixture.link();
     const receiver = await Receiver.start();
     await partner.call('/events/subscriptions', { method: 'POST', body: { url: receiver.url() } });
-    const login = await logIn(bench);
-    await bench.clock.advance(BEFORE_MS);
-    return new Stand(bench, partner, login, receiver);
+    const login = await logIn(fixture);
+    await fixture.clock.advance(BEFORE_MS);
+    return new Stand(fixture, partner, login, receiver);
   }
 
   async close(): Promise<void> {
-    await this.bench.close();
+    await this.fixture.close();
     await this.#receiver.stop();
   }
 
   /** One control call, and time for what it started. */
   async act(code: string): Promise<void> {
     const { what, details } = readCall(code);
-    await this.bench.control(what, details ?? {});
-    await this.bench.clock.advance(MOTOR_MS);
+    await this.fixture.control(what, details ?? {});
+    await this.fixture.clock.advance(MOTOR_MS);
   }
 
   /** What a partner is answered; an answer with every received body for WEBHOOK. */
@@ -61,12 +61,12 @@ export class Stand {
     const [verb = '', path = '', ...rest] = what.split(' ');
     switch (verb) {
       case 'WEBHOOK':
-        await this.bench.simulator.deliveriesIdle();
+        await this.fixture.simulator.deliveriesIdle();
         return { status: 200, headers: {}, text: '', json: this.#receiver.events };
       case 'COMMAND':
         return this.#command(details);
       case 'AUTHORIZE':
-        return this.bench.authorize(membersOf(details));
+        return this.fixture.authorize(membersOf(details));
       case 'TOKEN':
         return this.#token(membersOf(details));
       default:
@@ -78,30 +78,30 @@ export class Stand {
 
   /** `{Front door}` and the like as ids. */
   withIds(code: string): string {
-    return code.replaceAll(/\{([A-Z][a-z]+ [a-z]+)\}/g, (_whole, name: string) => this.bench.lockId(name));
+    return code.replaceAll(/\{([A-Z][a-z]+ [a-z]+)\}/g, (_whole, name: string) => this.fixture.lockId(name));
   }
 
   async #command(body: unknown): Promise<Answer> {
-    const path = `/devices/${this.bench.lockId()}/commands`;
+    const path = `/devices/${this.fixture.lockId()}/commands`;
     const accepted = await this.#partner.call(path, { method: 'POST', body });
     if (accepted.status !== 202) {
       throw new Error(`The command was not accepted: ${accepted.text}`);
     }
-    await this.bench.clock.advance(COMMAND_MS);
+    await this.fixture.clock.advance(COMMAND_MS);
     return call(accepted.headers['location'] ?? '', { headers: this.#partner.headers });
   }
 
   async #token(members: Readonly<Record<string, string | null>>): Promise<Answer> {
     if (members['grant_type'] === 'authorization_code') {
-      return this.bench.exchange(members);
+      return this.fixture.exchange(members);
     }
     const last = z.object({ refresh_token: z.string() }).safeParse(this.#last?.json).data?.refresh_token;
     const named = members['refresh_token'] === '{last}' ? { refresh_token: last ?? null } : {};
-    return this.bench.token({ refresh_token: this.#partner.refreshToken, ...members, ...named });
+    return this.fixture.token({ refresh_token: this.#partner.refreshToken, ...members, ...named });
   }
 
   async #credentialing(method: string, path: string): Promise<Answer> {
-    return call(`${this.bench.simulator.credentialsBaseUrl}${path}`, {
+    return call(`${this.fixture.simulator.credentialsBaseUrl}${path}`, {
       method,
       headers: { ...this.#partner.headers, authorization: `Bearer ${this.#login}` },
     });
@@ -109,7 +109,7 @@ export class Stand {
 
   async #call(method: string, path: string, body: unknown, remark: string): Promise<Answer> {
     const key = /^\(key (.*)\)$/.exec(remark)?.[1];
-    const { baseUrl, productSegment } = this.bench.simulator;
+    const { baseUrl, productSegment } = this.fixture.simulator;
     return call(`${baseUrl}/${productSegment}${path}`, {
       method,
       body,
@@ -121,11 +121,11 @@ export class Stand {
   }
 }
 
-async function logIn(bench: Bench): Promise<string> {
-  const [user] = bench.simulator.credentialingUsers;
-  const answer = await call(`${bench.simulator.credentialsBaseUrl}/SMC/authentication/token`, {
+async function logIn(fixture: Fixture): Promise<string> {
+  const [user] = fixture.simulator.credentialingUsers;
+  const answer = await call(`${fixture.simulator.credentialsBaseUrl}/SMC/authentication/token`, {
     method: 'POST',
-    headers: { 'vendor-subscription-key': bench.client().subscriptionKeys[0] },
+    headers: { 'vendor-subscription-key': fixture.client().subscriptionKeys[0] },
     body: { username: user?.username, password: user?.password },
   });
   return Object.values(z.record(z.string(), z.unknown()).parse(answer.json)).find(

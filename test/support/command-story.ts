@@ -37,7 +37,7 @@ export const seen = (bolt: Known['bolt'], ms: number): Known => ({
 });
 
 /** When it happens, in milliseconds of the story; what; and the lock as it is known from then on. */
-export type Told = readonly [ms: number, input: CommandInput, lock?: Known | null];
+export type Reported = readonly [ms: number, input: CommandInput, lock?: Known | null];
 
 export interface Story {
   readonly state: CommandState;
@@ -47,7 +47,7 @@ export interface Story {
   readonly all: readonly string[];
 }
 
-export function story(...steps: readonly Told[]): Story {
+export function story(...steps: readonly Reported[]): Story {
   let state = IDLE;
   let known: Known | null = LOCKED;
   let last: readonly string[] = [];
@@ -181,13 +181,13 @@ function at(instant: number | null): string {
 }
 
 /** Stories as far as they begin alike: a command has left, or was answered as accepted. */
-export const unlockSent: readonly Told[] = [
+export const unlockSent: readonly Reported[] = [
   [0, tap('unsecured')],
   [0, left()],
 ];
-export const lockSent: readonly Told[] = [
+export const lockSent: readonly Reported[] = [
   [0, tap('secured'), OPEN],
   [0, left()],
 ];
-export const unlockAccepted: readonly Told[] = [...unlockSent, [100, replied(50)]];
-export const lockAccepted: readonly Told[] = [...lockSent, [100, replied(50)]];
+export const unlockAccepted: readonly Reported[] = [...unlockSent, [100, replied(50)]];
+export const lockAccepted: readonly Reported[] = [...lockSent, [100, replied(50)]];

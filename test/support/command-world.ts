@@ -170,7 +170,7 @@ export class CommandWorld {
         lastTap: { target, at: world.t },
         unlocksSinceTap: target === 'unsecured' ? 0 : world.unlocksSinceTap,
       };
-      return this.#tell(tapped, {
+      return this.#report(tapped, {
         type: 'requested',
         request,
         target,
@@ -200,10 +200,10 @@ export class CommandWorld {
     const { key, target } = preparing;
     const ready: World = { ...world, preparing: null };
     if (!this.#mayLeave(world.machine, key, t)) {
-      return [this.#tell(ready, { type: 'not-processed', key, waitMs: null, cause: 'aborted' })];
+      return [this.#report(ready, { type: 'not-processed', key, waitMs: null, cause: 'aborted' })];
     }
-    const unsent = this.#tell(ready, { type: 'not-processed', key, waitMs: null, cause: 'unreachable' });
-    const left = this.#tell(withDeparture(ready, target), { type: 'left', key });
+    const unsent = this.#report(ready, { type: 'not-processed', key, waitMs: null, cause: 'unreachable' });
+    const left = this.#report(withDeparture(ready, target), { type: 'left', key });
     const lost = withMessage(left, { kind: 'reply', key, reading: 'lost', askedAt: t });
     return [unsent, lost, this.#received(left, key, target)];
   }
@@ -282,7 +282,7 @@ export class CommandWorld {
     const reading: CommandReading | null =
       running?.id === id ? { state: 'pending', commandId: id } : last?.commandId === id ? last : null;
     return reading === null
-      ? [this.#tell(rest, { type: 'read-back-lost', commandId: id })]
+      ? [this.#report(rest, { type: 'read-back-lost', commandId: id })]
       : [withMessage(rest, { kind: 'read-back', reading, askedAt: t })];
   }
 
@@ -295,26 +295,26 @@ export class CommandWorld {
       case 'moved':
         return this.#reported(world, 'event', message.bolt, message.at);
       case 'read-back':
-        return this.#tell(world, { type: 'read-back', reading: message.reading, askedAt: message.askedAt });
+        return this.#report(world, { type: 'read-back', reading: message.reading, askedAt: message.askedAt });
       case 'ended':
-        return this.#tell(world, { type: 'end-reported', reading: message.reading, at: message.at });
+        return this.#report(world, { type: 'end-reported', reading: message.reading, at: message.at });
     }
   }
 
   #replied(world: World, { key, reading, askedAt }: Extract<Message, { kind: 'reply' }>): World {
     switch (reading) {
       case 'lost':
-        return this.#tell(world, { type: 'reply-lost', key });
+        return this.#report(world, { type: 'reply-lost', key });
       case 'busy':
-        return this.#tell(world, { type: 'refused', key, reason: 'lock-busy', cause: 'busy' });
+        return this.#report(world, { type: 'refused', key, reason: 'lock-busy', cause: 'busy' });
       default:
-        return this.#tell(world, { type: 'replied', key, reading, askedAt });
+        return this.#report(world, { type: 'replied', key, reading, askedAt });
     }
   }
 
   #reported(world: World, source: 'poll' | 'event', bolt: BoltPosition, at: Instant): World {
     const lock = advanceLock(world.lock, { type: 'reported', source, at, bolt, connected: true });
-    return this.#tell({ ...world, lock }, { type: 'looked' });
+    return this.#report({ ...world, lock }, { type: 'looked' });
   }
 
   #time(world: World): readonly World[] {
@@ -323,7 +323,7 @@ export class CommandWorld {
     const ended = spend(world, 'restarts');
     return [
       ...(later === null ? [] : WAITS_MS.map((ms) => this.#wait(later, ms))),
-      ...(asleep === null ? [] : [this.#tell(settledMotion(asleep, SLEEP_MS), { type: 'looked' })]),
+      ...(asleep === null ? [] : [this.#report(settledMotion(asleep, SLEEP_MS), { type: 'looked' })]),
       ...(ended === null ? [] : [this.#restart(ended)]),
     ];
   }
@@ -333,17 +333,17 @@ export class CommandWorld {
     const until = before.t + ms;
     let world = before;
     for (let at = nextLookAt(world.machine); at !== null && at <= until; at = nextLookAt(world.machine)) {
-      world = this.#tell(settledMotion(world, Math.max(at - world.t, 0)), { type: 'looked' });
+      world = this.#report(settledMotion(world, Math.max(at - world.t, 0)), { type: 'looked' });
       if (nextLookAt(world.machine) === at) {
         return { ...world, wrong: 'a timer changes nothing' };
       }
     }
-    return this.#tell(settledMotion(world, until - world.t), { type: 'looked' });
+    return this.#report(settledMotion(world, until - world.t), { type: 'looked' });
   }
 
   #restart(world: World): World {
     const gone: World = {
-      ...this.#tell(world, { type: 'closed' }),
+      ...this.#report(world, { type: 'closed' }),
       machine: IDLE,
       lock: recalled(world),
       preparing: null,
@@ -354,10 +354,10 @@ export class CommandWorld {
     // With nothing open in the journal, a restart that is quicker than a bolt is beyond what can be known.
     return gone.open === null
       ? settledMotion(gone, TRAVEL_MS + 1)
-      : this.#tell(gone, { type: 'resumed', ...gone.open, ageMs: gone.t - gone.open.issuedAt });
+      : this.#report(gone, { type: 'resumed', ...gone.open, ageMs: gone.t - gone.open.issuedAt });
   }
 
-  #tell(world: World, input: CommandInput): World {
+  #report(world: World, input: CommandInput): World {
     const { lock, t } = world;
     const { state, effects } = this.#advance(world.machine, input, {
       now: t,
@@ -374,7 +374,7 @@ export class CommandWorld {
     });
     const after = effects.reduce<World>(carryOut, { ...world, machine: state });
     // As the interpreter does: the machine looks again at what its effects changed.
-    return effects.some(({ type }) => type === 'ended') ? this.#tell(after, { type: 'looked' }) : after;
+    return effects.some(({ type }) => type === 'ended') ? this.#report(after, { type: 'looked' }) : after;
   }
 
   #judge(world: World): World {

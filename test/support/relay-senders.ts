@@ -56,7 +56,7 @@ export class Senders {
         await pause(REPEAT_AFTER_MS);
       }
       this.acknowledged.push(id);
-      this.#tell();
+      this.#report();
       await pause(paceMs);
     }
   }
@@ -76,7 +76,7 @@ export class Senders {
     }
   }
 
-  #tell(): void {
+  #report(): void {
     for (const [resolve, count] of this.#waiting) {
       if (this.acknowledged.length >= count) {
         this.#waiting.delete(resolve);

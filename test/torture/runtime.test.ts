@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Account } from '../e2e/faults/account.ts';
-import { type CrashReport, crashHouse } from '../e2e/faults/runtime-crashes.ts';
+import { type CrashReport, crashAccount } from '../e2e/faults/runtime-crashes.ts';
 import { killBetweenAnswerAndRow } from '../e2e/faults/token-kills.ts';
 import { raceForTokens } from '../e2e/faults/token-races.ts';
 
 /** What "torture" promises in docs/faults.md; a smaller multiple of fifty is for trying these tests themselves. */
 const TIMES = Number(process.env['TORTURE_TIMES'] ?? 1_000);
 /** So often one account is tried; then another begins, because the simulator remembers every request. */
-const A_HOUSE = 50;
+const CRASHES_OF_ONE = 50;
 const AN_HOUR_MS = 3_600_000;
 const TAKEN_OVER_WITHIN_MS = 31_000;
 
@@ -18,8 +18,8 @@ describe('an account under torture', () => {
     'sends no command again, shows the truth and keeps its file whole, however often it is killed (faults#9, faults#33)',
     async () => {
       const reports: CrashReport[] = [];
-      for (let runtime = 0; runtime < TIMES / A_HOUSE; runtime += 1) {
-        reports.push(await crashHouse(A_HOUSE, randomUUID()));
+      for (let runtime = 0; runtime < TIMES / CRASHES_OF_ONE; runtime += 1) {
+        reports.push(await crashAccount(CRASHES_OF_ONE, randomUUID()));
         console.log(`Crashes at random points: ${JSON.stringify(reports.at(-1))}`);
       }
       const sum = (count: (report: CrashReport) => number): number =>
@@ -43,9 +43,9 @@ describe('an account under torture', () => {
   it(
     'has its token renewed once a round for three processes (faults#7)',
     async () => {
-      for (let runtime = 0; runtime < TIMES / A_HOUSE; runtime += 1) {
-        const { posts, uncaught } = await raceForTokens(A_HOUSE);
-        expect(posts).toEqual(Array.from({ length: A_HOUSE }, () => 1));
+      for (let runtime = 0; runtime < TIMES / CRASHES_OF_ONE; runtime += 1) {
+        const { posts, uncaught } = await raceForTokens(CRASHES_OF_ONE);
+        expect(posts).toEqual(Array.from({ length: CRASHES_OF_ONE }, () => 1));
         expect(uncaught).toEqual([]);
       }
     },

@@ -24,13 +24,13 @@ const USAGE = `npm start -- [--once] [--port N]
 /** By convention, of a program that ends because it was interrupted. */
 const INTERRUPTED_STATUS = 130;
 
-interface Wishes {
+interface TourOptions {
   readonly once: boolean;
   readonly port: number;
 }
 
 /** Undefined when only the usage was asked for. Throws an error in words for whatever cannot be understood. */
-async function readWishes(): Promise<Wishes | undefined> {
+async function readTourOptions(): Promise<TourOptions | undefined> {
   const hasTerminal = process.stdout.isTTY;
   const { values } = parseArgs({
     options: {
@@ -50,7 +50,7 @@ async function readWishes(): Promise<Wishes | undefined> {
 }
 
 /** Opens the stage, plays, and closes it, whatever happens. Resolves with the exit status. */
-async function tour(wishes: Wishes, folder: string): Promise<number> {
+async function tour(tourOptions: TourOptions, folder: string): Promise<number> {
   const stop = new AbortController();
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
     stop.abort();
@@ -60,13 +60,13 @@ async function tour(wishes: Wishes, folder: string): Promise<number> {
   const stage = await Stage.open({
     folder,
     pluginsFolder: packPlugin(folder).pluginsFolder,
-    simulatorPort: wishes.port,
+    simulatorPort: tourOptions.port,
     options: { polling: { idleSeconds: POLL_SECONDS }, evidenceAgeSeconds: EVIDENCE_AGE_SECONDS },
   });
   try {
     console.log(`The plugin runs in a real Homebridge and asks the service every ${POLL_SECONDS} s.\n`);
     const status = await Promise.race([play(stage, stop.signal), interrupted]);
-    if (!stop.signal.aborted && !wishes.once) {
+    if (!stop.signal.aborted && !tourOptions.once) {
       console.log(addresses(stage));
       await interrupted;
     }
@@ -103,16 +103,16 @@ function advice(error: unknown, port: number): string {
 /** Resolves with the exit status. */
 async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-tour-'));
-  let wishes: Wishes | undefined;
+  let tourOptions: TourOptions | undefined;
   try {
-    wishes = await readWishes();
-    if (!wishes) {
+    tourOptions = await readTourOptions();
+    if (!tourOptions) {
       console.log(USAGE);
       return 0;
     }
-    return await tour(wishes, folder);
+    return await tour(tourOptions, folder);
   } catch (error) {
-    console.error(advice(error, wishes?.port ?? 0));
+    console.error(advice(error, tourOptions?.port ?? 0));
     return 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

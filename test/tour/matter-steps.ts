@@ -20,10 +20,10 @@ async function moveBothWays(stage: Stage, matter: MatterHome): Promise<string> {
   equal(await lock.command('unlockDoor'), 0, 'The command over Matter was refused');
   const shownAtOnce = await lock.read();
   equal(shownAtOnce, LOCKED, 'Matter showed a position that nothing had confirmed');
-  await lock.told('lockState', (value) => value === UNLOCKED, MOVED_WITHIN_MS);
+  await lock.reported('lockState', (value) => value === UNLOCKED, MOVED_WITHIN_MS);
   await settled(door, 'unlocked');
   await door.tap('locked');
-  await lock.told('lockState', (value) => value === LOCKED, MOVED_WITHIN_MS);
+  await lock.reported('lockState', (value) => value === LOCKED, MOVED_WITHIN_MS);
   return 'unlocked over Matter, locked by a tap in Home; both showed each end, and neither before it was confirmed';
 }
 

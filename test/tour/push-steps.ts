@@ -20,7 +20,7 @@ const FOUND_WITHIN_MS = (HEALTHY_SECONDS + 10) * 1_000;
 /** Delivery, the quarter second for which HAP holds events, and room for a busy machine. */
 const REPORTED_WITHIN_MS = 5_000;
 /** Whatever Home was to hear of what has arrived, it has heard by then. */
-const HEARD_AFTER_MS = 500;
+const RECEIVED_AFTER_MS = 500;
 
 /** What stands between the service and the plugin; the tour closes it. */
 export const tunnel = new Tunnel();
@@ -46,16 +46,16 @@ export const pushSteps: readonly Step[] = [
   {
     title: 'Turn the thumbturn, and the service tells of it',
     play: async (stage) => {
-      const toldMs = await told(stage, 'unlocked');
+      const reportedMs = await reported(stage, 'unlocked');
       const askedMs = Math.max(...noticedByAskingMs);
-      return `Home showed unlocked ${toldMs} ms after the hand; by asking every ${POLL_SECONDS} s it took up to ${Math.round(askedMs)} ms`;
+      return `Home showed unlocked ${reportedMs} ms after the hand; by asking every ${POLL_SECONDS} s it took up to ${Math.round(askedMs)} ms`;
     },
   },
   {
     title: 'Lock again, and send the event before once more, also after a restart',
     play: async (stage) => {
       const before = tunnel.lastEvent();
-      await told(stage, 'locked');
+      await reported(stage, 'locked');
       await changesNothing(stage, async () => {
         deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged');
       });
@@ -98,10 +98,10 @@ export const pushSteps: readonly Step[] = [
     title: 'Unlock, and the event comes twice',
     play: async (stage) => {
       await goingWrong(stage, 'double');
-      await told(stage, 'unlocked');
+      await reported(stage, 'unlocked');
       await stage.simulator.deliveriesIdle();
-      await setTimeout(HEARD_AFTER_MS);
-      deepEqual(heard(stage).length, 1, 'Home heard of it more than once');
+      await setTimeout(RECEIVED_AFTER_MS);
+      deepEqual(received(stage).length, 1, 'Home heard of it more than once');
       return 'Home heard of it once';
     },
   },
@@ -121,7 +121,7 @@ export const pushSteps: readonly Step[] = [
 ];
 
 /** A hand turns the front door, and the service tells of it; resolves with how long it took, in milliseconds. */
-async function told(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
+async function reported(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
   const door = stage.door(FRONT);
   stage.home.forgetEvents();
   const startedAt = performance.now();
@@ -141,13 +141,13 @@ async function goingWrong(stage: Stage, kind: 'drop' | 'double' | 'reorder'): Pr
 async function changesNothing(stage: Stage, act: () => Promise<void>): Promise<void> {
   stage.home.forgetEvents();
   await act();
-  await setTimeout(HEARD_AFTER_MS);
-  deepEqual(heard(stage), [], 'Home heard of a change');
+  await setTimeout(RECEIVED_AFTER_MS);
+  deepEqual(received(stage), [], 'Home heard of a change');
   deepEqual(await stage.door(FRONT).shown(), 'locked');
 }
 
 /** The states of the front door's bolt that Home heard of. */
-function heard(stage: Stage): readonly unknown[] {
+function received(stage: Stage): readonly unknown[] {
   const { current } = stage.door(FRONT);
   return stage.home.events
     .filter(

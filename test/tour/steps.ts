@@ -130,7 +130,7 @@ const trouble: readonly Step[] = [
       await stage.home.subscribe([low]);
       stage.home.forgetEvents();
       await door.at('set-battery', { percent: 10 });
-      await stage.home.heard(low, Characteristic.StatusLowBattery.BATTERY_LEVEL_LOW, NOTICED_WITHIN_MS);
+      await stage.home.received(low, Characteristic.StatusLowBattery.BATTERY_LEVEL_LOW, NOTICED_WITHIN_MS);
       const level = await stage.home.read(door.point(Service.Battery, Characteristic.BatteryLevel));
       deepEqual(level, { status: OK, value: 10 });
       return 'Home showed a low battery at 10 %';

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { gone, seen } from '../browser/visitor.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
-import { UiHouse, WHY_NOT } from './ui-stage.ts';
+import { UiStage, WHY_NOT } from './ui-stage.ts';
 
 const LOCKS = ['Demo back door', 'Demo front door', 'Demo garage'];
 const BANNER_WITHIN_MS = 5_000;
 const RESTARTED_WITHIN_MS = 60_000;
 
 describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
-  let runtime: UiHouse;
+  let runtime: UiStage;
   let window: SettingsWindow;
   let home: Home | undefined;
 
   beforeAll(async () => {
-    runtime = await UiHouse.open({ plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey') });
+    runtime = await UiStage.open({ plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey') });
   });
 
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { gone, seen } from '../browser/visitor.ts';
 import { Door } from '../harness/door.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
-import { allow, UiHouse, WHY_NOT } from './ui-stage.ts';
+import { allow, UiStage, WHY_NOT } from './ui-stage.ts';
 
 /** Where the page expects the simulator. */
 const SIMULATOR_PORT = 18_590;
@@ -25,12 +25,12 @@ if (WHY_NOT !== null) {
 }
 
 describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
-  let runtime: UiHouse;
+  let runtime: UiStage;
   let window: SettingsWindow;
   let home: Home;
 
   beforeAll(async () => {
-    runtime = await UiHouse.open({
+    runtime = await UiStage.open({
       plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey'),
       simulatorPort: SIMULATOR_PORT,
     });

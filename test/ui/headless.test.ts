@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { PHONE, seen } from '../browser/visitor.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
-import { allow, UiHouse, WHY_NOT } from './ui-stage.ts';
+import { allow, UiStage, WHY_NOT } from './ui-stage.ts';
 
 const SIMULATOR_PORT = 18_590;
 const RESTARTED_WITHIN_MS = 60_000;
@@ -18,12 +18,12 @@ if (WHY_NOT !== null) {
 }
 
 describe.skipIf(WHY_NOT !== null)('a visit by phone to a Homebridge without a screen', () => {
-  let runtime: UiHouse;
+  let runtime: UiStage;
   let window: SettingsWindow;
   let home: Home | undefined;
 
   beforeAll(async () => {
-    runtime = await UiHouse.open({
+    runtime = await UiStage.open({
       plugin: join(inject('packed').pluginsFolder, 'homebridge-latchkey'),
       simulatorPort: SIMULATOR_PORT,
       scenario: { clients: [{ redirectUris: [NOWHERE] }] },

@@ -25,7 +25,7 @@ const axeResult = z.object({
 const statusAnswer = z.object({ pid: z.number() });
 const accountsAnswer = z.array(z.object({ windowPid: z.number() }));
 
-const DESK = { width: 1100, height: 950 };
+const DESKTOP = { width: 1100, height: 950 };
 
 /** The UI moves a window for less than this, in milliseconds. */
 const SETTLED_AFTER_MS = 700;
@@ -42,7 +42,7 @@ export class SettingsWindow {
     visitor: Visitor,
     ui: HomebridgeUi,
     light: Light,
-    viewport = DESK,
+    viewport = DESKTOP,
     deviceScaleFactor = 1,
   ): Promise<SettingsWindow> {
     const options = { colorScheme: light, viewport, deviceScaleFactor };

@@ -24,27 +24,27 @@ export const WHY_NOT: string | null =
     ? 'there is no Chromium: install one, or name its program in the environment variable CHROMIUM'
     : obstacle();
 
-export interface UiHouseOptions {
+export interface UiStageOptions {
   /** The folder of the unpacked tarball. */
   readonly plugin: string;
   readonly simulatorPort?: number;
   readonly scenario?: Scenario;
 }
 
-export class UiHouse {
+export class UiStage {
   readonly ui: HomebridgeUi;
   readonly simulator: Simulator;
   readonly visitor: Visitor;
   readonly #folder: string;
 
-  static async open({ plugin, simulatorPort = 0, scenario }: UiHouseOptions): Promise<UiHouse> {
+  static async open({ plugin, simulatorPort = 0, scenario }: UiStageOptions): Promise<UiStage> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-ui-'));
     const ui = await HomebridgeUi.install(folder, plugin);
     const simulator = await startSimulator({
       port: simulatorPort,
       ...(scenario === undefined ? {} : { scenario }),
     });
-    const runtime = new UiHouse(folder, ui, simulator, await Visitor.arrive());
+    const runtime = new UiStage(folder, ui, simulator, await Visitor.arrive());
     try {
       await ui.start();
       return runtime;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { documentPicture } from '../browser/document-picture.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
 import { type Light, SettingsWindow } from './settings-window.ts';
-import { allow, UiHouse } from './ui-stage.ts';
+import { allow, UiStage } from './ui-stage.ts';
 
 /** Where the page expects the simulator. */
 const SIMULATOR_PORT = 18_590;
@@ -27,9 +27,9 @@ export async function windowPictures(folder: string): Promise<void> {
 }
 
 async function oneVisit(folder: string, plugin: string, light: Light): Promise<void> {
-  const house = await UiHouse.open({ plugin, simulatorPort: SIMULATOR_PORT });
+  const household = await UiStage.open({ plugin, simulatorPort: SIMULATOR_PORT });
   try {
-    const window = await SettingsWindow.open(house.visitor, house.ui, light, VIEWPORT, SCALE);
+    const window = await SettingsWindow.open(household.visitor, household.ui, light, VIEWPORT, SCALE);
     const keep = async (name: string): Promise<void> => {
       await window.page.mouse.move(0, 0);
       await window.settled();
@@ -37,7 +37,7 @@ async function oneVisit(folder: string, plugin: string, light: Light): Promise<v
     };
     await keep('setup');
     await window.push(/simulator/);
-    await house.typeCredentials(window);
+    await household.typeCredentials(window);
     await window.push('Save and continue');
     await allow(await window.follow('Sign in'));
     await window.page.bringToFront();
@@ -50,6 +50,6 @@ async function oneVisit(folder: string, plugin: string, light: Light): Promise<v
     await window.frame.getByRole('button', { name: 'What Home shows' }).waitFor();
     await keep('settings');
   } finally {
-    await house.close();
+    await household.close();
   }
 }

@@ -1,36 +1,36 @@
-// The last happenings of each lock, the newest first, without what would only be said twice.
+// The latest activity of each lock, the newest first, without what would only be said twice.
 
 import type { LockState } from '../../src/simulator/world/records.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 
-/** How many happenings a card shows. */
+/** How many activities a card shows. */
 const KEPT = 3;
 
 /** Entries by lock. */
 export type Diary = ReadonlyMap<string, readonly WorldEvent[]>;
 
 /**
- * The diary with one more happening. `boltBefore` is where the lock's bolt was known to rest, undefined when it was
+ * The diary with one more activity. `boltBefore` is where the lock's bolt was known to rest, undefined when it was
  * not: a motor that only starts is not worth a line, and a movement that the cloud tells with its author replaces the
  * bare fact.
  */
-export function writeDiary(diary: Diary, happening: WorldEvent, boltBefore: LockState | undefined): Diary {
-  const { deviceId } = happening;
-  if (deviceId === null || !isWorthALine(happening, boltBefore)) {
+export function writeDiary(diary: Diary, activity: WorldEvent, boltBefore: LockState | undefined): Diary {
+  const { deviceId } = activity;
+  if (deviceId === null || !isWorthALine(activity, boltBefore)) {
     return diary;
   }
   const before = diary.get(deviceId) ?? [];
-  const rest = before[0] !== undefined && saysMore(happening, before[0]) ? before.slice(1) : before;
-  return new Map(diary).set(deviceId, [happening, ...rest].slice(0, KEPT));
+  const rest = before[0] !== undefined && saysMore(activity, before[0]) ? before.slice(1) : before;
+  return new Map(diary).set(deviceId, [activity, ...rest].slice(0, KEPT));
 }
 
-function isWorthALine(happening: WorldEvent, boltBefore: LockState | undefined): boolean {
-  if (happening.kind !== 'device-changed') {
+function isWorthALine(activity: WorldEvent, boltBefore: LockState | undefined): boolean {
+  if (activity.kind !== 'device-changed') {
     return true;
   }
-  switch (happening.change) {
+  switch (activity.change) {
     case 'bolt':
-      return boltBefore !== undefined && happening.bolt !== boltBefore;
+      return boltBefore !== undefined && activity.bolt !== boltBefore;
     case 'wifi':
     case 'power':
     case 'renamed':
@@ -45,9 +45,9 @@ function isWorthALine(happening: WorldEvent, boltBefore: LockState | undefined):
   }
 }
 
-function saysMore(happening: WorldEvent, before: WorldEvent): boolean {
-  const isMovement = happening.kind === 'lock-state-changed' || happening.kind === 'jammed';
+function saysMore(activity: WorldEvent, before: WorldEvent): boolean {
+  const isMovement = activity.kind === 'lock-state-changed' || activity.kind === 'jammed';
   return (
-    isMovement && before.kind === 'device-changed' && before.change === 'bolt' && before.at === happening.at
+    isMovement && before.kind === 'device-changed' && before.change === 'bolt' && before.at === activity.at
   );
 }

@@ -46,11 +46,11 @@ function Card({ lock, entries }: CardProps): VNode {
         <span>Turn the thumbturn</span>
       </button>
       <Standing lock={lock} />
-      <ol class="diary" aria-label={`Last happenings, ${name}`}>
-        {entries.map((happening) => (
-          <li key={happening.id}>
-            <time dateTime={new Date(happening.at).toISOString()}>{clockWords(happening.at)}</time>{' '}
-            {activityWords(happening)}
+      <ol class="diary" aria-label={`Recent activity, ${name}`}>
+        {entries.map((activity) => (
+          <li key={activity.id}>
+            <time dateTime={new Date(activity.at).toISOString()}>{clockWords(activity.at)}</time>{' '}
+            {activityWords(activity)}
           </li>
         ))}
         {entries.length === 0 && <li>Nothing has happened yet.</li>}

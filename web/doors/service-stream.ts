@@ -35,21 +35,21 @@ export const EMPTY_SERVICE_STATE: ServiceState = {
 };
 
 /** What the stream tells, by the name of the event. */
-interface Told {
+interface StreamEvents {
   readonly state: Snapshot;
-  readonly happening: WorldEvent;
+  readonly activity: WorldEvent;
   readonly request: RequestLine;
   readonly delivery: AttemptRecord;
 }
 
-function listen<Event extends keyof Told>(
+function listen<Event extends keyof StreamEvents>(
   stream: EventSource,
   event: Event,
-  tell: (told: Told[Event]) => void,
+  onEvent: (payload: StreamEvents[Event]) => void,
 ): void {
   stream.addEventListener(event, ({ data }: MessageEvent<string>) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
-    tell(JSON.parse(data) as Told[Event]);
+    onEvent(JSON.parse(data) as StreamEvents[Event]);
   });
 }
 
@@ -63,15 +63,15 @@ function keepSame(locks: Snapshot['locks'], before: Snapshot['locks']): Snapshot
 }
 
 /** Calls back at most once a frame with all that is known, for as long as the page lives. */
-export function watchService(onState: (news: ServiceState) => void): void {
-  let news = EMPTY_SERVICE_STATE;
+export function watchService(onState: (current: ServiceState) => void): void {
+  let current = EMPTY_SERVICE_STATE;
   let frame = 0;
   const learn = (change: Partial<ServiceState>): void => {
-    news = { ...news, ...change };
+    current = { ...current, ...change };
     // A busy service reports more than a screen can show.
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      onState(news);
+      onState(current);
     });
   };
   const open = (): void => {
@@ -81,7 +81,7 @@ export function watchService(onState: (news: ServiceState) => void): void {
     stream.addEventListener('open', () => {
       // The stream tells the last of everything again.
       bolts.clear();
-      learn({ ...EMPTY_SERVICE_STATE, snapshot: news.snapshot, connected: true });
+      learn({ ...EMPTY_SERVICE_STATE, snapshot: current.snapshot, connected: true });
     });
     stream.addEventListener('error', () => {
       learn({ connected: false });
@@ -93,21 +93,21 @@ export function watchService(onState: (news: ServiceState) => void): void {
       for (const { deviceId, bolt } of snapshot.locks) {
         bolts.set(deviceId, bolt);
       }
-      learn({ snapshot: { ...snapshot, locks: keepSame(snapshot.locks, news.snapshot?.locks ?? []) } });
+      learn({ snapshot: { ...snapshot, locks: keepSame(snapshot.locks, current.snapshot?.locks ?? []) } });
     });
-    listen(stream, 'happening', (happening) => {
-      const { deviceId } = happening;
+    listen(stream, 'activity', (activity) => {
+      const { deviceId } = activity;
       const boltBefore = deviceId === null ? undefined : bolts.get(deviceId);
-      if (deviceId !== null && happening.kind === 'device-changed') {
-        bolts.set(deviceId, happening.bolt);
+      if (deviceId !== null && activity.kind === 'device-changed') {
+        bolts.set(deviceId, activity.bolt);
       }
-      learn({ diary: writeDiary(news.diary, happening, boltBefore), latest: happening });
+      learn({ diary: writeDiary(current.diary, activity, boltBefore), latest: activity });
     });
     listen(stream, 'request', (request) => {
-      learn({ requests: [request, ...news.requests].slice(0, LISTED) });
+      learn({ requests: [request, ...current.requests].slice(0, LISTED) });
     });
     listen(stream, 'delivery', (delivery) => {
-      learn({ deliveries: [delivery, ...news.deliveries].slice(0, LISTED) });
+      learn({ deliveries: [delivery, ...current.deliveries].slice(0, LISTED) });
     });
   };
   open();

@@ -37,24 +37,24 @@ const CHANGES: Readonly<Record<Exclude<DeviceChange, 'bolt'>, string>> = {
 };
 
 /** Activity, as one sentence without a full stop. */
-export function activityWords(happening: WorldEvent): string {
-  switch (happening.kind) {
+export function activityWords(activity: WorldEvent): string {
+  switch (activity.kind) {
     case 'lock-state-changed':
-      return `${happening.lockState}, ${accessorWords(happening.accessor)}`;
+      return `${activity.lockState}, ${accessorWords(activity.accessor)}`;
     case 'connectivity-changed':
-      return connectivityWords(happening.connected);
+      return connectivityWords(activity.connected);
     case 'incorrect-code-entered':
-      return `Wrong code: ${happening.enteredAccessCode}`;
+      return `Wrong code: ${activity.enteredAccessCode}`;
     case 'access-code-added':
-      return `Code added: ${happening.accessCode.name}`;
+      return `Code added: ${activity.accessCode.name}`;
     case 'access-code-updated':
-      return `Code changed: ${happening.accessCode.name}`;
+      return `Code changed: ${activity.accessCode.name}`;
     case 'access-code-deleted':
-      return `Code deleted: ${happening.name}`;
+      return `Code deleted: ${activity.name}`;
     case 'command-ended':
-      return commandWords(happening);
+      return commandWords(activity);
     case 'battery-changed':
-      return `Battery ${happening.batteryState}, ${String(happening.percentageBatteryLevel)}%`;
+      return `Battery ${activity.batteryState}, ${String(activity.percentageBatteryLevel)}%`;
     case 'alarm-triggered':
       return 'The activity alarm went off';
     case 'keypad-locked-out':
@@ -62,9 +62,9 @@ export function activityWords(happening: WorldEvent): string {
     case 'jammed':
       return 'Jammed';
     case 'signed-out-everywhere':
-      return `${happening.userId} signed out everywhere`;
+      return `${activity.userId} signed out everywhere`;
     case 'device-changed':
-      return changeWords(happening);
+      return changeWords(activity);
   }
 }
 

@@ -150,7 +150,7 @@ export function listTrouble({ status }: Pick<AccountState, 'status'>): string | 
 
 /** The account after an event, as far as the event says by itself. */
 export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
-  if (isUntold(event)) {
+  if (isNotListed(event)) {
     return state;
   }
   switch (event.type) {
@@ -170,7 +170,7 @@ export function afterEvent(state: AccountState, event: PanelEvent): AccountState
 }
 
 /** Events that tell only that something has to be read. */
-const UNTOLD = {
+const NOT_LISTED = {
   guests: true,
   alert: true,
   'command-ended': true,
@@ -181,10 +181,10 @@ const UNTOLD = {
   'account-change': true,
 } as const satisfies Partial<Record<PanelEvent['type'], true>>;
 
-type Untold = Extract<PanelEvent, { readonly type: keyof typeof UNTOLD }>;
+type NotListed = Extract<PanelEvent, { readonly type: keyof typeof NOT_LISTED }>;
 
-function isUntold(event: PanelEvent): event is Untold {
-  return Object.hasOwn(UNTOLD, event.type);
+function isNotListed(event: PanelEvent): event is NotListed {
+  return Object.hasOwn(NOT_LISTED, event.type);
 }
 
 /** What was not read yet is not changed either: whoever reads it hears of the event as well. */

@@ -64,7 +64,7 @@ export function PanelPage({ loginToken }: { readonly loginToken: string | null }
 async function welcomed(
   transport: PanelTransport,
   token: string | null,
-  tell: (failure: CallError) => void,
+  report: (failure: CallError) => void,
 ): Promise<Standing> {
   if (token === null) {
     return 'stranger';
@@ -73,7 +73,7 @@ async function welcomed(
     await transport.login(token);
     return 'known';
   } catch (thrown) {
-    tell(shownError(thrown));
+    report(shownError(thrown));
     return 'stranger';
   }
 }

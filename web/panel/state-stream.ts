@@ -18,7 +18,7 @@ const FIRST_WORD_WITHIN_MS = 4_500;
 
 /** One reading under way. Its answer may be older than an event that was heard meanwhile. */
 interface Question {
-  readonly heard: PanelEvent[];
+  readonly received: PanelEvent[];
 }
 
 export class StateStream {
@@ -102,20 +102,20 @@ export class StateStream {
   #hear(event: PanelEvent): void {
     const outdated = readingsAfter(this.#state, event);
     for (const question of this.#asked.values()) {
-      question.heard.push(event);
+      question.received.push(event);
     }
     this.#learn(afterEvent(this.#state, event));
     void this.read(...outdated);
   }
 
   async #readOne(reading: Reading, operation: Reading | 'watch' = reading): Promise<void> {
-    const question: Question = { heard: [] };
+    const question: Question = { received: [] };
     this.#asked.set(reading, question);
     try {
       const result = await this.#transport.call(operation);
       if (this.#asked.get(reading) === question) {
         this.#asked.delete(reading);
-        this.#answered(reading, result, question.heard);
+        this.#answered(reading, result, question.received);
       }
     } catch (thrown) {
       if (this.#asked.get(reading) === question) {
@@ -126,10 +126,10 @@ export class StateStream {
   }
 
   /** Nobody can say whether the answer or an event is the newer: the event stands, and the reading is made once more. */
-  #answered(reading: Reading, result: unknown, heard: readonly PanelEvent[]): void {
+  #answered(reading: Reading, result: unknown, received: readonly PanelEvent[]): void {
     const before = withTrouble({ ...this.#state, [reading]: result }, reading, null);
-    const told = heard.reduce(afterEvent, before);
-    const known = { ...before, [reading]: told[reading] };
+    const reported = received.reduce(afterEvent, before);
+    const known = { ...before, [reading]: reported[reading] };
     this.#learn(dated(known, reading));
     if (known[reading] !== before[reading]) {
       void this.read(reading);

@@ -4,11 +4,11 @@ import { browserNow, every } from './browser-clock.ts';
 
 /** Milliseconds since the Unix epoch there, told anew every `stepMs`; `aheadMs`: how far that clock is ahead of ours. */
 export function useTimeThere(aheadMs: number, stepMs: number): number {
-  const [, setTold] = useState(browserNow);
+  const [, setNow] = useState(browserNow);
   useEffect(
     () =>
       every(stepMs, () => {
-        setTold(browserNow());
+        setNow(browserNow());
       }),
     [stepMs],
   );

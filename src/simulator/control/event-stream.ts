@@ -11,13 +11,13 @@ const LONGEST_BACKLOG_BYTES = 4 * 1024 * 1024;
 /** How many past entries of each kind a new reader gets, so that a page loaded late is not empty. */
 const KEPT_OF_EACH = 100;
 
-type Told = 'happening' | 'request' | 'delivery';
+type StreamEvent = 'activity' | 'request' | 'delivery';
 
 export class EventStream {
   readonly #clock: Clock;
   readonly #snapshot: () => unknown;
   readonly #readers = new Set<FastifyReply['raw']>();
-  readonly #kept: Record<Told, unknown[]> = { happening: [], request: [], delivery: [] };
+  readonly #kept: Record<StreamEvent, unknown[]> = { activity: [], request: [], delivery: [] };
   #pause: CancelTimer | undefined;
   #lastState = '';
 
@@ -38,14 +38,14 @@ export class EventStream {
     raw.once('close', () => this.#readers.delete(raw));
     this.#readers.add(raw);
     this.#lastState = JSON.stringify(this.#snapshot());
-    const kept = Object.entries(this.#kept).flatMap(([event, told]) =>
-      told.map((data) => frame(event, JSON.stringify(data))),
+    const kept = Object.entries(this.#kept).flatMap(([event, messages]) =>
+      messages.map((data) => frame(event, JSON.stringify(data))),
     );
     raw.write(`retry: 1000\n${kept.join('')}${frame('state', this.#lastState)}`);
   }
 
   /** Tells every reader, and that things may stand differently now. */
-  publish(event: Told, data: unknown): void {
+  publish(event: StreamEvent, data: unknown): void {
     const kept = this.#kept[event];
     kept.push(data);
     if (kept.length > KEPT_OF_EACH) {

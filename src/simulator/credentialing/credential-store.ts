@@ -49,8 +49,8 @@ export class CredentialStore {
     readings: Readings,
   ): CredentialRecord & { readonly cardNumber: number } {
     this.#refuseSecond(request.userId, readings);
-    const { cardNumber: wished, ...fields } = request;
-    const cardNumber = this.#takeCardNumber(`${fields.cardFormat}/${String(fields.facilityCode)}`, wished);
+    const { cardNumber: requested, ...fields } = request;
+    const cardNumber = this.#takeCardNumber(`${fields.cardFormat}/${String(fields.facilityCode)}`, requested);
     const record = {
       credentialId: this.#newId(),
       userId: fields.userId,
@@ -180,13 +180,13 @@ export class CredentialStore {
     return credentialId;
   }
 
-  #takeCardNumber(seriesKey: string, wished: number | undefined): number {
+  #takeCardNumber(seriesKey: string, requested: number | undefined): number {
     const series = this.#series.get(seriesKey) ?? { taken: new Set<number>(), next: 1 };
     this.#series.set(seriesKey, series);
-    if (wished !== undefined && series.taken.has(wished)) {
+    if (requested !== undefined && series.taken.has(requested)) {
       throw new CredentialingRefusal(409, 'This card number is in use.');
     }
-    const cardNumber = wished ?? nextFree(series);
+    const cardNumber = requested ?? nextFree(series);
     series.taken.add(cardNumber);
     return cardNumber;
   }

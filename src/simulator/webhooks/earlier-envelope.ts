@@ -14,7 +14,7 @@ const CREATE = { eventTypeId: 1, eventType: 'AccessCodeCreate' } as const;
 const UPDATE = { eventTypeId: 2, eventType: 'AccessCodeUpdate' } as const;
 const DELETE = { eventTypeId: 3, eventType: 'AccessCodeDelete' } as const;
 
-/** The envelope of an access-code happening; null for all else, which this form knows nothing of. */
+/** The envelope of an access-code event; null for all else, which this form knows nothing of. */
 export function earlierEnvelopeOf(
   worldEvent: WorldEvent,
   deviceId: string,

@@ -51,7 +51,7 @@ export type EnvelopeSettings = Pick<
 
 /**
  * A notification's id, the same for every receiver and retry. The instant is mixed in because a world that starts
- * anew counts its happenings from the beginning, and a receiver must not take a new day for a repeat of an old one.
+ * anew counts its events from the beginning, and a receiver must not take a new day for a repeat of an old one.
  */
 export function eventIdOf(worldEvent: WorldEvent): string {
   const digest = createHash('sha256')

@@ -53,7 +53,7 @@ export interface PublishedKey {
 
 const HANDSHAKE_FAILED: Refusal = { ...refuse(20), description: 'Webhook endpoint validation failed' };
 
-/** Hand it every happening of the world (`publish`) and every revocation (`unlink`). */
+/** Hand it every event of the world (`publish`) and every revocation (`unlink`). */
 export class WebhookService {
   /** Faults of deliveries: arm, list, clear. */
   readonly faults: DeliveryFaults;
@@ -93,7 +93,7 @@ export class WebhookService {
     this.#settings = { ...this.#settings, ...change };
   }
 
-  /** Sends a happening to every active subscription of the users it concerns. */
+  /** Sends an event to every active subscription of the users it concerns. */
   publish(worldEvent: WorldEvent): void {
     const envelope = envelopeOf(worldEvent, this.#settings);
     const signedOut = worldEvent.kind === 'signed-out-everywhere' ? worldEvent.userId : null;

@@ -73,7 +73,7 @@ export class Kernel {
   }
 
   /** Tells of something that concerns one user and no device. */
-  tellUser(userId: string, fact: WorldEventFact): void {
+  notifyUser(userId: string, fact: WorldEventFact): void {
     this.#emit({ deviceId: null, userIds: [userId] }, fact);
   }
 

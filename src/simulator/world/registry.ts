@@ -40,7 +40,7 @@ function people(fleet: LockFleet): People {
     },
     signOutEverywhere(userId) {
       fleet.user(userId);
-      kernel.tellUser(userId, { kind: 'signed-out-everywhere', userId });
+      kernel.notifyUser(userId, { kind: 'signed-out-everywhere', userId });
     },
   };
 }

@@ -31,7 +31,7 @@ export interface WorldTime {
   advance(toEpochMs: number): readonly WorldEvent[];
   /** When something will next happen by itself; null when nothing is due. */
   nextDueAt(): number | null;
-  /** Calls back at once with each happening, in order, until the returned function is called. */
+  /** Calls back at once with each event, in order, until the returned function is called. */
   onEvent(listener: (worldEvent: WorldEvent) => void): () => void;
 }
 

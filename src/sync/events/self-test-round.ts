@@ -3,7 +3,7 @@ import {
   type DeliveryPathFacts,
   nextTestAt,
   silentAt,
-  testsTellNothing,
+  testsAreInconclusive,
 } from '../../domain/self-test-policy.ts';
 import { provesDelivery, type SelfTestReport } from '../../domain/webhook-report.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
@@ -48,7 +48,7 @@ export class SelfTestRound {
     }
     const { clock, watch } = this.#parts;
     const now = clock.monotonic();
-    if (testsTellNothing(this.#facts(now))) {
+    if (testsAreInconclusive(this.#facts(now))) {
       this.#lastThroughAt = null;
     }
     const facts = this.#facts(now);

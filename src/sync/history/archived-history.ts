@@ -53,7 +53,7 @@ export class ArchivedHistory {
    * words why the newest entries of some may be missing. Rejects when only a person can help.
    */
   async refresh(locks: readonly LockId[]): Promise<string | null> {
-    const due = locks.filter((id) => this.#updatedAt.has(id) && this.#hasNews(id));
+    const due = locks.filter((id) => this.#updatedAt.has(id) && this.#hasNewEntries(id));
     const queue = due.values();
     let unanswered: string | null = null;
     const work = async (): Promise<void> => {
@@ -75,7 +75,7 @@ export class ArchivedHistory {
     return unanswered;
   }
 
-  #hasNews(id: LockId): boolean {
+  #hasNewEntries(id: LockId): boolean {
     const updatedAt = this.#updatedAt.get(id) ?? null;
     return !this.#readOnce.has(id) || updatedAt === null || this.#parts.archive.mark(id) !== updatedAt;
   }

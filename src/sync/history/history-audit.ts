@@ -42,7 +42,7 @@ const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 /** The audit state of one lock; see `AuditFacts` and `Audited`. */
 interface Case {
   updatedAt: Instant | null;
-  hasNews: boolean;
+  hasNewEntries: boolean;
   afterGap: boolean;
   isRepeated: boolean;
   noticedAt: number | null;
@@ -137,11 +137,11 @@ export class HistoryAudit {
       if (known !== undefined) {
         const mark = this.#mark(id);
         known.updatedAt = updatedAt;
-        known.hasNews = mark !== undefined && (updatedAt === null || mark !== updatedAt);
+        known.hasNewEntries = mark !== undefined && (updatedAt === null || mark !== updatedAt);
         const gapUntil = Math.max(known.gapUntil, this.#gapUntil);
         if (gapUntil > known.gapsClosedUntil && gapUntil <= askedAt) {
           known.gapsClosedUntil = gapUntil;
-          known.afterGap ||= known.hasNews;
+          known.afterGap ||= known.hasNewEntries;
         }
       }
     }
@@ -237,7 +237,7 @@ export class HistoryAudit {
   }
 }
 
-const NOTHING_NOTICED = { hasNews: false, afterGap: false, isRepeated: false, noticedAt: null };
+const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: false, noticedAt: null };
 
 const NEW_CASE = { ...NOTHING_NOTICED, readAt: null, vain: 0, gapUntil: 0, gapsClosedUntil: -1 };
 

@@ -103,7 +103,7 @@ function reportOf(reading: LockReading, askedAt: Instant): Reported {
     at: askedAt,
     ...facts,
     ...(device === undefined ? {} : { device }),
-    ...(offline ? { boltAt: Math.min(reading.lastHeardAt ?? 0, askedAt) } : {}),
+    ...(offline ? { boltAt: Math.min(reading.lastConnectedAt ?? 0, askedAt) } : {}),
     ...(reading.connected === null ? {} : { connected: reading.connected }),
   };
 }

@@ -25,7 +25,7 @@ const TWO_HOMES = {
 } satisfies Scenario;
 
 /** An account that was linked by the resident. */
-async function residentsHouse(): Promise<SimulatedHome> {
+async function residentsAccount(): Promise<SimulatedHome> {
   return SimulatedHome.linked({
     simulator: { scenario: TWO_HOMES },
     // Seldom, because days pass here.
@@ -55,7 +55,7 @@ afterEach(() => {
 
 describe('another account than before', () => {
   it('is noticed as it is linked, and its locks wait outside while the former ones do not respond', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     const events: string[] = [];
     home.app.subscribe(({ type }) => events.push(type));
     await linkAs(home, 'neighbour');
@@ -72,7 +72,7 @@ describe('another account than before', () => {
   });
 
   it('that shares a lock with the former is asked about, and nothing is removed meanwhile (faults#97)', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'guest');
     const change = { missing: ['Back door'], added: [] };
     expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: change });
@@ -84,7 +84,7 @@ describe('another account than before', () => {
   });
 
   it('takes nothing away however long nobody answers, also across a restart', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     await home.clock.advance(LONG_ENOUGH_MS);
     expect(await doors(home)).toEqual(KEPT);
@@ -95,7 +95,7 @@ describe('another account than before', () => {
   });
 
   it('that is wanted replaces the former one at once', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     expect(await home.answered(home.app.operations['link.confirm']({ keep: true }))).toMatchObject({
       state: 'linked',
@@ -107,7 +107,7 @@ describe('another account than before', () => {
   });
 
   it('that is wanted is asked about on while a former lock cannot be forgotten', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
     vi.spyOn(SqliteKnownLocks.prototype, 'forget').mockImplementationOnce(() => {
@@ -120,7 +120,7 @@ describe('another account than before', () => {
   });
 
   it('that is wanted is asked about on while a former lock is heard of', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     const { 'link.confirm': confirm, 'link.show': show } = home.app.operations;
     vi.spyOn(AccountRuntime.prototype, 'forget').mockReturnValueOnce(false);
@@ -131,7 +131,7 @@ describe('another account than before', () => {
   });
 
   it('that is wanted replaces nothing while it cannot list its locks, and the question names the same ones', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     await home.control('house/inject-fault', {
       kind: 'status',
@@ -149,7 +149,7 @@ describe('another account than before', () => {
   });
 
   it('that was a mistake is unlinked, and the right one brings its locks back as they were', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     expect(await home.app.operations['link.confirm']({ keep: false })).toMatchObject({
       state: 'unlinked',
@@ -165,7 +165,7 @@ describe('another account than before', () => {
   });
 
   it('lets none of its locks in when it is unlinked while they are being listed', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     const { operations } = home.app;
     await linkAs(home, 'neighbour');
     await home.control('house/inject-fault', {
@@ -185,7 +185,7 @@ describe('another account than before', () => {
   });
 
   it('is forgotten when the right one is linked without an answer', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'neighbour');
     await linkAs(home, 'resident');
     expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
@@ -193,7 +193,7 @@ describe('another account than before', () => {
   });
 
   it('without a single lock is asked about, and removes nothing before a person has decided (faults#34)', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await linkAs(home, 'nobody');
     const { 'link.show': show, 'link.confirm': confirm } = home.app.operations;
     expect(await show({})).toMatchObject({ accountChange: { missing: CHANGE.missing, added: [] } });
@@ -204,7 +204,7 @@ describe('another account than before', () => {
   });
 
   it('that seemed to have no lock, once, is the same as soon as it lists them', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     const own = async (role: 'owner' | null): Promise<void> => {
       await home.control('locks/Front%20door/set-role', { userId: 'resident', role });
       await home.control('locks/Back%20door/set-role', { userId: 'resident', role });
@@ -222,7 +222,7 @@ describe('another account than before', () => {
   });
 
   it('is asked about after a restart that came before its locks were seen', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await home.control('house/inject-fault', {
       kind: 'status',
       status: 503,
@@ -241,14 +241,14 @@ describe('another account than before', () => {
 
 describe('the same account', () => {
   it('linked again asks nothing', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await home.link();
     expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
     expect(await doors(home)).toEqual(BEFORE);
   });
 
   it('has nothing to confirm', async () => {
-    const home = await residentsHouse();
+    const home = await residentsAccount();
     await expect(home.answered(home.app.operations['link.confirm']({ keep: true }))).rejects.toMatchObject({
       code: 'bad-request',
       message: 'No other account waits to be confirmed.',

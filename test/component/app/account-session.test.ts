@@ -35,12 +35,12 @@ it('hears that the account is back, even when it could not be opened again at fi
     signal: new AbortController().signal,
   });
   onTestFinished(async () => session.close());
-  const told: string[] = [];
+  const reported: string[] = [];
   session.listen({
     onEvent: () => {},
-    interrupted: () => told.push('interrupted'),
-    resumed: (locks) => told.push(`resumed with ${locks.length} locks`),
-    lost: () => told.push('lost'),
+    interrupted: () => reported.push('interrupted'),
+    resumed: (locks) => reported.push(`resumed with ${locks.length} locks`),
+    lost: () => reported.push('lost'),
   });
   await session.tool();
   const gone = home.app.dispose();
@@ -48,12 +48,12 @@ it('hears that the account is back, even when it could not be opened again at fi
   await gone;
   const mend = breakFile(home);
   await home.clock.advance(20_000);
-  expect(told).toEqual(['interrupted', 'lost']);
+  expect(reported).toEqual(['interrupted', 'lost']);
   await expect(session.tool()).rejects.toThrow('newer');
   mend();
   const opened = session.tool();
   await home.clock.advance(1_000);
   await opened;
   await home.clock.advance(0);
-  expect(told).toEqual(['interrupted', 'lost', 'resumed with 3 locks']);
+  expect(reported).toEqual(['interrupted', 'lost', 'resumed with 3 locks']);
 });

@@ -39,11 +39,11 @@ async function settingsOf(id: LockId = front): Promise<unknown> {
 
 /** Everything that pages hear from now on. */
 function listen(): readonly PanelEvent[] {
-  const heard: PanelEvent[] = [];
+  const received: PanelEvent[] = [];
   home.app.subscribe((event) => {
-    heard.push(event);
+    received.push(event);
   });
-  return heard;
+  return received;
 }
 
 /** The app's house in Home, joined as the Homebridge shell joins them; returns what Homebridge has to show. */
@@ -101,11 +101,11 @@ describe('the settings of a lock', () => {
   });
 
   it('that a page changes are told to all pages, once, and only when something is different', async () => {
-    const heard = listen();
+    const received = listen();
     const view = await configure({ adminOnly: true });
     expect(view).toEqual(await settingsOf());
     await configure({ adminOnly: true });
-    expect(heard).toEqual([{ type: 'lock-settings', id: front }]);
+    expect(received).toEqual([{ type: 'lock-settings', id: front }]);
     expect(home.lines.filter((line) => line.includes('changed on a page'))).toEqual([
       'Front door: changed on a page: adminOnly',
     ]);
@@ -151,13 +151,13 @@ describe('the settings of a lock', () => {
   });
 
   it('that the disk does not take are not in force, and nobody is told that they were', async () => {
-    const heard = listen();
+    const received = listen();
     vi.spyOn(KeptValues.prototype, 'write').mockImplementationOnce(() => {
       throw new RetryError('storage-failed', 'The disk is full.');
     });
     await expect(configure({ remoteUnlock: false })).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await settingsOf()).toMatchObject({ remoteUnlock: { value: true, from: 'default' } });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -301,7 +301,7 @@ describe('the status', () => {
   });
 });
 
-describe('the happenings', () => {
+describe('the activity list', () => {
   it('tell the link and the locks that came with it', async () => {
     const list = await home.app.operations.activity({});
     expect(list.map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
@@ -318,7 +318,7 @@ describe('the happenings', () => {
   });
 
   it('tell a hand at the door, a command and its end, and the link, in the list and as they come', async () => {
-    const heard = listen();
+    const received = listen();
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
     await home.clock.advance(60_000);
     const locking = home.app.operations.lock({ lock: front });
@@ -332,10 +332,10 @@ describe('the happenings', () => {
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
       { type: 'link', link: 'unlinked' },
     ]);
-    const told = heard.flatMap((event): ActivityView[] =>
+    const reported = received.flatMap((event): ActivityView[] =>
       event.type === 'activity' ? [event.activity] : [],
     );
-    expect(told).toEqual(list);
+    expect(reported).toEqual(list);
     expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
   });
 });

@@ -29,8 +29,8 @@ it('takes in what another process kept, and tells of those locks alone for which
   });
   const reading = readConfig({});
   const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
-  const heard: PanelEvent[] = [];
-  const events = { emit: (event: PanelEvent) => heard.push(event) };
+  const received: PanelEvent[] = [];
+  const events = { emit: (event: PanelEvent) => received.push(event) };
   const parts = { config, settings: storage.settings, log: silentLog };
   const other = new KeptLockOptions({ ...parts, events: { emit: () => {} } });
   other.configure(FRONT, { hide: true });
@@ -45,7 +45,7 @@ it('takes in what another process kept, and tells of those locks alone for which
   ours.reload();
   expect(ours.optionsFor(FRONT.id).adminOnly.value).toBe(false);
   expect(ours.optionsFor(FRONT.id).hide).toEqual({ value: false, from: 'default' });
-  expect(heard).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
+  expect(received).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
 });
 
 it('does not begin while it cannot be read what is forbidden', () => {

@@ -6,14 +6,14 @@ import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-interface Bench {
+interface Fixture {
   readonly clock: ManualClock;
   readonly local: LocalCallback;
   /** Whether anything listens there. */
   readonly isServed: () => Promise<boolean>;
 }
 
-async function bench(): Promise<Bench> {
+async function fixture(): Promise<Fixture> {
   const redirectUri = `http://127.0.0.1:${String(await freePort())}/callback`;
   const clock = new ManualClock();
   const callback = linkCallback(redirectUri, async () => {});
@@ -46,14 +46,14 @@ it.each(['/c%61llback', '/call%20back', '/call*back', '/call:back'])(
 );
 
 it('two linkings that begin at once share it, and it closes with the process', async () => {
-  const { clock, local, isServed } = await bench();
+  const { clock, local, isServed } = await fixture();
   expect(await Promise.all([local.open(), local.open()])).toEqual([true, true]);
   await local.close();
   expect([await isServed(), clock.pendingTimers]).toEqual([false, 0]);
 });
 
 it('an end of the process that comes while it opens leaves nothing open', async () => {
-  const { clock, local, isServed } = await bench();
+  const { clock, local, isServed } = await fixture();
   const opening = local.open();
   await local.close();
   expect(await opening).toBe(false);

@@ -21,8 +21,8 @@ async function read(
   const history = new LockHistoryReader({ history: async () => ({ lines, unanswered: null }) }, (id) =>
     id === FRONT ? zone : null,
   );
-  const told = await history.history(FRONT, { limit: 10, deviceTime });
-  return told.lines.filter((line) => line.what !== 'gap');
+  const answer = await history.history(FRONT, { limit: 10, deviceTime });
+  return answer.lines.filter((line) => line.what !== 'gap');
 }
 
 describe('the history of a lock', () => {
@@ -33,8 +33,8 @@ describe('the history of a lock', () => {
     ['America/St_Johns', -210, -150],
     ['UTC', 0, 0],
   ])('is told on the clocks of %s, daylight saving included', async (zone, winter, summer) => {
-    const told = await read([entryAt(WINTER), entryAt(SUMMER)], zone);
-    expect(told.map(({ offsetMinutes }) => offsetMinutes)).toEqual([winter, summer]);
+    const answer = await read([entryAt(WINTER), entryAt(SUMMER)], zone);
+    expect(answer.map(({ offsetMinutes }) => offsetMinutes)).toEqual([winter, summer]);
   });
 
   it('keeps the offset that the service gives where nobody named a zone', async () => {
@@ -53,15 +53,15 @@ describe('the history of a lock', () => {
   });
 
   it('has no offset of a zone where nobody asked for the time of the door', async () => {
-    const [told] = await read([{ ...entryAt(WINTER), offsetMinutes: null }], 'Europe/Paris', false);
-    expect(told?.offsetMinutes).toBeNull();
+    const [answer] = await read([{ ...entryAt(WINTER), offsetMinutes: null }], 'Europe/Paris', false);
+    expect(answer?.offsetMinutes).toBeNull();
   });
 
   it('names codes and people, but no name that may be a secret (faults#66)', async () => {
-    const told = await read(
+    const answer = await read(
       ['Dog walker', '4711', '+49 170 123', 'a@b.example', null].map((name) => entryAt(WINTER, name)),
       null,
     );
-    expect(told.map(({ by }) => by.name)).toEqual(['Dog walker', null, null, null, null]);
+    expect(answer.map(({ by }) => by.name)).toEqual(['Dog walker', null, null, null, null]);
   });
 });

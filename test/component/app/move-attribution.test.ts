@@ -1,11 +1,11 @@
-// Who moved a bolt, in the list of happenings: as the service tells it by webhook, over the real app and simulator.
+// Who moved a bolt, in the activity list: as the service tells it by webhook, over the real app and simulator.
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import type { ActivityDetail, ActivityView } from '../../../src/panel/activity-view.ts';
 import type { SimulatedHome } from './simulated-home.ts';
 import { openPushedHome, type PushedHomeOptions } from './webhook-home.ts';
 
-/** An account that hears of everything at once, and what its list of happenings gained since it was opened. */
+/** An account that hears of everything at once, and what its activity list gained since it was opened. */
 async function hearingHome(options: PushedHomeOptions = {}): Promise<{
   home: SimulatedHome;
   gained: () => Promise<readonly ActivityView[]>;
@@ -27,15 +27,15 @@ async function request(home: SimulatedHome, rest: BoltPosition): Promise<void> {
   expect((await answer).kind).toBe('accepted');
 }
 
-function newsOf(activity: readonly ActivityView[]): readonly ActivityDetail[] {
+function messagesOf(activity: readonly ActivityView[]): readonly ActivityDetail[] {
   return activity.map(({ detail }) => detail);
 }
 
-describe('the list of happenings', () => {
+describe('the activity list', () => {
   it('names a hand at the door in one entry', async () => {
     const { home, gained } = await hearingHome();
     await home.control('locks/Front%20door/turn-thumbturn');
-    expect(newsOf(await gained())).toMatchObject([
+    expect(messagesOf(await gained())).toMatchObject([
       { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: { method: 'thumbturn' } } },
     ]);
   });
@@ -47,7 +47,7 @@ describe('the list of happenings', () => {
     const locking = home.app.operations.lock({ lock: home.idOf('Front door') });
     await home.clock.advance(10_000);
     await locking;
-    expect(newsOf(await gained())).toMatchObject([
+    expect(messagesOf(await gained())).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },
       { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
@@ -57,7 +57,7 @@ describe('the list of happenings', () => {
   it('says that a bolt was moved by us, from the first command on where the token tells whose it is', async () => {
     const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
     await request(home, 'unsecured');
-    expect(newsOf(await gained())[0]).toMatchObject({
+    expect(messagesOf(await gained())[0]).toMatchObject({
       type: 'bolt',
       move: { to: 'unsecured', by: { method: 'own-command', name: null } },
     });
@@ -68,7 +68,7 @@ describe('the list of happenings', () => {
     for (const target of ['unsecured', 'secured', 'unsecured'] as const) {
       await request(home, target);
     }
-    const moves = newsOf(await gained()).filter(({ type }) => type === 'bolt');
+    const moves = messagesOf(await gained()).filter(({ type }) => type === 'bolt');
     expect(moves).toHaveLength(3);
     for (const shown of moves) {
       expect(shown).toMatchObject({ move: { by: { method: 'virtual-key', name: 'Resident' } } });
@@ -84,7 +84,7 @@ describe('the list of happenings', () => {
       await home.control('locks/Front%20door/use-virtual-key', { userId: 'guest-of-house', to: 'Unlocked' });
       await home.clock.advance(10_000);
       await unlocking;
-      expect(newsOf(await gained())[0]).toMatchObject({
+      expect(messagesOf(await gained())[0]).toMatchObject({
         type: 'bolt',
         move: { to: 'unsecured', by: { method: 'virtual-key', name: 'Guest of the house' } },
       });
@@ -99,7 +99,7 @@ describe('the list of happenings', () => {
     await home.control('house/configure-authorization', { autoApproveUserId: 'guest-of-house' });
     await home.link();
     await request(home, 'secured');
-    const moves = newsOf(await gained()).filter((detail) => detail.type === 'bolt');
+    const moves = messagesOf(await gained()).filter((detail) => detail.type === 'bolt');
     expect(moves.at(-1)).toMatchObject({
       bolt: 'secured',
       move: { by: { method: 'own-command', id: 'guest-of-house' } },
@@ -110,7 +110,7 @@ describe('the list of happenings', () => {
     const { home, gained } = await hearingHome();
     await home.control('locks/Front%20door/type-code', { code: '987654' });
     const activity = await gained();
-    expect(newsOf(activity)).toEqual([{ type: 'alert', alert: 'wrong-code' }]);
+    expect(messagesOf(activity)).toEqual([{ type: 'alert', alert: 'wrong-code' }]);
     expect(JSON.stringify(activity)).not.toContain('987654');
   });
 });

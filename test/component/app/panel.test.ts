@@ -90,8 +90,8 @@ describe('the panel', () => {
     const unlock = await page.call('move', { lock: id, to: 'unsecured' });
     expect(unlock.status).toBe(404);
     const commands = await home.requests('POST', id);
-    const wishes = commands.flatMap(({ body }) => /"(?:Unl|L)ocked"/u.exec(body ?? '') ?? []);
-    expect(wishes).toEqual(['"Locked"']);
+    const targets = commands.flatMap(({ body }) => /"(?:Unl|L)ocked"/u.exec(body ?? '') ?? []);
+    expect(targets).toEqual(['"Locked"']);
   });
 
   it('serves the OAuth callback when the redirect URI leads to it', async () => {

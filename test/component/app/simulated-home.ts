@@ -91,7 +91,7 @@ export class SimulatedHome {
 
   /** A running account, not linked yet; everything is ended and removed with the test, unless it is to last. */
   static async open({
-    simulator: wishes = {},
+    simulator: simulatorOptions = {},
     options = {},
     lasting = false,
   }: SimulatedHomeOptions = {}): Promise<SimulatedHome> {
@@ -101,9 +101,9 @@ export class SimulatedHome {
     subscribe('undici:request:error', ended);
     const clock = new ManualClock(undefined, settleCalls);
     const simulator = await startSimulator({
-      ...wishes,
+      ...simulatorOptions,
       clock,
-      authorization: { autoApproveUserId: RESIDENT, ...wishes.authorization },
+      authorization: { autoApproveUserId: RESIDENT, ...simulatorOptions.authorization },
     });
     const home = new SimulatedHome(clock, simulator, options);
     if (!lasting) {

@@ -457,13 +457,13 @@ describe('whoever looks at webhooks', () => {
     await home.app.dispose();
     const app = home.another();
     onTestFinished(async () => app.dispose());
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     app.subscribe(({ type }) => {
       if (type === 'webhooks') {
-        void app.operations['webhooks.status']({}).then((view) => told.push(view));
+        void app.operations['webhooks.status']({}).then((view) => reported.push(view));
       }
     });
-    const looks = (): readonly unknown[] => told.splice(0);
+    const looks = (): readonly unknown[] => reported.splice(0);
     await Promise.all([app.start(), home.clock.advance(121_000)]);
     expect(looks()).toEqual([
       expect.objectContaining({

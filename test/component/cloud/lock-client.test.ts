@@ -48,7 +48,7 @@ class CountedTokens implements AccessTokens {
   }
 }
 
-interface Bench {
+interface Fixture {
   readonly service: LoopbackService;
   readonly clock: ManualClock;
   readonly locks: LockClient;
@@ -63,7 +63,7 @@ interface BenchOptions {
   readonly assertOwned?: () => void;
 }
 
-async function bench(answer: Answerer, options: BenchOptions = {}): Promise<Bench> {
+async function fixture(answer: Answerer, options: BenchOptions = {}): Promise<Fixture> {
   const service = await startLoopbackService(answer);
   const clock = new ManualClock();
   const warnings: string[] = [];
@@ -121,7 +121,7 @@ const refuseKey = (response: ServerResponse): void => {
 
 describe('a command', () => {
   it('is accepted with the id by which it is read back', async () => {
-    const { locks, service } = await bench(answering(202, pending));
+    const { locks, service } = await fixture(answering(202, pending));
     const { reading } = await locks.command(door, 'unsecured', wanted);
     expect(reading).toEqual({ state: 'pending', commandId: 'c-1' });
     expect(service.seen).toMatchObject([
@@ -139,7 +139,7 @@ describe('a command', () => {
   });
 
   it('goes to the alias when the partner speaks the older form', async () => {
-    const { locks, service } = await bench(answering(202, pending), { commandStyle: 'rest' });
+    const { locks, service } = await fixture(answering(202, pending), { commandStyle: 'rest' });
     await locks.command(door, 'secured', wanted);
     expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
   });
@@ -160,7 +160,7 @@ describe('a command', () => {
     ['a request that timed out there', 408, '', 'uncertain', 'reply-lost', null],
     ['an overload, which processed nothing', 503, { errorCode: 1 }, 'retry', 'server-fault', null],
   ])('that meets %s (%i) is sent once and says so', async (_, status, body, disposition, code, reason) => {
-    const { locks, service } = await bench(answering(status, body));
+    const { locks, service } = await fixture(answering(status, body));
     const error = await failureOf(locks.command(door, 'unsecured', wanted));
     expect(error).toMatchObject({ disposition, code, ...(reason === null ? {} : { reason }) });
     expect(service.seen).toHaveLength(1);
@@ -168,19 +168,19 @@ describe('a command', () => {
 
   it('that fails at once with 36 waits like the other form of it (faults#27)', async () => {
     const body = { ...pending, state: 'Failed', data: { error: { errorCode: 36 } } };
-    const { locks } = await bench(answering(202, body));
+    const { locks } = await fixture(answering(202, body));
     expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ code: 'lock-busy' });
   });
 
   it('whose reply is cut is uncertain, and sent once (faults#30)', async () => {
-    const { locks, service } = await bench(cut);
+    const { locks, service } = await fixture(cut);
     const error = await failureOf(locks.command(door, 'unsecured', wanted));
     expect(error).toMatchObject({ disposition: 'uncertain', code: 'reply-lost' });
     expect(service.seen).toHaveLength(1);
   });
 
   it('without a reply is uncertain at its deadline, before the command machine gives up', async () => {
-    const { locks, service, clock } = await bench(() => {});
+    const { locks, service, clock } = await fixture(() => {});
     const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await service.arrived(1);
     await clock.advance(32_000);
@@ -189,7 +189,7 @@ describe('a command', () => {
   });
 
   it('under way when everything ends is uncertain', async () => {
-    const { locks, service, device } = await bench(() => {});
+    const { locks, service, device } = await fixture(() => {});
     const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await service.arrived(1);
     await device.close();
@@ -197,7 +197,7 @@ describe('a command', () => {
   });
 
   it('that nobody listens to certainly did not happen', async () => {
-    const { locks, service } = await bench(() => {});
+    const { locks, service } = await fixture(() => {});
     await service.close();
     expect(await failureOf(locks.command(door, 'unsecured', wanted))).toMatchObject({
       disposition: 'retry',
@@ -210,7 +210,7 @@ describe('a command', () => {
     ['{"comm', { location: '/locks/devices/door-1/commands/c-7' }],
     ['null', { location: '/locks/devices/door-1/commands/c-7' }],
   ])('accepted with the body %j is followed by its address', async (text, headers) => {
-    const { locks } = await bench((_, response) => {
+    const { locks } = await fixture((_, response) => {
       response.writeHead(202, headers).end(text);
     });
     const { reading } = await locks.command(door, 'secured', wanted);
@@ -218,14 +218,14 @@ describe('a command', () => {
   });
 
   it.each(['', '<html>', '{}', '[]'])('accepted with nothing but %j is uncertain', async (text) => {
-    const { locks } = await bench((_, response) => {
+    const { locks } = await fixture((_, response) => {
       response.writeHead(202).end(text);
     });
     expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('uncertain');
   });
 
   it('whose token was refused was not processed, and goes once more with a new one', async () => {
-    const { locks, service } = await bench(
+    const { locks, service } = await fixture(
       scheduleCommit(refuseToken, (response) => {
         json(response, 202, pending);
       }),
@@ -238,7 +238,7 @@ describe('a command', () => {
   });
 
   it('whose new token is refused too is given up, not sent a third time', async () => {
-    const { locks, service } = await bench(scheduleCommit(refuseToken));
+    const { locks, service } = await fixture(scheduleCommit(refuseToken));
     expect((await failureOf(locks.command(door, 'unsecured', wanted))).disposition).toBe('retry');
     expect(service.seen).toHaveLength(2);
   });
@@ -251,7 +251,7 @@ describe('a command', () => {
       invalidate: () => {},
       accepted: () => {},
     };
-    const { locks, service, clock } = await bench(answering(202, pending), { tokens });
+    const { locks, service, clock } = await fixture(answering(202, pending), { tokens });
     const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await clock.advance(10_000);
     expect(await sent).toMatchObject({ disposition: 'retry', code: 'timed-out' });
@@ -269,7 +269,7 @@ describe('a command', () => {
       invalidate: () => {},
       accepted: () => {},
     };
-    const { locks, service, clock } = await bench(answering(202, pending), { tokens });
+    const { locks, service, clock } = await fixture(answering(202, pending), { tokens });
     let overtaken = false;
     const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
     await clock.advance(8_000);
@@ -291,7 +291,7 @@ describe('a command', () => {
       invalidate: () => {},
       accepted: () => {},
     };
-    const { locks } = await bench(answering(202, pending), { tokens });
+    const { locks } = await fixture(answering(202, pending), { tokens });
     expect(
       await failureOf(locks.command(door, 'secured', { ...wanted, stillWanted: () => false })),
     ).toMatchObject({ code: 'aborted' });
@@ -303,7 +303,7 @@ describe('a command', () => {
     ['key', refuseKey],
   ])('that was overtaken while its first %s was refused is not sent with the second', async (_, refuse) => {
     let overtaken = false;
-    const { locks, service } = await bench((_request, response) => {
+    const { locks, service } = await fixture((_request, response) => {
       overtaken = true;
       refuse(response);
     });
@@ -313,7 +313,7 @@ describe('a command', () => {
   });
 
   it('is asked for at the last moment: when the connection is there, and not only before', async () => {
-    const { locks, service } = await bench(answering(202, pending));
+    const { locks, service } = await fixture(answering(202, pending));
     let asked = 0;
     // Before the token, before the connection, and when that is there.
     const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => ++asked < 3 }));
@@ -324,7 +324,7 @@ describe('a command', () => {
 
   it.each([1, 2, 3])('does not leave a process that lost the account at moment %i', async (moment) => {
     let asked = 0;
-    const { locks, service, clock } = await bench(answering(202, pending), {
+    const { locks, service, clock } = await fixture(answering(202, pending), {
       assertOwned: () => {
         asked += 1;
         if (asked >= moment) {
@@ -344,7 +344,7 @@ describe('a command', () => {
       invalidate: () => {},
       accepted: () => {},
     };
-    const { locks, service, clock } = await bench(() => {}, { tokens });
+    const { locks, service, clock } = await fixture(() => {}, { tokens });
     expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('relink');
     expect(service.seen).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
@@ -362,12 +362,12 @@ describe('a read', () => {
     ['a page instead of data', 200, '<html>', 'final', 'wire-mismatch'],
     ['another shape', 200, { devices: [] }, 'final', 'wire-mismatch'],
   ])('that meets %s (%i) says so', async (_, status, body, disposition, code) => {
-    const { locks } = await bench(answering(status, body));
+    const { locks } = await fixture(answering(status, body));
     expect(await failureOf(locks.list())).toMatchObject({ disposition, code });
   });
 
   it('whose answer is truncated is no empty house (faults#34)', async () => {
-    const { locks } = await bench((_, response) => {
+    const { locks } = await fixture((_, response) => {
       response.writeHead(200).end('[{"id":"door-1","lockState":"Lock');
     });
     expect(await failureOf(locks.list())).toMatchObject({ code: 'wire-mismatch' });
@@ -376,7 +376,7 @@ describe('a read', () => {
   it.each([['cut', cut] as const, ['never coming', (() => {}) satisfies Answerer] as const])(
     'whose answer is %s may be asked again',
     async (_, answer) => {
-      const { locks, service, clock } = await bench(answer);
+      const { locks, service, clock } = await fixture(answer);
       const read = failureOf(locks.list());
       await service.arrived(1);
       await clock.advance(32_000);
@@ -385,7 +385,7 @@ describe('a read', () => {
   );
 
   it('whose token was refused is asked once more with a new one', async () => {
-    const { locks } = await bench(
+    const { locks } = await fixture(
       scheduleCommit(refuseToken, (response) => {
         json(response, 200, []);
       }),
@@ -397,7 +397,7 @@ describe('a read', () => {
     ['a day behind our own clock at once', 'Mon, 13 Apr 2026 12:00:00 GMT', 0],
     ['a day ahead of it when a second answer agrees (faults#106)', 'Wed, 15 Apr 2026 12:00:00 GMT', 1],
   ])('is dated by the service when it was sent, %s', async (_when, date, before) => {
-    const { locks, clock } = await bench(answering(200, [], { date }));
+    const { locks, clock } = await fixture(answering(200, [], { date }));
     for (let asked = 0; asked < before; asked += 1) {
       await locks.list();
       await clock.advance(10);
@@ -408,13 +408,13 @@ describe('a read', () => {
 
   it('never dates an offline lock later than the question', async () => {
     const device = { id: 'a', connected: false, lastConnectedToCloud: '2036-01-01T00:00:00Z' };
-    const { locks } = await bench(answering(200, [device], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' }));
+    const { locks } = await fixture(answering(200, [device], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' }));
     const { locks: read, askedAt } = await locks.list();
-    expect(read[0]?.lastHeardAt).toBe(askedAt);
+    expect(read[0]?.lastConnectedAt).toBe(askedAt);
   });
 
   it('names the word of a command that has no known state, and takes it as pending', async () => {
-    const { locks, warnings } = await bench(answering(200, { ...pending, state: 'Completed' }));
+    const { locks, warnings } = await fixture(answering(200, { ...pending, state: 'Completed' }));
     for (let turn = 0; turn < 2; turn += 1) {
       expect((await locks.outcome(door, commandId('c-1'))).reading.state).toBe('pending');
     }
@@ -423,7 +423,7 @@ describe('a read', () => {
 
   it('names a word that it does not know once, on one line (faults#24, faults#65)', async () => {
     const device = { id: 'a', lockState: 'Ajar\n\u001b[31mERROR' };
-    const { locks, warnings } = await bench(answering(200, [device]));
+    const { locks, warnings } = await fixture(answering(200, [device]));
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await locks.list()).locks[0]?.bolt).toBe('unknown');
     }
@@ -433,19 +433,19 @@ describe('a read', () => {
 
   it('of a command gives its end', async () => {
     const failed = { ...pending, state: 'Failed', data: { error: { errorCode: 32 } } };
-    const { locks, service } = await bench(answering(200, failed));
+    const { locks, service } = await fixture(answering(200, failed));
     const { reading } = await locks.outcome(door, commandId('c-1'));
     expect(reading).toEqual({ state: 'failed', commandId: 'c-1', reason: 'bolt-jammed' });
     expect(service.seen).toMatchObject([{ method: 'GET', path: '/api/locks/devices/door-1/commands/c-1' }]);
   });
 
   it('of a command that was forgotten is not found', async () => {
-    const { locks } = await bench(answering(404, { errorCode: 1, Description: 'Device not found' }));
+    const { locks } = await fixture(answering(404, { errorCode: 1, Description: 'Device not found' }));
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'not-found' });
   });
 
   it('of a command that answers with another is a mismatch', async () => {
-    const { locks } = await bench(answering(200, { ...pending, commandId: 'c-2', state: 'Successful' }));
+    const { locks } = await fixture(answering(200, { ...pending, commandId: 'c-2', state: 'Successful' }));
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'wire-mismatch' });
   });
 });
@@ -462,7 +462,7 @@ describe('the two subscription keys', () => {
     };
 
   it('are tried in turn, and the one that works is tried first from then on', async () => {
-    const { locks, service } = await bench(onlyTakes('key-2'));
+    const { locks, service } = await fixture(onlyTakes('key-2'));
     await locks.list();
     await locks.list();
     const keys = service.seen.map(({ headers }) => headers['vendor-subscription-key']);
@@ -473,13 +473,13 @@ describe('the two subscription keys', () => {
   });
 
   it('refused both are a matter of the configuration', async () => {
-    const { locks, service } = await bench(onlyTakes('another'));
+    const { locks, service } = await fixture(onlyTakes('another'));
     expect(await failureOf(locks.list())).toMatchObject({ code: 'bad-configuration' });
     expect(service.seen).toHaveLength(2);
   });
 
   it('send a command again only because the refused one was not processed', async () => {
-    const { locks, service } = await bench(
+    const { locks, service } = await fixture(
       scheduleCommit(refuseKey, (response) => {
         json(response, 202, pending);
       }),
@@ -497,7 +497,7 @@ describe('a wait that the service asks for', () => {
     ['a time without sense', { 'retry-after': '99999999999' }, {}, 86_400_000],
     ['a time in the past', { 'x-rate-limit-reset': '1000000000' }, {}, 1_000],
   ])('by %s is obeyed: no listing before its end (faults#38)', async (_, headers, body, waitMs) => {
-    const { locks, service, clock } = await bench(
+    const { locks, service, clock } = await fixture(
       scheduleCommit(
         (response) => {
           json(response, 429, body, headers);
@@ -523,7 +523,7 @@ describe('a wait that the service asks for', () => {
     ['is not shorter by a small correction of the wall clock', 4_000, { waitMs: 600_000 }],
     ['is not longer by a wall clock that is set back', -3_600_000, { waitMs: 600_000 }],
   ])('%s', async (_, wallGainMs, expected) => {
-    const { locks, clock } = await bench(
+    const { locks, clock } = await fixture(
       scheduleCommit(
         (response) => {
           json(response, 429, {}, { 'retry-after': '600' });
@@ -539,7 +539,7 @@ describe('a wait that the service asks for', () => {
   });
 
   it('until an instant is counted from the Date of the same answer, also right after this machine slept', async () => {
-    const { locks } = await bench(
+    const { locks } = await fixture(
       scheduleCommit(
         (response) => {
           json(response, 200, [], { date: 'Tue, 14 Apr 2026 12:00:00 GMT' });
@@ -555,7 +555,7 @@ describe('a wait that the service asks for', () => {
   });
 
   it('with a 503 and its Retry-After is obeyed alike', async () => {
-    const { locks, service, clock } = await bench(answering(503, {}, { 'retry-after': '5' }));
+    const { locks, service, clock } = await fixture(answering(503, {}, { 'retry-after': '5' }));
     expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
       disposition: 'wait',
       waitMs: 5_000,
@@ -568,7 +568,7 @@ describe('a wait that the service asks for', () => {
   });
 
   it('by a read-back stops read-backs until its Retry-After, and nothing else', async () => {
-    const { locks, service, clock } = await bench(({ path }, response) => {
+    const { locks, service, clock } = await fixture(({ path }, response) => {
       json(response, path.endsWith('/c-1') ? 429 : 202, pending, { 'retry-after': '7' });
     });
     const limited = { code: 'rate-limited', waitMs: 7_000 };
@@ -585,7 +585,7 @@ describe('a wait that the service asks for', () => {
   it.each([429, 503])(
     'with %i on the list stops neither a command nor its read-back (faults#38)',
     async (status) => {
-      const { locks, service, clock } = await bench(({ path }, response) => {
+      const { locks, service, clock } = await fixture(({ path }, response) => {
         const isList = path.endsWith('/devices');
         json(response, isList ? status : 202, pending, isList ? { 'retry-after': '86400' } : {});
       });
@@ -615,14 +615,14 @@ describe('what the service says in an error', () => {
         invalidate: () => {},
         accepted: () => {},
       };
-      const { locks, warnings } = await bench(answering(status, echo), { tokens, keys: ['canary-key'] });
+      const { locks, warnings } = await fixture(answering(status, echo), { tokens, keys: ['canary-key'] });
       const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];
       expect(errors.map(everythingOf).join(' ') + warnings.join(' ')).not.toMatch(/canary/);
     },
   );
 
   it('that is no HTTP never reaches a message, a stack, a cause or what the parser left over (faults#68)', async () => {
-    const { locks } = await bench((_request, _response, socket) => {
+    const { locks } = await fixture((_request, _response, socket) => {
       socket.end('HTTP/1.1 400 canary-4821\r\nno header canary-4821\r\n\r\ncanary-4821');
     });
     const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];

@@ -12,13 +12,13 @@ afterEach(async () => {
   }
 });
 
-interface Bench {
+interface Fixture {
   readonly service: LoopbackService;
   readonly clock: ManualClock;
   readonly oauth: OAuthClient;
 }
 
-async function bench(answer: Answerer): Promise<Bench> {
+async function fixture(answer: Answerer): Promise<Fixture> {
   const service = await startLoopbackService(answer);
   const clock = new ManualClock();
   const oauth = new OAuthClient({
@@ -47,7 +47,7 @@ const page: Answerer = (_, response) => {
 
 describe('the address for a browser', () => {
   it('is below the authorization server', async () => {
-    const { oauth, service } = await bench(() => {});
+    const { oauth, service } = await fixture(() => {});
     const url = new URL(oauth.authorizeUrl({ state: 'xyz', challenge: null }));
     expect(url.origin + url.pathname).toBe(`${service.url}/auth/OAuth2/authorize`);
     expect(url.searchParams.get('redirect_uri')).toBe('https://home.example/callback');
@@ -64,7 +64,7 @@ describe('an exchange', () => {
     'dates its tokens as its own answer is dated, whatever an earlier one was: %s',
     async (date, issuedAt) => {
       const dates = ['Tue, 14 Apr 2026 12:00:00 GMT', date];
-      const { oauth } = await bench((_, response) => {
+      const { oauth } = await fixture((_, response) => {
         const tokens = { access_token: 'a', expires_in: 3_600, refresh_token: 'r' };
         json(response, 200, tokens, { date: dates.shift() });
       });
@@ -74,7 +74,7 @@ describe('an exchange', () => {
   );
 
   it('posts a form on a connection of its own and takes the tokens', async () => {
-    const { oauth, service, clock } = await bench(
+    const { oauth, service, clock } = await fixture(
       answering(
         200,
         { access_token: 'a', token_type: 'Bearer', expires_in: '3600', refresh_token: 'r' },
@@ -121,7 +121,7 @@ describe('an exchange', () => {
     ['no refresh token', 200, { access_token: 'a' }, 'retry', 'server-fault', /did not answer/],
     ['a fault', 500, '<html>', 'retry', 'server-fault', /500/],
   ])('that meets %s says what to do', async (_, status, body, disposition, code, words) => {
-    const { oauth, service } = await bench(answering(status, body));
+    const { oauth, service } = await fixture(answering(status, body));
     const error = await failureOf(oauth.exchange('code-1', null));
     expect(error).toMatchObject({ disposition, code });
     expect(error.message).toMatch(words);
@@ -130,7 +130,7 @@ describe('an exchange', () => {
   });
 
   it('whose answer is lost is uncertain: the code may be spent', async () => {
-    const { oauth, service } = await bench((_, response) => {
+    const { oauth, service } = await fixture((_, response) => {
       response.socket?.resetAndDestroy();
     });
     expect((await failureOf(oauth.exchange('code-1', null))).disposition).toBe('uncertain');
@@ -140,7 +140,7 @@ describe('an exchange', () => {
 
 describe('a renewal', () => {
   it('spends the refresh token and takes both new ones', async () => {
-    const { oauth, service } = await bench(
+    const { oauth, service } = await fixture(
       answering(200, { access_token: 'a2', expires_in: 3600, refresh_token: 'r2' }),
     );
     expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
@@ -153,12 +153,12 @@ describe('a renewal', () => {
   });
 
   it('that brings no new refresh token keeps the old one', async () => {
-    const { oauth } = await bench(answering(200, { access_token: 'a2' }));
+    const { oauth } = await fixture(answering(200, { access_token: 'a2' }));
     expect(await oauth.refresh('r1')).toMatchObject({ refreshToken: 'r1' });
   });
 
   it('whose answer begins with a byte order mark is read: the token before it is spent', async () => {
-    const { oauth } = await bench((_, response) => {
+    const { oauth } = await fixture((_, response) => {
       response.writeHead(200).end('\uFEFF{"access_token":"a2","refresh_token":"r2"}');
     });
     expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
@@ -171,7 +171,7 @@ describe('a renewal', () => {
   ])(
     'of a link that is %s (%i) must be linked again (faults#15, faults#16)',
     async (_, status, body, code) => {
-      const { oauth } = await bench(answering(status, body));
+      const { oauth } = await fixture(answering(status, body));
       expect(await failureOf(oauth.refresh('r1'))).toMatchObject({ disposition: 'relink', code });
     },
   );
@@ -206,7 +206,7 @@ describe('a renewal', () => {
   ])(
     'that meets %i with %j and %j is no reason to link again: %s (faults#13)',
     async (status, body, headers, disposition) => {
-      const { oauth } = await bench(answering(status, body, headers));
+      const { oauth } = await fixture(answering(status, body, headers));
       expect((await failureOf(oauth.refresh('r1'))).disposition).toBe(disposition);
     },
   );
@@ -220,7 +220,7 @@ describe('a renewal', () => {
     [404, '<html>Not Found</html>'],
     [302, ''],
   ])('that meets a bare %i with the body %j is tried again (faults#91)', async (status, body) => {
-    const { oauth } = await bench((_, response) => {
+    const { oauth } = await fixture((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html', location: '/login' }).end(body);
     });
     expect(await failureOf(oauth.refresh('r1'))).toMatchObject({
@@ -230,7 +230,7 @@ describe('a renewal', () => {
   });
 
   it('that meets the page of a captive portal is no reason to link again (faults#13)', async () => {
-    const { oauth } = await bench(page);
+    const { oauth } = await fixture(page);
     expect(await failureOf(oauth.refresh('r1'))).toMatchObject({
       disposition: 'retry',
       code: 'server-fault',
@@ -238,12 +238,12 @@ describe('a renewal', () => {
   });
 
   it('without an answer, or with half of one, is no reason to link again (faults#13)', async () => {
-    const silent = await bench(() => {});
+    const silent = await fixture(() => {});
     const asked = failureOf(silent.oauth.refresh('r1'));
     await silent.service.arrived(1);
     await silent.clock.advance(120_000);
     expect(await asked).toMatchObject({ disposition: 'retry', code: 'timed-out' });
-    const cutShort = await bench((_, response) => {
+    const cutShort = await fixture((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"access_token":"a"', () => response.socket?.destroy());
     });
@@ -253,7 +253,7 @@ describe('a renewal', () => {
   });
 
   it('reads a wait by the clock of the server that names it (faults#38)', async () => {
-    const { oauth } = await bench(
+    const { oauth } = await fixture(
       answering(429, '', {
         date: 'Fri, 01 Jan 2027 00:00:00 GMT',
         'x-rate-limit-reset': String(Date.UTC(2027, 0, 1, 0, 0, 30) / 1_000),

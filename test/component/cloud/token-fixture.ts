@@ -104,7 +104,7 @@ export function pairOf(sub: string, issuedAt: number | null): TokenPair {
   return { ...pair(1, issuedAt ?? 0), accessToken: `e30.${claims}.c2ln`, issuedAt };
 }
 
-export interface Bench {
+export interface Fixture {
   readonly clock: ManualClock;
   readonly vault: FakeVault;
   readonly server: RotatingServer;
@@ -113,7 +113,7 @@ export interface Bench {
 }
 
 /** Ends a session as its process does; throws when it leaves a timer behind. */
-async function end({ session, clock, server }: Bench): Promise<void> {
+async function end({ session, clock, server }: Fixture): Promise<void> {
   server.answer();
   await session.dispose();
   await settle();
@@ -122,26 +122,26 @@ async function end({ session, clock, server }: Bench): Promise<void> {
   }
 }
 
-export function start(clock: ManualClock, vault: FakeVault, server: RotatingServer): Bench {
+export function start(clock: ManualClock, vault: FakeVault, server: RotatingServer): Fixture {
   const lines: string[] = [];
   const log = {
     ...silentLog,
     info: (line: string) => lines.push(line),
     warn: (line: string) => lines.push(line),
   };
-  const bench = {
+  const fixture = {
     clock,
     vault,
     server,
     lines,
     session: new TokenSession({ vault, server, clock, log, random }),
   };
-  onTestFinished(async () => end(bench));
-  return bench;
+  onTestFinished(async () => end(fixture));
+  return fixture;
 }
 
 /** A linked account whose access token is `ageMs` old. */
-export function linked(ageMs = 0): Bench {
+export function linked(ageMs = 0): Fixture {
   const clock = new ManualClock();
   return start(clock, new FakeVault('linked', pair(1, clock.now() - ageMs)), new RotatingServer(clock));
 }

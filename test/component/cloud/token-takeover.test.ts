@@ -5,19 +5,19 @@ import type { TokenPair } from '../../../src/domain/ports.ts';
 import { FinalError } from '../../../src/support/errors.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { type Bench, HOUR_MS, linked, pair, pairOf } from './token-fixture.ts';
+import { type Fixture, HOUR_MS, linked, pair, pairOf } from './token-fixture.ts';
 
 describe('a link that another process changes', () => {
   /** A renewal that is under way while its process stands still, and what the owner that took over stored meanwhile. */
-  async function overtaken(state: LinkState, tokens: TokenPair | null): Promise<Bench> {
-    const bench = linked(HOUR_MS);
-    bench.server.script.push('silent');
-    void bench.session.accessToken().catch(() => {});
+  async function overtaken(state: LinkState, tokens: TokenPair | null): Promise<Fixture> {
+    const fixture = linked(HOUR_MS);
+    fixture.server.script.push('silent');
+    void fixture.session.accessToken().catch(() => {});
     await settle();
-    bench.vault.link = { state, tokens, generation: 2 };
-    bench.server.answer();
+    fixture.vault.link = { state, tokens, generation: 2 };
+    fixture.server.answer();
     await settle();
-    return bench;
+    return fixture;
   }
 
   it('is not overwritten by a renewal that began before (faults#14)', async () => {
@@ -70,18 +70,21 @@ describe('a link that another process changes', () => {
   it.each([
     ['linked', pair(7, new ManualClock().now()), []],
     ['unlinked', null, ['unlinked']],
-  ] as const)('is taken as it is when this process becomes the owner: %s', async (state, tokens, told) => {
-    const { session, vault, server } = linked(HOUR_MS);
-    const states: LinkState[] = [];
-    session.subscribe((heard) => states.push(heard));
-    vault.link = { state, tokens, generation: 2 };
-    session.reload();
-    expect(session.state()).toBe(state);
-    expect(states).toEqual(told);
-    expect(server.spent).toEqual([]);
-    const found = tokens === null ? await failureOf(session.accessToken()) : await session.accessToken();
-    expect(found).toEqual(tokens === null ? expect.objectContaining({ code: state }) : 'a7');
-  });
+  ] as const)(
+    'is taken as it is when this process becomes the owner: %s',
+    async (state, tokens, reported) => {
+      const { session, vault, server } = linked(HOUR_MS);
+      const states: LinkState[] = [];
+      session.subscribe((received) => states.push(received));
+      vault.link = { state, tokens, generation: 2 };
+      session.reload();
+      expect(session.state()).toBe(state);
+      expect(states).toEqual(reported);
+      expect(server.spent).toEqual([]);
+      const found = tokens === null ? await failureOf(session.accessToken()) : await session.accessToken();
+      expect(found).toEqual(tokens === null ? expect.objectContaining({ code: state }) : 'a7');
+    },
+  );
 
   it('ends a pause that was meant for the link before', async () => {
     const { session, vault, server, clock } = linked(HOUR_MS);

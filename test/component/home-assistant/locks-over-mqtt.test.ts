@@ -22,7 +22,7 @@ async function happened(home: BrokerHome, event: Readonly<Record<string, unknown
 }
 
 /** A command that is certainly accepted after all that was sent before, and answered. */
-async function proveHeard(home: BrokerHome): Promise<void> {
+async function proveReceived(home: BrokerHome): Promise<void> {
   const before = home.runtime.requests.length;
   await home.ha.publish(SET, 'lock');
   await expect.poll(() => home.runtime.requests.length, soon).toBeGreaterThan(before);
@@ -229,7 +229,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     await shows(home, 'lock', 'locked');
     await home.ha.tap('Front door', 'unlock');
     await happened(home, { event_type: 'refused', reason: 'unlock-off' });
-    await proveHeard(home);
+    await proveReceived(home);
     expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 
@@ -273,7 +273,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     }
     home.open();
     await shows(home, 'lock', 'locked');
-    await proveHeard(home);
+    await proveReceived(home);
     expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 

@@ -204,7 +204,7 @@ describe('options that change while Home shows the lock', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.record({ report, change }), { maxLength: 12 }), (steps) => {
-        const told = (configured: boolean): readonly SentEvent[] => {
+        const reported = (configured: boolean): readonly SentEvent[] => {
           const door = new ConfiguredDoor();
           const { fixture } = door;
           const sent = fixture.listen();
@@ -216,7 +216,7 @@ describe('options that change while Home shows the lock', () => {
           }
           return sent.filter(({ name }) => name.startsWith('Lock ') || name === 'On');
         };
-        expect(told(true)).toEqual(told(false));
+        expect(reported(true)).toEqual(reported(false));
       }),
       { numRuns: 60 },
     );

@@ -17,10 +17,10 @@ function stage(block: object, ids: readonly string[]) {
   const api = new HomebridgeAPI();
   const removed: PlatformAccessory[] = [];
   // The API's own event, which its public types leave out.
-  const heard = (accessories: readonly PlatformAccessory[]): void => {
+  const received = (accessories: readonly PlatformAccessory[]): void => {
     removed.push(...accessories);
   };
-  api.on('unregisterPlatformAccessories' as 'shutdown', heard as unknown as () => void);
+  api.on('unregisterPlatformAccessories' as 'shutdown', received as unknown as () => void);
   const restored = ids.map((id) => {
     const accessory = new RealAccessory(id, api.hap.uuid.generate(id));
     accessory.context = { ...contextOf(lockId(id)) };

@@ -200,7 +200,7 @@ export class HomeFixture extends ShellFixture {
       api.on(
         event as 'shutdown',
         ((accessories: PlatformAccessory[]) => {
-          this.#heard(event, accessories);
+          this.#received(event, accessories);
         }) as () => void,
       );
     }
@@ -216,7 +216,7 @@ export class HomeFixture extends ShellFixture {
     });
   }
 
-  #heard(event: string, accessories: readonly PlatformAccessory[]): void {
+  #received(event: string, accessories: readonly PlatformAccessory[]): void {
     for (const accessory of accessories) {
       if (event === 'registerPlatformAccessories') {
         this.accessories.push(accessory);

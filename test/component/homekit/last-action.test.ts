@@ -57,49 +57,49 @@ function restarted(fixture: HomeFixture): HomeFixture {
 describe('a move that has just happened', () => {
   it('is an event', () => {
     const fixture = benchAfterAHand();
-    const heard = notices(fixture);
+    const received = notices(fixture);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
-    expect(heard()).toEqual([5]);
+    expect(received()).toEqual([5]);
   });
 
   it('is an event although a poll has already seen the position', () => {
     const fixture = benchAfterAHand();
-    const heard = notices(fixture);
+    const received = notices(fixture);
     reading(fixture, 'unsecured', NOW + 30_000);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 20_000 });
-    expect(heard()).toEqual([5]);
+    expect(received()).toEqual([5]);
   });
 
   it('is no event once the bolt has moved elsewhere, and can be read', () => {
     const fixture = benchAfterAHand();
-    const heard = notices(fixture);
+    const received = notices(fixture);
     reading(fixture, 'secured', NOW + 60_000);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 10_000 });
-    expect([heard(), lastAction(fixture)]).toEqual([[], 5]);
+    expect([received(), lastAction(fixture)]).toEqual([[], 5]);
     moved(fixture, { to: 'secured', method: 'auto-relock', at: NOW + 40_000 });
-    expect([heard(), lastAction(fixture)]).toEqual([[8], 8]);
+    expect([received(), lastAction(fixture)]).toEqual([[8], 8]);
   });
 });
 
 describe('what the service repeats after an outage', () => {
   it('tells Home nothing of the moves between, and leaves the last of them to be read', async () => {
     const fixture = benchAfterAHand();
-    const heard = notices(fixture);
+    const received = notices(fixture);
     const ago = [3, 2, 1].map((hours) => NOW - hours * HOUR);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: ago[0] ?? 0 });
     moved(fixture, { to: 'secured', method: 'auto-relock', at: ago[1] ?? 0 });
     moved(fixture, { to: 'secured', method: 'one-touch', at: ago[2] ?? 0 });
-    expect([heard(), lastAction(fixture)]).toEqual([[], 2]);
+    expect([received(), lastAction(fixture)]).toEqual([[], 2]);
     const characteristic = fixture.characteristic('LockManagement', LAST_ACTION);
     expect([await fixture.read(characteristic), await fixture.listed(characteristic)]).toEqual([2, 2]);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 
   it('is no event before the first poll: its age is unknown', () => {
     const fixture = restarted(benchAfterAHand());
-    const heard = notices(fixture);
+    const received = notices(fixture);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - HOUR });
-    expect([heard(), lastAction(fixture)]).toEqual([[], 5]);
+    expect([received(), lastAction(fixture)]).toEqual([[], 5]);
   });
 });
 
@@ -114,9 +114,9 @@ describe('the end of a command of ours', () => {
       at: NOW + 9_500,
       next: null,
     });
-    const heard = notices(fixture);
+    const received = notices(fixture);
     reading(fixture, 'secured', NOW + 60_000);
-    expect([heard(), lastAction(fixture)]).toEqual([[], 6]);
+    expect([received(), lastAction(fixture)]).toEqual([[], 6]);
   });
 });
 
@@ -169,12 +169,12 @@ it('of five moves reported in any order, across a restart, the latest by its own
             fixture = restarted(fixture);
             reading(fixture, bolt, NOW);
           }
-          const heard = notices(fixture);
+          const received = notices(fixture);
           moved(fixture, move);
           known.push(move);
           const latest = known.reduce((a, b) => (a.at > b.at ? a : b));
           expect(lastAction(fixture)).toBe(lastActionOf(latest.method, latest.to));
-          if (heard().length > 0) {
+          if (received().length > 0) {
             expect([move, move.to]).toEqual([latest, bolt]);
             expect(NOW - move.at).toBeLessThanOrEqual(LATE_AFTER_MS);
           }

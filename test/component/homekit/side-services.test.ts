@@ -311,7 +311,7 @@ describe('a move that triggers a sensor', () => {
     const pulses = EVERYTHING.movedBy.map((one) => [one, sentBy(fixture, `moved-by:${one}`)] as const);
     moved(fixture, method);
     await fixture.clock.advance(PULSE_MS);
-    expect(pulses.filter(([, told]) => told.length > 0)).toEqual([[way, [1, 0]]]);
+    expect(pulses.filter(([, reported]) => reported.length > 0)).toEqual([[way, [1, 0]]]);
   });
 
   it.each(['unlock-button', 'schedule', 'unavailable', 'other'] as const)(

@@ -264,19 +264,19 @@ export class PretendMatter {
 
 /** An account that also tells how commands ended. */
 export class HandMovedAccount extends FakeRuntime {
-  readonly #told = new Set<(event: RuntimeEvent) => void>();
+  readonly #reported = new Set<(event: RuntimeEvent) => void>();
 
   override subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
-    this.#told.add(listener);
+    this.#reported.add(listener);
     const unsubscribe = super.subscribe(listener, place);
     return () => {
-      this.#told.delete(listener);
+      this.#reported.delete(listener);
       unsubscribe();
     };
   }
 
   ended(id: LockId, target: BoltPosition, outcome: CommandOutcome): void {
-    for (const listener of this.#told) {
+    for (const listener of this.#reported) {
       listener({ type: 'command-ended', id, target, outcome });
     }
   }

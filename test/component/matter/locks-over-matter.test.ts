@@ -260,8 +260,8 @@ describe('events over Matter', () => {
       fixture.account.ended(FRONT, target, { kind: 'moved' });
     }
     await fixture.settled();
-    const told = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
-    expect(told.map(({ value }) => value)).toMatchObject([
+    const reported = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
+    expect(reported.map(({ value }) => value)).toMatchObject([
       { lockOperationType: 1, operationSource: 2, fabricIndex: null },
       { lockOperationType: 0, operationSource: 2, fabricIndex: null },
     ]);
@@ -342,8 +342,8 @@ describe('events over Matter', () => {
       await fixture.command('unlockDoor');
       fixture.account.ended(FRONT, 'unsecured', outcome);
       await fixture.settled();
-      const told = fixture.endpoint().reports.map(({ name }) => name);
-      expect(told).toEqual(Array.from({ length: errors }, () => 'lockOperationError'));
+      const reported = fixture.endpoint().reports.map(({ name }) => name);
+      expect(reported).toEqual(Array.from({ length: errors }, () => 'lockOperationError'));
     },
   );
 });

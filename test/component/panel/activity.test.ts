@@ -1,4 +1,4 @@
-// The list of happenings: one entry for each kind of thing that happens, none for what is merely learned, never too many.
+// The activity list: one entry for each kind of thing that happens, none for what is merely learned, never too many.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';
@@ -21,7 +21,7 @@ const thumbturn: Accessor = { method: 'thumbturn', id: null, name: null };
 const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
 
 /** The locks of an account as the real store and machine keep them; what happens to them is what the test says. */
-class ToldHouse {
+class ScriptedAccount {
   readonly published: ActivityView[] = [];
   readonly activity: Activity;
   readonly #store = new LockStore(silentLog, {
@@ -111,23 +111,23 @@ class ToldHouse {
 }
 
 /** An account with one door, secured, of which nothing has happened yet. */
-function quietHouse(): ToldHouse {
-  const runtime = new ToldHouse();
+function quietAccount(): ScriptedAccount {
+  const runtime = new ScriptedAccount();
   runtime.remember();
   runtime.say({ bolt: 'secured', connected: true });
   return runtime;
 }
 
-describe('the list of happenings', () => {
+describe('the activity list', () => {
   it('is empty after a start: what was remembered and where the bolts are is learned, not happening', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.link('other-process');
     runtime.link('linked');
     expect(runtime.details).toEqual([]);
   });
 
   it('tells a move with its mover, when it was heard, and of which lock', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ bolt: 'unsecured', accessor: walker });
     const at = runtime.tick() - 1_000;
     expect(runtime.activity.list()).toEqual([
@@ -142,20 +142,20 @@ describe('the list of happenings', () => {
   });
 
   it('tells a move of which nobody says the mover', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     expect(runtime.details).toEqual([{ type: 'bolt', bolt: 'unsecured', move: null }]);
   });
 
   it('tells a move that is the first word of its lock, because somebody made it', () => {
-    const runtime = new ToldHouse();
+    const runtime = new ScriptedAccount();
     runtime.remember();
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
     expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
   });
 
   it('tells the mover in the same entry when it becomes known a moment later', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
     expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
@@ -163,7 +163,7 @@ describe('the list of happenings', () => {
   });
 
   it('does not lay a move at the door of somebody who made an earlier one', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     const long = runtime.tick() - 60_000;
     runtime.say({ source: 'poll', bolt: 'secured' });
@@ -175,7 +175,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells a move to where the bolt stood already', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ bolt: 'unsecured', accessor: walker });
     runtime.say({ bolt: 'secured', accessor: walker });
     runtime.say({ bolt: 'secured', accessor: { ...thumbturn, method: 'schedule' } });
@@ -187,7 +187,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells that a command of ours moved the bolt, and the end of the command', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.move('unsecured');
     expect(runtime.details).toMatchObject([
       { type: 'bolt', bolt: 'unsecured', move: { by: { method: 'own-command' } } },
@@ -199,7 +199,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells a command that failed, but not each time that it found the lock busy', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.end('secured', { kind: 'refused', reason: 'lock-busy' });
     runtime.end('secured', { kind: 'refused', reason: 'bolt-jammed' });
     runtime.end('secured', { kind: 'overdue' });
@@ -210,7 +210,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells a jam, and that nothing fresh is known any more', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ bolt: 'jammed' });
     runtime.say({ bolt: 'secured' });
     runtime.age();
@@ -218,7 +218,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells that a lock is out of reach, back, and no longer listed', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.say({ connected: false });
     runtime.say({ connected: false });
     runtime.say({ connected: true });
@@ -231,7 +231,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells what happens at a door without moving its bolt', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     runtime.alert('wrong-code');
     runtime.alert('keypad-locked-out');
     runtime.alert('alarm');
@@ -243,7 +243,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells that a lock is new, and that it has left', () => {
-    const runtime = new ToldHouse();
+    const runtime = new ScriptedAccount();
     runtime.list();
     runtime.remove();
     expect(runtime.activity.list().map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
@@ -253,7 +253,7 @@ describe('the list of happenings', () => {
   });
 
   it('tells that the link ended and came back, whichever process owned the account meanwhile', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     for (const state of [
       'linked',
       'other-process',
@@ -274,7 +274,7 @@ describe('the list of happenings', () => {
   it.each(['4711', 'Ann +49 170 1234567', 'ann@home.example', 'code 12-34'])(
     'does not say the name of a code or person where that may be a secret: %s (faults#66)',
     (name) => {
-      const runtime = quietHouse();
+      const runtime = quietAccount();
       runtime.say({ bolt: 'unsecured', accessor: { ...walker, name } });
       expect(runtime.details).toMatchObject([{ move: { by: { method: 'access-code', name: null } } }]);
       expect(JSON.stringify(runtime.activity.list())).not.toContain(name);
@@ -282,7 +282,7 @@ describe('the list of happenings', () => {
   );
 
   it('keeps the movers of one door apart from those of another', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     const back = lockId('back');
     runtime.remember(back);
     runtime.say({ bolt: 'secured' }, back);
@@ -296,7 +296,7 @@ describe('the list of happenings', () => {
   });
 
   it('drops the oldest when there are more than a hundred', () => {
-    const runtime = quietHouse();
+    const runtime = quietAccount();
     for (let count = 0; count < MAX_ACTIVITY + 50; count += 1) {
       runtime.alert('alarm');
     }
@@ -313,7 +313,7 @@ describe('the list of happenings', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 250 }), (steps) => {
-        const runtime = quietHouse();
+        const runtime = quietAccount();
         for (const one of steps) {
           happen(runtime, one as Step);
         }
@@ -322,8 +322,8 @@ describe('the list of happenings', () => {
         const numbers = list.map(({ number }) => number);
         expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         // Whoever heard every event, and keeps the last by number, has the same list.
-        const heard = new Map(runtime.published.map((event) => [event.number, event]));
-        expect([...heard.values()].slice(-MAX_ACTIVITY)).toEqual(list);
+        const received = new Map(runtime.published.map((event) => [event.number, event]));
+        expect([...received.values()].slice(-MAX_ACTIVITY)).toEqual(list);
       }),
       { numRuns: 150 },
     );
@@ -347,7 +347,7 @@ type Step =
       readonly lateMs: number;
     };
 
-function happen(runtime: ToldHouse, step: Step): void {
+function happen(runtime: ScriptedAccount, step: Step): void {
   switch (step) {
     case 'offline':
     case 'online':

@@ -42,22 +42,22 @@ export async function caller(path: string, clock: Clock = new ManualClock()): Pr
   return client;
 }
 
-/** A caller that speaks bytes; `heard` resolves with all it heard once the owner hung up. */
-export async function rawCaller(path: string): Promise<{ socket: Socket; heard: Promise<string> }> {
+/** A caller that speaks bytes; `received` resolves with all it got once the owner hung up. */
+export async function rawCaller(path: string): Promise<{ socket: Socket; received: Promise<string> }> {
   const socket = connect(path);
   onTestFinished(() => {
     socket.destroy();
   });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const heard = new Promise<string>((resolve) => {
+  const received = new Promise<string>((resolve) => {
     socket.on('error', () => {});
     socket.on('close', () => {
       resolve(Buffer.concat(chunks).toString('utf8'));
     });
   });
   await once(socket, 'connect');
-  return { socket, heard };
+  return { socket, received };
 }
 
 /** A server that speaks as the test tells it. */

@@ -16,10 +16,10 @@ describe("the owner's end", () => {
   ])('answers %s with one error and hangs up, and others notice nothing', async (_, bytes) => {
     const { path } = await owner({ echo });
     const other = await caller(path);
-    const { socket, heard } = await rawCaller(path);
+    const { socket, received } = await rawCaller(path);
     socket.write(bytes);
 
-    expect(JSON.parse(await heard)).toMatchObject({
+    expect(JSON.parse(await received)).toMatchObject({
       id: null,
       error: { disposition: 'final', code: 'bad-request' },
     });
@@ -29,23 +29,23 @@ describe("the owner's end", () => {
   it('does what was asked before the nonsense', async () => {
     const asked: unknown[] = [];
     const { path } = await owner({ note: async (input) => asked.push(input) });
-    const { socket, heard } = await rawCaller(path);
+    const { socket, received } = await rawCaller(path);
     socket.write(
       '{"id":1,"operation":"note","input":"first"}\nnonsense\n{"id":2,"operation":"note","input":"never"}\n',
     );
 
-    await heard;
+    await received;
     expect(asked).toEqual(['first']);
   });
 
   it('lives on when a caller vanishes in the middle of a call', async () => {
     const slow = held();
     const { path, errors } = await owner({ slow: slow.operation, echo });
-    const { socket, heard } = await rawCaller(path);
+    const { socket, received } = await rawCaller(path);
     socket.write('{"id":1,"operation":"slow"}\n');
     await slow.started;
     socket.destroy();
-    await heard;
+    await received;
     slow.end('to nobody');
 
     expect(await (await caller(path)).call('echo', 1)).toBe(1);
@@ -66,7 +66,7 @@ describe("the owner's end", () => {
 
   it('cuts off a caller that never reads', async () => {
     const { server, path } = await owner({ echo });
-    const { socket, heard } = await rawCaller(path);
+    const { socket, received } = await rawCaller(path);
     socket.pause();
     const other = await caller(path);
     await other.call('echo');
@@ -77,7 +77,7 @@ describe("the owner's end", () => {
     }
     socket.resume();
 
-    expect((await heard).length).toBeLessThan(12 * event.length);
+    expect((await received).length).toBeLessThan(12 * event.length);
     expect(await other.call('echo', 1)).toBe(1);
   });
 

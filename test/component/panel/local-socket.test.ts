@@ -166,12 +166,12 @@ describe('what the owner tells', () => {
   it('reaches every caller in order, and a listener that throws harms nobody', async () => {
     const { server, path } = await owner({ echo });
     const clients = await Promise.all([caller(path), caller(path)]);
-    const heard: unknown[][] = [[], []];
+    const received: unknown[][] = [[], []];
     for (const [index, client] of clients.entries()) {
       client.subscribe(() => {
         throw new Error('a bad listener');
       });
-      client.subscribe((event) => heard[index]?.push(event));
+      client.subscribe((event) => received[index]?.push(event));
       await client.call('echo');
     }
     server.publish({ type: 'lock-changed', id: 1 });
@@ -183,7 +183,7 @@ describe('what the owner tells', () => {
       { type: 'lock-changed', id: 1 },
       { type: 'lock-changed', id: 2 },
     ];
-    expect(heard).toEqual([both, both]);
+    expect(received).toEqual([both, both]);
   });
 
   it.each<[string, boolean]>([
@@ -200,19 +200,21 @@ describe('what the owner tells', () => {
       });
     });
     const client = await caller(path);
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const last = new Promise<void>((resolve) => {
       client.subscribe((event) => {
-        heard.push(event);
+        received.push(event);
         if (event === 'last') {
           resolve();
         }
       });
     });
     // As a page's process hands it on: the answer comes out only some promises later.
-    const asked = (async () => (async () => client.call('locks'))())().then((answer) => heard.push(answer));
+    const asked = (async () => (async () => client.call('locks'))())().then((answer) =>
+      received.push(answer),
+    );
     await Promise.all([asked, hangsUp ? client.closed : last]);
-    expect(heard).toEqual(['before', 'answer', 'after', 'last']);
+    expect(received).toEqual(['before', 'answer', 'after', 'last']);
   });
 
   it('does not throw into the account when it cannot be told', async () => {

@@ -46,7 +46,7 @@ export interface OpenPanel {
   readonly asPage: (path: string, ask?: Ask) => Promise<Answer>;
 }
 
-export type PanelWishes = Partial<Omit<PanelServerParts, 'place'>> & {
+export type PanelOptions = Partial<Omit<PanelServerParts, 'place'>> & {
   /** Of the configuration; the server listens on 127.0.0.1 in any case. */
   readonly host?: string;
   /** Whether what is asked without another cookie is asked in a session; by default it is. */
@@ -57,8 +57,8 @@ export type PanelWishes = Partial<Omit<PanelServerParts, 'place'>> & {
 export async function openPanel({
   host = '127.0.0.1',
   loggedIn = true,
-  ...wishes
-}: PanelWishes = {}): Promise<OpenPanel> {
+  ...options
+}: PanelOptions = {}): Promise<OpenPanel> {
   const pagesFolder = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
   writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
@@ -86,7 +86,7 @@ export async function openPanel({
     log: { ...silentLog, warn, error: warn },
     callback: null,
     pagesFolder,
-    ...wishes,
+    ...options,
   });
   onTestFinished(async () => {
     await server.close();

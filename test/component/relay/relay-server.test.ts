@@ -180,12 +180,13 @@ describe('one webhook for many homes', () => {
 
   it('reaches the homes of the lock and no other', async () => {
     const relay = await openRelay({ shared });
-    const reached = (): (string | undefined)[] => relay.broker.published.map(({ topic }) => topic.split('/')[2]);
+    const reached = (): (string | undefined)[] =>
+      relay.broker.published.map(({ topic }) => topic.split('/')[2]);
     expect(await relay.call(`/all/${token}`, about('front'))).toMatchObject({ status: 204 });
     expect(reached()).toEqual(['blue']);
     expect(await relay.call(`/all/${token}`, about('gate'))).toMatchObject({ status: 204 });
     // Each home's copy is sealed at its own pace: they reach the broker in either order.
-    expect(reached().slice(1).toSorted()).toEqual(['blue', 'green']);
+    expect(new Set(reached().slice(1))).toEqual(new Set(['blue', 'green']));
   });
 
   it('is to come again for a lock that no home has, and for a home that the broker did not take', async () => {

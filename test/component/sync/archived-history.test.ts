@@ -13,7 +13,7 @@ const READING = {
   description: { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' },
   bolt: 'secured',
   connected: true,
-  lastHeardAt: null,
+  lastConnectedAt: null,
   wifiDbm: null,
   battery: { grade: 'normal', percent: 80 },
 } as const;

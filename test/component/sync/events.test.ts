@@ -108,10 +108,10 @@ describe('an event of a bolt', () => {
     ],
     ['brings the lock back', { type: 'connectivity', connected: true }, 0],
     ['speaks of the connection in a strange word', { type: 'connectivity', connected: null }, 0],
-  ])('that %s causes a reading of the present', async (_title, news, age) => {
+  ])('that %s causes a reading of the present', async (_title, message, age) => {
     home.service.turn('unsecured');
     const before = home.service.listings;
-    feed.emit(news, { at: age === null ? null : home.clock.now() - age });
+    feed.emit(message, { at: age === null ? null : home.clock.now() - age });
     await home.clock.advance(0);
     expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
   });
@@ -143,8 +143,8 @@ describe('an event of a bolt', () => {
     const before = [home.lock(), home.runtime.webhooks.health] as const;
     expect(before[0].presence).toBe('missing');
     const asked = home.service.listings;
-    for (const news of [turned('unsecured'), { type: 'connectivity', connected: true } as const]) {
-      feed.emit(news, { at: home.clock.now() });
+    for (const message of [turned('unsecured'), { type: 'connectivity', connected: true } as const]) {
+      feed.emit(message, { at: home.clock.now() });
     }
     await home.clock.advance(0);
     expect([home.lock().belief, home.runtime.webhooks.health]).toEqual([before[0].belief, before[1]]);
@@ -158,9 +158,9 @@ describe('an event of a bolt', () => {
   });
 
   it('has no effect while no account is linked, and is counted', () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     home.link.set('unlinked');
-    home.runtime.subscribe((event) => heard.push(event));
+    home.runtime.subscribe((event) => received.push(event));
     const before = [home.lock(), home.runtime.webhooks.health];
     const all: ServiceReport[] = [
       turned('unsecured'),
@@ -168,11 +168,11 @@ describe('an event of a bolt', () => {
       { type: 'battery', battery: { grade: 'low', percent: 15 } },
       { type: 'signed-out', userId: 'resident' },
     ];
-    for (const news of all) {
-      feed.emit(news, { at: home.clock.now() });
+    for (const message of all) {
+      feed.emit(message, { at: home.clock.now() });
     }
     expect([home.lock(), home.runtime.webhooks.health]).toEqual(before);
-    expect([heard, home.runtime.linkState(), home.runtime.status().ignoredEvents.foreign]).toEqual([
+    expect([received, home.runtime.linkState(), home.runtime.status().ignoredEvents.foreign]).toEqual([
       [],
       'unlinked',
       4,
@@ -202,7 +202,7 @@ describe('an event that nothing proves', () => {
 
 describe('the end of a command', () => {
   /** The service tells that the first command did it. */
-  const tellOfSuccess = (): void => {
+  const reportSuccess = (): void => {
     feed.emit(
       { type: 'command-ended', reading: { state: 'successful', commandId: commandId('0') } },
       { at: home.clock.now() },
@@ -213,7 +213,7 @@ describe('the end of a command', () => {
     home.service.travelMs = 5_000;
     await home.request('unsecured');
     await home.clock.advance(2_500);
-    tellOfSuccess();
+    reportSuccess();
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
@@ -222,7 +222,7 @@ describe('the end of a command', () => {
     home.service.travelMs = 5_000;
     await home.request('unsecured');
     await home.clock.advance(1_000);
-    tellOfSuccess();
+    reportSuccess();
     expect(home.shown()).toEqual(['secured', 'unsecured']);
     await home.clock.advance(500);
     expect(home.shown()).toEqual(['unsecured', null]);
@@ -246,7 +246,7 @@ describe('the end of a command', () => {
     home.service.travelMs = 5_000;
     await home.request('unsecured');
     await home.clock.advance(2_500);
-    tellOfSuccess();
+    reportSuccess();
     await home.clock.advance(20_000);
     listings.push(home.service.listings);
     await home.request('secured');
@@ -307,18 +307,18 @@ describe('other events', () => {
   });
 
   it('at the keypad are told to whoever shows alerts, with the time when they happened', () => {
-    const heard: unknown[] = [];
-    home.runtime.subscribe((event) => heard.push(event));
+    const received: unknown[] = [];
+    home.runtime.subscribe((event) => received.push(event));
     const at = home.clock.now() - 3_000;
     feed.emit({ type: 'wrong-code' }, { at });
-    expect(heard).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
+    expect(received).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
   });
 
   it('at the keypad that are told hours later alarm nobody', () => {
-    const heard: unknown[] = [];
-    home.runtime.subscribe((event) => heard.push(event));
+    const received: unknown[] = [];
+    home.runtime.subscribe((event) => received.push(event));
     feed.emit({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

@@ -55,7 +55,7 @@ class Audited {
       description: DESCRIPTION,
       bolt: 'secured' as const,
       connected: true,
-      lastHeardAt: null,
+      lastConnectedAt: null,
       updatedAt,
       battery: { grade: 'normal', percent: 50 } as const,
       wifiDbm: null,

@@ -13,23 +13,23 @@ const GUEST: Accessor = { method: 'virtual-key', id: 'u-2', name: 'Guest' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
 let home: Home;
-let emit: (news: ServiceReport, at?: number) => void;
+let emit: (message: ServiceReport, at?: number) => void;
 let sent = 0;
 
 beforeEach(async () => {
   home = await homeWithFrontDoor('secured');
   sent = 0;
   let count = 0;
-  let listener: (news: TrustedEvent) => void = () => {};
+  let listener: (message: TrustedEvent) => void = () => {};
   home.runtime.listenTo({
-    subscribe: (heard) => {
-      listener = heard;
+    subscribe: (received) => {
+      listener = received;
       return () => {};
     },
   });
-  emit = (news, at = home.clock.now()) => {
+  emit = (message, at = home.clock.now()) => {
     count += 1;
-    listener({ event: { eventId: `e-${count}`, lockId: FRONT_DOOR, at, ...news }, trust: 'verified' });
+    listener({ event: { eventId: `e-${count}`, lockId: FRONT_DOOR, at, ...message }, trust: 'verified' });
   };
   home.service.travelMs = 5_000;
   await home.clock.advance(1_000);

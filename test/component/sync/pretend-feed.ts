@@ -11,10 +11,10 @@ export function turned(bolt: BoltPosition): ServiceReport {
 }
 
 export class PretendFeed implements EventFeed {
-  #listener: (news: TrustedEvent) => void = () => {};
+  #listener: (message: TrustedEvent) => void = () => {};
   #count = 0;
 
-  subscribe(listener: (news: TrustedEvent) => void): () => void {
+  subscribe(listener: (message: TrustedEvent) => void): () => void {
     this.#listener = listener;
     return () => {
       this.#listener = () => {};
@@ -22,7 +22,7 @@ export class PretendFeed implements EventFeed {
   }
 
   emit(
-    news: ServiceReport,
+    message: ServiceReport,
     about: Partial<Pick<ServiceEvent, 'at' | 'lockId'>>,
     trust: EventTrust = 'verified',
   ): void {
@@ -31,7 +31,7 @@ export class PretendFeed implements EventFeed {
       eventId: `e-${this.#count}`,
       at: null,
       lockId: FRONT_DOOR,
-      ...news,
+      ...message,
       ...about,
     };
     this.#listener({ event, trust });

@@ -171,7 +171,7 @@ export class PretendService implements LockGateway {
           description,
           bolt,
           connected,
-          lastHeardAt: null,
+          lastConnectedAt: null,
           updatedAt: null,
           battery: { grade: 'normal', percent: 87 },
           wifiDbm: null,

@@ -170,10 +170,10 @@ class Story {
 
 describe('any story of a door', () => {
   it('ends in the truth, sends nothing late, twice or unwished, and confirms nothing early (faults#28, faults#29)', async () => {
-    let told = 0;
+    let reported = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 14 }), async (steps) => {
-        told += 1;
+        reported += 1;
         const story = new Story();
         await story.emit(steps);
         expect(story.wrongs).toEqual([]);
@@ -181,7 +181,7 @@ describe('any story of a door', () => {
       { numRuns: 10_000 },
     );
     console.log(
-      `${told} random stories of taps, turns, faults and restarts: 0 wrong final states, 0 late or unrequested commands`,
+      `${reported} random stories of taps, turns, faults and restarts: 0 wrong final states, 0 late or unrequested commands`,
     );
   }, 240_000);
 });

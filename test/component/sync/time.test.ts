@@ -197,8 +197,8 @@ describe('an event from ahead of the service’s clock', () => {
       ),
     });
     await fc.assert(
-      fc.asyncProperty(story, async (told) => {
-        const end = await played(told);
+      fc.asyncProperty(story, async (reported) => {
+        const end = await played(reported);
         expect(end.shown).toBe(end.truth);
         readings += end.readings;
       }),

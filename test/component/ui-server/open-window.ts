@@ -24,7 +24,7 @@ export interface Failure {
 }
 
 export class OpenWindow {
-  readonly told: WindowEvent[] = [];
+  readonly reported: WindowEvent[] = [];
   readonly lines: string[] = [];
   readonly #folder: string;
   readonly #api: AccountService;
@@ -42,8 +42,8 @@ export class OpenWindow {
       clock,
       logOf: () => log,
       random: () => 0.5,
-      emit: (news) => {
-        this.told.push(news);
+      emit: (payload) => {
+        this.reported.push(payload);
       },
     });
     answerRequests({ onRequest: (path, answer) => this.#answers.set(path, answer) }, this.#api, log);

@@ -209,7 +209,7 @@ describe('a window over an account that nobody owns', () => {
     const { open } = await placeWithSimulator();
     expect(await link(open)).toMatchObject({ link: 'linked' });
     expect(await open.call('locks')).toHaveLength(3);
-    expect(open.told).toContainEqual({ account: 'Latchkey', event: { type: 'link', link: 'linked' } });
+    expect(open.reported).toContainEqual({ account: 'Latchkey', event: { type: 'link', link: 'linked' } });
   });
 
   it('gives it back when it closes', async () => {
@@ -262,7 +262,7 @@ describe('a window over an account that nobody owns', () => {
     await started;
     await place.clock.advance(1_000);
     expect(plugin.runtime.linkState()).toBe('linked');
-    expect(open.told.filter((news) => 'connected' in news)).toEqual([
+    expect(open.reported.filter((payload) => 'connected' in payload)).toEqual([
       { account: 'Latchkey', connected: false },
       { account: 'Latchkey', connected: true },
     ]);
@@ -280,7 +280,7 @@ describe('a window over the plugin that runs', () => {
     expect(plugin.runtime.linkState()).toBe('linked');
     await plugin.dispose();
     await place.clock.advance(20_000);
-    expect(open.told.at(-1)).toEqual({ account: 'Latchkey', connected: true });
+    expect(open.reported.at(-1)).toEqual({ account: 'Latchkey', connected: true });
     expect(await open.call('locks')).toHaveLength(3);
   });
 

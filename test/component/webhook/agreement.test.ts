@@ -111,13 +111,13 @@ async function registered(
   await both.subscriptions.register(both.url);
   end();
   // What could not be verified is only a reason to read.
-  const heard: TrustedEvent[] = [];
-  both.listener.feed.subscribe((received) => {
-    if (received.trust === 'verified') {
-      heard.push(received);
+  const received: TrustedEvent[] = [];
+  both.listener.feed.subscribe((trusted) => {
+    if (trusted.trust === 'verified') {
+      received.push(trusted);
     }
   });
-  return { ...both, heard };
+  return { ...both, received };
 }
 
 const FACTS: readonly WorldEventFact[] = [
@@ -146,18 +146,18 @@ const FACTS: readonly WorldEventFact[] = [
   { kind: 'signed-out-everywhere', userId: 'resident' },
 ];
 
-const CODE_NEWS = { codeId: 'a71e', codeName: 'Dog walker' };
+const CODE_EVENTS = { codeId: 'a71e', codeName: 'Dog walker' };
 const BY_CODE = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
 /** What each fact is in the account's words; version 1.0 does not name who moved the bolt. */
-const newsBy = (
+const messagesBy = (
   accessor: object,
 ): readonly { readonly type: string; readonly [member: string]: unknown }[] => [
   { type: 'bolt', bolt: 'secured', accessor },
   { type: 'connectivity', connected: false },
   { type: 'wrong-code' },
-  { type: 'code-added', ...CODE_NEWS },
-  { type: 'code-updated', ...CODE_NEWS },
-  { type: 'code-deleted', ...CODE_NEWS },
+  { type: 'code-added', ...CODE_EVENTS },
+  { type: 'code-updated', ...CODE_EVENTS },
+  { type: 'code-deleted', ...CODE_EVENTS },
   { type: 'command-ended', reading: { state: 'failed', commandId: '77aa', reason: 'bolt-jammed' } },
   { type: 'battery', battery: { grade: 'low', percent: 18 } },
   { type: 'alarm' },
@@ -198,8 +198,8 @@ describe('everything that the service can tell', () => {
   });
 
   it('raises every alert that there is', () => {
-    const told = new Set(newsBy(BY_CODE).map(({ type }) => type));
-    expect(ALERTS.filter((alert) => !told.has(alert))).toEqual([]);
+    const reported = new Set(messagesBy(BY_CODE).map(({ type }) => type));
+    expect(ALERTS.filter((alert) => !reported.has(alert))).toEqual([]);
   });
 
   it.each([
@@ -209,26 +209,29 @@ describe('everything that the service can tell', () => {
     { form: 'earlier', v1LockState: 'present' },
     { form: 'earlier-in-array', v1LockState: 'present' },
   ] as const)('is understood in the form $form', async (settings) => {
-    const { happen, heard, clock, lines } = await registered(settings);
+    const { happen, received, clock, lines } = await registered(settings);
     for (const fact of FACTS) {
       await happen(fact);
     }
-    const expected = newsBy(settings.form === '2.0' ? BY_CODE : { ...BY_CODE, name: null });
+    const expected = messagesBy(settings.form === '2.0' ? BY_CODE : { ...BY_CODE, name: null });
     const lock = (type: string): string | null => (type === 'signed-out' ? null : 'door-1');
-    expect(heard).toEqual(
-      expected.map((news) => {
+    expect(received).toEqual(
+      expected.map((message) => {
         const eventId: unknown = expect.stringMatching(/^e-[0-9a-f]{32}$/);
-        return { trust: 'verified', event: { ...news, eventId, at: clock.now(), lockId: lock(news.type) } };
+        return {
+          trust: 'verified',
+          event: { ...message, eventId, at: clock.now(), lockId: lock(message.type) },
+        };
       }),
     );
     expect(lines).toEqual([]);
-    expect(JSON.stringify(heard)).not.toMatch(/739182|0417/);
+    expect(JSON.stringify(received)).not.toMatch(/739182|0417/);
   });
 
   it('leaves the bolt to be read when version 1.0 does not say where it is', async () => {
-    const { happen, heard } = await registered({ form: '1.0', v1Accessor: 'absent' });
+    const { happen, received } = await registered({ form: '1.0', v1Accessor: 'absent' });
     await happen(FACTS[0] ?? { kind: 'alarm-triggered' });
-    expect(heard[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
+    expect(received[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
   });
 });
 
@@ -238,20 +241,20 @@ describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (s
   const method = scheme === 'jws-detached' ? { scheme, algorithm: 'PS256' as const } : { scheme };
 
   it('is the same on both sides', async () => {
-    const { happen, heard, attempts } = await registered({ scheme }, { method });
+    const { happen, received, attempts } = await registered({ scheme }, { method });
     await happen({ kind: 'alarm-triggered' });
     expect(attempts.map(({ outcome }) => outcome)).toEqual([204]);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it.each(FORGERIES)(
     'lets no forgery of the kind %s in (faults#40, faults#41, faults#42)',
     async (forgery) => {
-      const { happen, heard, attempts, ledger, service } = await registered({ scheme }, { method });
+      const { happen, received, attempts, ledger, service } = await registered({ scheme }, { method });
       service.faults.arm({ kind: 'forge', forgery, often: 'always' });
       await happen({ kind: 'lock-state-changed', lockState: 'Unlocked', accessor: ACCESSOR });
       expect(attempts.map(({ outcome, next }) => [outcome, next])).toEqual([[401, 'give-up']]);
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       expect(ledger.events.size).toBe(0);
     },
   );
@@ -259,7 +262,7 @@ describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (s
 
 describe('a change of the key', () => {
   it('loses no event, old or new, and is asked about once a minute at most (faults#43)', async () => {
-    const { happen, heard, attempts, service, clock, keyFetches } = await registered();
+    const { happen, received, attempts, service, clock, keyFetches } = await registered();
     await happen({ kind: 'alarm-triggered' });
     await clock.advance(60_000);
     service.rotateKey(strangerPair);
@@ -269,30 +272,32 @@ describe('a change of the key', () => {
     service.configure({ signWith: 'newest' });
     await happen({ kind: 'alarm-triggered' });
     expect(attempts.map(({ outcome }) => outcome)).toEqual([204, 204, 204, 204]);
-    expect(heard).toHaveLength(4);
+    expect(received).toHaveLength(4);
     expect(keyFetches()).toBe(2);
   });
 
   it('in the minute after a forged event loses none either: what was refused is looked at again (faults#43)', async () => {
-    const { happen, heard, attempts, service, clock, keyFetches, ledger } = await registered();
+    const { happen, received, attempts, service, clock, keyFetches, ledger } = await registered();
     await clock.advance(60_000);
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
     await happen({ kind: 'alarm-triggered' });
     service.rotateKey();
     await happen({ kind: 'keypad-locked-out' });
     expect(attempts.map(({ outcome }) => outcome)).toEqual([401, 401]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await clock.advance(60_000);
-    expect(heard.map(({ event, trust }) => [event.type, trust])).toEqual([['keypad-locked-out', 'verified']]);
+    expect(received.map(({ event, trust }) => [event.type, trust])).toEqual([
+      ['keypad-locked-out', 'verified'],
+    ]);
     expect(ledger.events.size).toBe(1);
     expect(keyFetches()).toBe(3);
     await happen({ kind: 'alarm-triggered' });
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     expect(clock.pendingTimers).toBe(0);
   });
 
   it('loses none of many in that minute, whatever strangers send meanwhile: what has no place to wait comes again (faults#43)', async () => {
-    const { happen, heard, attempts, service, clock } = await registered();
+    const { happen, received, attempts, service, clock } = await registered();
     await clock.advance(60_000);
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
     await happen({ kind: 'keypad-locked-out' });
@@ -302,12 +307,12 @@ describe('a change of the key', () => {
     }
     const answers = attempts.slice(1).map(({ outcome }) => outcome);
     expect(answers).toEqual(answers.map((_, index) => (index < 31 ? 401 : 503)));
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     for (let round = 0; round < 4; round += 1) {
       await clock.advance(60_000);
       await service.idle();
     }
-    expect(heard.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
+    expect(received.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
   });
 
   it('costs one question a minute, however many forged events come (faults#43)', async () => {
@@ -327,7 +332,7 @@ describe('a change of the key', () => {
 
 describe('delivery', () => {
   it('that is doubled, late or out of order has each effect once (faults#45)', async () => {
-    const { happen, heard, service, attempts, clock } = await registered();
+    const { happen, received, service, attempts, clock } = await registered();
     service.faults.arm({ kind: 'double', often: 'once' });
     await happen({ kind: 'alarm-triggered' });
     service.faults.arm({ kind: 'delay', delayMs: 60_000, often: 'once' });
@@ -338,7 +343,7 @@ describe('delivery', () => {
     await clock.advance(60_000);
     await service.idle();
     expect(attempts.map(({ outcome }) => outcome)).toEqual([204, 204, 204, 204, 204]);
-    expect(heard.map(({ event }) => event.type)).toEqual([
+    expect(received.map(({ event }) => event.type)).toEqual([
       'alarm',
       'connectivity',
       'connectivity',
@@ -347,14 +352,14 @@ describe('delivery', () => {
   });
 
   it('is repeated by the service until our disk takes it', async () => {
-    const { happen, heard, service, attempts, clock, ledger } = await registered();
+    const { happen, received, service, attempts, clock, ledger } = await registered();
     ledger.broken = true;
     await happen({ kind: 'alarm-triggered' });
     ledger.broken = false;
     await clock.advance(12_000);
     await service.idle();
     expect(attempts.map(({ outcome }) => outcome)).toEqual([503, 204]);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(ledger.events.size).toBe(1);
   });
 });

@@ -42,12 +42,12 @@ describe('a sender who asks again and again without reading', () => {
 
 describe('a sender of genuine events', () => {
   it('keeps its connection for as many as it likes', async () => {
-    const { listener, heard } = await openListener();
+    const { listener, received } = await openListener();
     const sender = await Sender.to(listener.address);
     for (let index = 0; index < 200; index += 1) {
       expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
     }
-    expect(heard).toHaveLength(200);
+    expect(received).toHaveLength(200);
   });
 
   it('keeps it after a refusal, too', async () => {
@@ -76,13 +76,13 @@ describe('a listener with as many connections as it takes', () => {
   });
 
   it('takes in a new sender at once, whatever strangers hold', async () => {
-    const { listener, heard } = await openListener();
+    const { listener, received } = await openListener();
     await several(256, listener.address);
     for (let index = 0; index < 20; index += 1) {
       const sender = await Sender.to(listener.address);
       expect(await sender.ask(eventOf(`e-${String(index)}`))).toBe('204');
     }
-    expect(heard).toHaveLength(20);
+    expect(received).toHaveLength(20);
   });
 
   it('takes nobody else once all of them sent something genuine', async () => {

@@ -67,8 +67,8 @@ export class MemoryLedger implements EventLedger {
   appendAll(events: readonly ReceivedEvent[]): void {
     this.#assertWhole();
     this.commits += 1;
-    for (const received of events) {
-      this.events.set(received.event.eventId, this.events.get(received.event.eventId) ?? received);
+    for (const trusted of events) {
+      this.events.set(trusted.event.eventId, this.events.get(trusted.event.eventId) ?? trusted);
     }
   }
 
@@ -79,12 +79,12 @@ export class MemoryLedger implements EventLedger {
   }
 }
 
-/** What surrounds a receiver. `heard` is what a listener was told, `lines` what the log got. */
+/** What surrounds a receiver. `received` is what a listener got, `lines` what the log got. */
 export interface ReceiverFixture {
   readonly clock: ManualClock;
   readonly keys: HeldKeys;
   readonly ledger: MemoryLedger;
-  readonly heard: TrustedEvent[];
+  readonly received: TrustedEvent[];
   readonly lines: string[];
   readonly parts: Omit<ListenerParts, 'callback'>;
 }
@@ -112,7 +112,7 @@ export function receiverFixture(overrides: Partial<ListenerParts> = {}): Receive
     log,
     ...overrides,
   };
-  return { clock, keys, ledger, heard: [], lines, parts };
+  return { clock, keys, ledger, received: [], lines, parts };
 }
 
 export interface OpenListener extends ReceiverFixture {
@@ -125,7 +125,7 @@ export async function openListener(overrides: Partial<ListenerParts> = {}): Prom
   const made = receiverFixture(overrides);
   const listener = await startListener({ callback: null, ...made.parts });
   onTestFinished(() => listener.close());
-  listener.feed.subscribe((news) => made.heard.push(news));
+  listener.feed.subscribe((message) => made.received.push(message));
   return { ...made, listener, url: listener.address + PATH };
 }
 

@@ -8,10 +8,10 @@ import { bodyOf, openListener, PATH, post, pssOf, receiverFixture } from './fixt
 
 describe('a genuine event', () => {
   it('is heard at once, acknowledged once it is in the ledger, and counted', async () => {
-    const { url, heard, ledger, listener } = await openListener();
+    const { url, received, ledger, listener } = await openListener();
     const response = await post(url, bodyOf());
     expect(response.status).toBe(204);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       {
         trust: 'verified',
         event: {
@@ -30,42 +30,42 @@ describe('a genuine event', () => {
 
   it('is heard before anything is written', async () => {
     const { url, ledger, listener } = await openListener();
-    const commitsWhenHeard: number[] = [];
-    listener.feed.subscribe(() => commitsWhenHeard.push(ledger.commits));
+    const commitsWhenReceived: number[] = [];
+    listener.feed.subscribe(() => commitsWhenReceived.push(ledger.commits));
     await post(url, bodyOf());
-    expect(commitsWhenHeard).toEqual([0]);
+    expect(commitsWhenReceived).toEqual([0]);
     expect(ledger.commits).toBe(1);
   });
 
   it('gets through with a query in the address, and with either spelling of the content type', async () => {
-    const { url, heard } = await openListener();
+    const { url, received } = await openListener();
     for (const [index, type] of ['application/json', 'Application/JSON;charset=UTF-8'].entries()) {
       const body = bodyOf({ eventId: `e-${String(index)}` });
       const signature = pssOf(body);
       const headers = { 'content-type': type, 'webhook-signature': signature };
       expect((await post(`${url}?env=prod`, body, headers)).status).toBe(204);
     }
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it('has no second effect when it is sent again (faults#45)', async () => {
-    const { url, heard } = await openListener();
+    const { url, received } = await openListener();
     const body = bodyOf();
     const answers = [await post(url, body), await post(url, body), await post(url, body)];
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('is not acknowledged while the disk does not take it, and not heard twice when it comes again', async () => {
-    const { url, heard, ledger, lines } = await openListener();
+    const { url, received, ledger, lines } = await openListener();
     ledger.broken = true;
     const refused = await post(url, bodyOf());
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('60');
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     ledger.broken = false;
     expect((await post(url, bodyOf())).status).toBe(204);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(ledger.events.size).toBe(1);
     expect(lines).toEqual([
       'Events are not acknowledged, because they cannot be kept: The disk is full',
@@ -128,7 +128,7 @@ describe('an address of its own', () => {
   });
 
   it('speaks TLS by itself where it is given a certificate', async () => {
-    const { listener, heard } = await openListener({ tls: () => SELF_SIGNED });
+    const { listener, received } = await openListener({ tls: () => SELF_SIGNED });
     expect(listener.address).toMatch(/^https:/);
     const body = bodyOf();
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -142,7 +142,7 @@ describe('an address of its own', () => {
       sent.end(body);
     });
     expect(status).toBe(204);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('says that a certificate cannot be used', async () => {
@@ -178,10 +178,10 @@ describe('an address of its own', () => {
 
 describe('without signatures', () => {
   it('an event is heard as unverified, and leaves nothing that could stand in a real one’s way', async () => {
-    const { url, heard, ledger } = await openListener({ method: null });
+    const { url, received, ledger } = await openListener({ method: null });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });
-    expect(heard.map(({ trust }) => trust)).toEqual(['unverified', 'unverified']);
+    expect(received.map(({ trust }) => trust)).toEqual(['unverified', 'unverified']);
     expect(ledger.events.size).toBe(0);
   });
 });

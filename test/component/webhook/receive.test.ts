@@ -30,7 +30,7 @@ interface WebhookReceiver extends ReceiverFixture {
 function openReceiver(overrides: { readonly method?: SignatureMethod } = {}): WebhookReceiver {
   const made = receiverFixture(overrides);
   const receiver = new Receiver(made.parts);
-  receiver.subscribe((news) => made.heard.push(news));
+  receiver.subscribe((message) => made.received.push(message));
   return {
     ...made,
     receiver,
@@ -74,16 +74,16 @@ const sign = (body: Buffer, method: SignatureMethod, key: KeyObject): string =>
 
 describe.each(namedMethods)('a delivery signed by %s', (_name, method) => {
   it('is accepted when the service signed it, and refused when a stranger did', async () => {
-    const { deliver, heard } = openReceiver({ method });
+    const { deliver, received } = openReceiver({ method });
     const body = bodyOf();
     expect(await deliver(body, sign(body, method, strangerPair.privateKey))).toBe('forged');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await deliver(body, sign(body, method, servicePair.privateKey))).toBe('accepted');
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('is told from forged ones also when many come at a time', async () => {
-    const { deliver, heard } = openReceiver({ method });
+    const { deliver, received } = openReceiver({ method });
     const pairs = [servicePair, strangerPair];
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -92,28 +92,28 @@ describe.each(namedMethods)('a delivery signed by %s', (_name, method) => {
       }),
     );
     expect(verdicts).toEqual(verdicts.map((_, index) => (index % 2 === 0 ? 'accepted' : 'forged')));
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
   });
 
   it('is refused with any bit of its body changed (faults#41)', async () => {
-    const { deliver, heard, ledger } = openReceiver({ method });
+    const { deliver, received, ledger } = openReceiver({ method });
     const body = bodyOf();
     const signature = sign(body, method, servicePair.privateKey);
     for (let bit = 0; bit < body.length * 8; bit += 1) {
       expect(await deliver(flipped(body, bit), signature)).toBe('forged');
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(ledger.events.size).toBe(0);
   });
 
   it('is refused with any bit of its signature header changed (faults#41)', async () => {
-    const { deliver, heard } = openReceiver({ method });
+    const { deliver, received } = openReceiver({ method });
     const body = bodyOf();
     const signature = Buffer.from(sign(body, method, servicePair.privateKey), 'latin1');
     for (let bit = 0; bit < signature.length * 8; bit += 1) {
       expect(await deliver(body, flipped(signature, bit).toString('latin1'))).toBe('forged');
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('is refused when it was signed by any other scheme', async () => {
@@ -189,9 +189,9 @@ describe('a detached JWS', () => {
     ['its payload attached', genuine({ alg: 'PS256' }).replace('..', `.${payload}.`)],
     ['five parts', `${genuine({ alg: 'PS256' })}.AAAA.AAAA`],
   ])('with %s is refused (faults#42)', async (_, signature) => {
-    const { deliver, heard } = openReceiver({ method });
+    const { deliver, received } = openReceiver({ method });
     expect(await deliver(body, signature)).toBe('forged');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('with the id of another key than verifies it is refused, with that of the key accepted (faults#42)', async () => {
@@ -223,7 +223,7 @@ describe('keys', () => {
   });
 
   it('are asked for again when none fits, and an event under the new one is not lost (faults#43)', async () => {
-    const { deliver, keys, heard } = openReceiver();
+    const { deliver, keys, received } = openReceiver();
     keys.onRefresh = async () => {
       keys.held = [pemOf(strangerPair), ...keys.held];
       return Promise.resolve('current');
@@ -232,19 +232,19 @@ describe('keys', () => {
     const old = bodyOf({ eventId: 'e-2' });
     expect(await deliver(old, pssOf(old))).toBe('accepted');
     expect(keys.refreshed).toBe(1);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it('that cannot be fetched leave the known ones good, and an unknown one outside, to come again (faults#44)', async () => {
-    const { deliver, keys, heard } = openReceiver();
+    const { deliver, keys, received } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('unavailable');
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
-    expect(heard.filter(({ trust }) => trust === 'verified')).toEqual([]);
+    expect(received.filter(({ trust }) => trust === 'verified')).toEqual([]);
     expect(await deliver(good, pssOf(good))).toBe('accepted');
   });
 
   it('that were fetched a moment ago let a refused event wait for newer ones, and nothing pushes it out (faults#43)', async () => {
-    const { deliver, keys, heard, clock } = openReceiver();
+    const { deliver, keys, received, clock } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('recent');
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('forged');
     const broken = flipped(good, 7);
@@ -255,14 +255,14 @@ describe('keys', () => {
     expect(verdicts.filter((verdict) => verdict === 'forged')).toHaveLength(31);
     expect(verdicts.filter((verdict) => verdict === 'unverifiable')).toHaveLength(9);
     // Nothing that was not verified is parsed, and a flood causes no more hints than deliveries are kept.
-    expect(heard).toHaveLength(32);
-    expect(new Set(heard.map(({ event, trust }) => `${trust} ${event.eventId}`))).toEqual(
+    expect(received).toHaveLength(32);
+    expect(new Set(received.map(({ event, trust }) => `${trust} ${event.eventId}`))).toEqual(
       new Set(['unverified ']),
     );
     keys.held = [pemOf(strangerPair), ...keys.held];
     await clock.advance(2_000);
     await vi.waitFor(() => {
-      expect(heard.filter(({ trust }) => trust === 'verified').map(({ event }) => event.eventId)).toEqual([
+      expect(received.filter(({ trust }) => trust === 'verified').map(({ event }) => event.eventId)).toEqual([
         'e-1',
       ]);
     });
@@ -287,14 +287,14 @@ describe('keys', () => {
       await fetched.refresh();
       const receiver = new Receiver({ ...made.parts, keys: fetched });
       onTestFinished(async () => receiver.close());
-      receiver.subscribe((event) => made.heard.push(event));
+      receiver.subscribe((event) => made.received.push(event));
       await made.clock.advance(changedAfterMs);
       published = pemOf(strangerPair);
       expect(await receiver.receive(good, pssOf(good, strangerPair))).toBe('forged');
-      expect(made.heard.map(({ trust }) => trust)).toEqual(['unverified']);
+      expect(made.received.map(({ trust }) => trust)).toEqual(['unverified']);
       await made.clock.advance(60_000 - changedAfterMs + 2_000);
       await vi.waitFor(() => {
-        expect(made.heard.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
+        expect(made.received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
       });
       expect(fetches).toHaveLength(2);
       expect((fetches[1] ?? 0) - (fetches[0] ?? 0)).toBeLessThanOrEqual(62_000);
@@ -303,7 +303,7 @@ describe('keys', () => {
   );
 
   it('that cannot be fetched keep an unverified event for three minutes, in which they may come', async () => {
-    const { deliver, keys, heard, clock } = openReceiver();
+    const { deliver, keys, received, clock } = openReceiver();
     keys.onRefresh = async () => Promise.resolve('unavailable');
     expect(await deliver(good, pssOf(good, strangerPair))).toBe('unverifiable');
     await clock.advance(170_000);
@@ -313,7 +313,7 @@ describe('keys', () => {
     };
     await clock.advance(2_000);
     await vi.waitFor(() => {
-      expect(heard.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
+      expect(received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
     });
   });
 
@@ -390,27 +390,29 @@ describe('repetition', () => {
     const first = openReceiver();
     const body = bodyOf();
     expect(await first.deliver(body, pssOf(body))).toBe('accepted');
-    const heardAfterRestart: unknown[] = [];
+    const receivedAfterRestart: unknown[] = [];
     const again = new Receiver(first.parts);
-    again.subscribe((news) => heardAfterRestart.push(news));
+    again.subscribe((message) => receivedAfterRestart.push(message));
     expect(await again.receive(body, pssOf(body))).toBe('repeated');
-    expect(heardAfterRestart).toEqual([]);
+    expect(receivedAfterRestart).toEqual([]);
   });
 
   it('of an event without id is known by its bytes', async () => {
-    const { deliver, heard } = openReceiver();
+    const { deliver, received } = openReceiver();
     const body = bodyOf({ eventId: undefined });
     expect(await deliver(body, pssOf(body))).toBe('accepted');
     expect(await deliver(body, pssOf(body))).toBe('repeated');
-    expect(heard.map(({ event }) => event.eventId)).toEqual([expect.stringMatching(/^sha256-[0-9a-f]{64}$/)]);
+    expect(received.map(({ event }) => event.eventId)).toEqual([
+      expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
+    ]);
   });
 
   it('in the same breath is told once, and acknowledged when the first is kept', async () => {
-    const { deliver, heard, ledger } = openReceiver();
+    const { deliver, received, ledger } = openReceiver();
     const body = bodyOf();
     const verdicts = await Promise.all([1, 2, 3].map(async () => deliver(body, pssOf(body))));
     expect(verdicts.toSorted()).toEqual(['accepted', 'repeated', 'repeated']);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(ledger.events.size).toBe(1);
   });
 });
@@ -420,21 +422,21 @@ describe('several events in one body', () => {
   const several = (...items: readonly unknown[]): Buffer => Buffer.from(JSON.stringify(items));
 
   it('are each told and kept, and all are repeats when they come again', async () => {
-    const { deliver, heard, ledger } = openReceiver();
+    const { deliver, received, ledger } = openReceiver();
     const body = several(single('e-1'), single('e-2'), single('e-1'));
     expect(await deliver(body, pssOf(body))).toBe('accepted');
-    expect(heard.map(({ event }) => event.eventId)).toEqual(['e-1', 'e-2']);
+    expect(received.map(({ event }) => event.eventId)).toEqual(['e-1', 'e-2']);
     expect([...ledger.events.keys()]).toEqual(['e-1', 'e-2']);
     expect(ledger.commits).toBe(1);
     expect(await deliver(body, pssOf(body))).toBe('repeated');
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it('are none when a stranger signed the body, and come again when the disk failed', async () => {
-    const { deliver, heard, ledger } = openReceiver();
+    const { deliver, received, ledger } = openReceiver();
     const body = several(single('e-1'), single('e-2'));
     expect(await deliver(body, pssOf(body, strangerPair))).toBe('forged');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     ledger.broken = true;
     expect(await deliver(body, pssOf(body))).toBe('not-kept');
     ledger.broken = false;
@@ -467,15 +469,15 @@ describe('the ledger', () => {
   });
 
   it('gets nothing any more once the receiver is closed, and nobody hears of what was under way', async () => {
-    const { deliver, heard, ledger, receiver } = openReceiver();
+    const { deliver, received, ledger, receiver } = openReceiver();
     const bodies = [bodyOf({ eventId: 'e-1' }), bodyOf({ eventId: 'e-2' })];
     const under = Promise.all(bodies.map(async (body) => deliver(body, pssOf(body))));
     await receiver.close();
-    const toldBefore = heard.length;
+    const reportedBefore = received.length;
     const verdicts = await under;
-    expect(verdicts.filter((verdict) => verdict === 'accepted')).toHaveLength(toldBefore);
-    expect(heard).toHaveLength(toldBefore);
-    expect(ledger.events.size).toBe(toldBefore);
+    expect(verdicts.filter((verdict) => verdict === 'accepted')).toHaveLength(reportedBefore);
+    expect(received).toHaveLength(reportedBefore);
+    expect(ledger.events.size).toBe(reportedBefore);
   });
 
   it('never holds an entered code, nor the digits of an access code', async () => {
@@ -499,7 +501,7 @@ describe('the ledger', () => {
 
 describe('what is foreign', () => {
   it('in a `__proto__` changes nothing outside of it (faults#52)', async () => {
-    const { deliver, heard } = openReceiver();
+    const { deliver, received } = openReceiver();
     const bodies = [
       '{"eventId":"e-1","__proto__":{"polluted":1},"trigger":"DeviceLockStateChanged","data":{"__proto__":{"lockState":"Locked"}}}',
       '{"eventId":"e-2","constructor":{"prototype":{"polluted":1}},"trigger":"DeviceLockStateChanged","data":{"accessor":{"__proto__":{"polluted":1},"friendlyName":"__proto__"}}}',
@@ -511,17 +513,17 @@ describe('what is foreign', () => {
       expect(await deliver(body, pssOf(body))).toBe('accepted');
     }
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    expect(heard.map(({ event }) => [event.type, 'polluted' in event])).toEqual([
+    expect(received.map(({ event }) => [event.type, 'polluted' in event])).toEqual([
       ['bolt', false],
       ['bolt', false],
       ['unrecognised', false],
       ['unrecognised', false],
     ]);
-    expect(heard[0]?.event).toMatchObject({ bolt: null });
+    expect(received[0]?.event).toMatchObject({ bolt: null });
   });
 
   it('as a word is accepted, named once in the log, and never more than twenty of them', async () => {
-    const { deliver, heard, lines } = openReceiver();
+    const { deliver, received, lines } = openReceiver();
     for (let index = 0; index < 30; index += 1) {
       const trigger = `Device\u001b[31mNews${String(index)}`;
       for (const repeat of ['a', 'b']) {
@@ -529,7 +531,7 @@ describe('what is foreign', () => {
         expect(await deliver(body, pssOf(body))).toBe('accepted');
       }
     }
-    expect(heard).toHaveLength(60);
+    expect(received).toHaveLength(60);
     expect(lines).toHaveLength(20);
     expect(lines.join('')).not.toContain('\u001b');
   });
@@ -559,11 +561,11 @@ describe('what is foreign', () => {
 
 describe('a time to come', () => {
   it('is no time: the event is a reason to read, and no longer good when the time has come', async () => {
-    const { deliver, heard, clock } = openReceiver();
+    const { deliver, received, clock } = openReceiver();
     const inTime = bodyOf({ time: new Date(clock.now() + 299_000).toISOString() });
     const ahead = bodyOf({ eventId: 'e-2', time: new Date(clock.now() + 301_000).toISOString() });
     await deliver(inTime, pssOf(inTime));
     await deliver(ahead, pssOf(ahead));
-    expect(heard.map(({ event }) => event.at)).toEqual([clock.now() + 299_000, null]);
+    expect(received.map(({ event }) => event.at)).toEqual([clock.now() + 299_000, null]);
   });
 });

@@ -6,8 +6,8 @@ import { ASK_FOR_NOTHING, deliveryOf, exchangeRaw, flood, Sender } from './sende
 /** Sends a genuine event with these lines in its head, as they stand: what was answered, and who heard of it. */
 async function sendWith(
   lines: readonly string[],
-): Promise<{ readonly answer: string; readonly heard: readonly unknown[] }> {
-  const { listener, heard } = await openListener();
+): Promise<{ readonly answer: string; readonly received: readonly unknown[] }> {
+  const { listener, received } = await openListener();
   const body = bodyOf();
   const head = [
     `POST ${PATH} HTTP/1.1`,
@@ -18,29 +18,29 @@ async function sendWith(
     ...lines,
   ];
   const answer = await exchangeRaw(listener.address, `${head.join('\r\n')}\r\n\r\n${body.toString()}`);
-  return { answer, heard };
+  return { answer, received };
 }
 
 describe('a refusal', () => {
   it('of an event without signature is 401, and the body is not looked at (faults#40)', async () => {
-    const { url, heard, listener } = await openListener();
+    const { url, received, listener } = await openListener();
     for (const headers of [{}, { 'webhook-signature': '' }]) {
       const response = await post(url, bodyOf(), headers);
       expect([response.status, await response.text()]).toEqual([401, 'unsigned']);
     }
     expect(await post(url, Buffer.from('{no json'), {})).toMatchObject({ status: 401 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(listener.counts()).toEqual({ unsigned: 3 });
   });
 
   it('of an event that a stranger signed is 401, and one line a hour says what to check', async () => {
-    const { url, heard, lines, clock } = await openListener();
+    const { url, received, lines, clock } = await openListener();
     const body = bodyOf();
     const forged = { 'webhook-signature': pssOf(body, strangerPair) };
     for (let count = 0; count < 5; count += 1) {
       expect(await post(url, body, forged)).toMatchObject({ status: 401 });
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(lines).toEqual([
       'A webhook was refused: no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys.',
     ]);
@@ -72,9 +72,9 @@ describe('a refusal', () => {
     ['a multipart', 'multipart/form-data; boundary=application/json'],
     ['letters of another alphabet', 'application/jsonİ'],
   ])('of %s as content type is 415 (faults#51)', async (_, type) => {
-    const { answer, heard } = await sendWith([`content-type: ${type}`]);
+    const { answer, received } = await sendWith([`content-type: ${type}`]);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each([
@@ -84,29 +84,29 @@ describe('a refusal', () => {
     ['a compressed body', ['content-type: application/json', 'content-encoding: gzip']],
     ['an encoding that does nothing', ['content-type: application/json', 'content-encoding: identity']],
   ])('of %s is 415 (faults#51)', async (_, lines) => {
-    const { answer, heard } = await sendWith(lines);
+    const { answer, received } = await sendWith(lines);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('of an event older than 25 hours is 400, which the service does not repeat', async () => {
-    const { url, heard, clock } = await openListener();
+    const { url, received, clock } = await openListener();
     const at = (hours: number): string => new Date(clock.now() - hours * 3_600_000).toISOString();
     expect(await post(url, bodyOf({ eventId: 'young', time: at(24.9) }))).toMatchObject({ status: 204 });
     const old = await post(url, bodyOf({ eventId: 'old', time: at(25.1) }));
     expect([old.status, await old.text()]).toEqual([400, 'too-old']);
-    expect(heard.map(({ event }) => event.eventId)).toEqual(['young']);
+    expect(received.map(({ event }) => event.eventId)).toEqual(['young']);
   });
 
   it('of what is signed but no event is 400', async () => {
-    const { url, heard } = await openListener();
+    const { url, received } = await openListener();
     for (const text of ['', 'null', '[]', '7', '"text"', '{', '[{},7]', '{"a":1}}', '\u{feff}']) {
       const body = Buffer.from(text);
       expect([text, (await post(url, body)).status]).toEqual([text, 400]);
     }
     const latin = Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]);
     expect(await post(url, latin)).toMatchObject({ status: 400 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('of a request that names no host is 400 and counted, and one that expects something strange is answered all the same', async () => {
@@ -118,7 +118,7 @@ describe('a refusal', () => {
   });
 
   it('is limited when there are too many, while a valid signature always passes', async () => {
-    const { listener, url, clock, heard } = await openListener();
+    const { listener, url, clock, received } = await openListener();
     // Refusals of unknown addresses cost the least.
     const statuses = await flood(listener.address, 32, 401, ASK_FOR_NOTHING);
     expect(statuses).toEqual({ '404': 10_000, '429': 32 * 401 - 10_000 });
@@ -126,7 +126,7 @@ describe('a refusal', () => {
     const limited = await post(url, bodyOf(), {});
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await post(url, bodyOf())).toMatchObject({ status: 204 });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     await clock.advance(1_000);
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 401 });
   });
@@ -134,7 +134,7 @@ describe('a refusal', () => {
 
 describe('a flood of forged events', () => {
   it('loses none of the good ones that come amidst it, and lets none of its own in (faults#53)', async () => {
-    const { listener, url, heard, clock } = await openListener();
+    const { listener, url, received, clock } = await openListener();
     const body = bodyOf({ eventId: 'forged' });
     const signature = pssOf(body, strangerPair);
     const forged = flood(listener.address, 8, 1_250, deliveryOf(body, signature));
@@ -144,8 +144,8 @@ describe('a flood of forged events', () => {
     }
     expect(new Set(statuses)).toEqual(new Set([204]));
     expect(await forged).toEqual({ '401': 10_000 });
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
     await clock.advance(60_000);
-    expect(heard).toHaveLength(50);
+    expect(received).toHaveLength(50);
   });
 });

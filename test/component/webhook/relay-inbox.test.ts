@@ -39,7 +39,7 @@ async function openInbox(): Promise<Inbox> {
       ),
     counts: () => listener.counts(),
     listen: () => {
-      listener.feed.subscribe((event) => made.heard.push(event));
+      listener.feed.subscribe((event) => made.received.push(event));
     },
   };
 }
@@ -55,7 +55,7 @@ describe('an event from a relay', () => {
     inbox.listen();
     expect(await inbox.deliver(await sealed(bodyOf()))).toBe(true);
     expect(inbox.ledger.events.has('e-1')).toBe(true);
-    expect(inbox.heard).toMatchObject([{ trust: 'verified', event: { type: 'bolt', eventId: 'e-1' } }]);
+    expect(inbox.received).toMatchObject([{ trust: 'verified', event: { type: 'bolt', eventId: 'e-1' } }]);
   });
 
   it('is not acknowledged while the ledger takes nothing, and has one effect when it comes again (faults#103)', async () => {
@@ -68,7 +68,7 @@ describe('an event from a relay', () => {
     expect(await inbox.deliver(message)).toBe(true);
     expect(await inbox.deliver(message)).toBe(true);
     expect(inbox.ledger.events.size).toBe(1);
-    expect(inbox.heard).toHaveLength(1);
+    expect(inbox.received).toHaveLength(1);
     expect(inbox.counts()).toMatchObject({ 'not-kept': 1 });
   });
 
@@ -81,14 +81,14 @@ describe('an event from a relay', () => {
     expect(inbox.ledger.events.size).toBe(0);
     inbox.listen();
     expect(await early).toBe(true);
-    expect(inbox.heard).toHaveLength(1);
+    expect(inbox.received).toHaveLength(1);
   });
 
   it('that a stranger signed moves nothing, and does not come again (faults#104)', async () => {
     const inbox = await openInbox();
     inbox.listen();
     expect(await inbox.deliver(await sealed(bodyOf(), strangerPair))).toBe(true);
-    expect(inbox.heard).toEqual([]);
+    expect(inbox.received).toEqual([]);
     expect(inbox.counts()).toEqual({ forged: 1 });
   });
 
@@ -100,7 +100,7 @@ describe('an event from a relay', () => {
     const headers = { ...HEADERS, 'webhook-signature': pssOf(body) };
     const message = await sealDelivery({ bytes: changed, headers }, await publicKeyOf(key.x));
     expect(await inbox.deliver(message)).toBe(true);
-    expect(inbox.heard).toEqual([]);
+    expect(inbox.received).toEqual([]);
     expect(inbox.counts()).toEqual({ forged: 1 });
   });
 
@@ -140,7 +140,7 @@ describe('an event from a relay', () => {
     expect(await inbox.deliver(message)).toBe(false);
     inbox.keys.held = [pemOf(servicePair)];
     expect(await inbox.deliver(message)).toBe(true);
-    expect(inbox.heard.filter(({ trust }) => trust === 'verified')).toHaveLength(1);
+    expect(inbox.received.filter(({ trust }) => trust === 'verified')).toHaveLength(1);
   });
 });
 

@@ -21,7 +21,7 @@ interface Files {
 }
 
 /** A listener whose certificate stands in two files. */
-async function filedDesk(): Promise<Files> {
+async function fixtureWithFiles(): Promise<Files> {
   const folder = temporaryFolder();
   const [certFile, keyFile] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')];
   const write = ({ cert, key }: Partial<Certificate>): void => {
@@ -70,7 +70,7 @@ async function shown(fixture: OpenListener): Promise<'former' | 'renewed'> {
 }
 
 it('a renewed certificate is shown within an hour, and connections that are open stay', async () => {
-  const { fixture, write } = await filedDesk();
+  const { fixture, write } = await fixtureWithFiles();
   const before = await open(fixture);
   write(RENEWED);
   await fixture.clock.advance(HOUR_MS - 1);
@@ -85,7 +85,7 @@ it('a renewed certificate is shown within an hour, and connections that are open
 });
 
 it('a pair of which only one half is new keeps the former in use, with one line, until it is whole', async () => {
-  const { fixture, write } = await filedDesk();
+  const { fixture, write } = await fixtureWithFiles();
   write({ cert: RENEWED.cert });
   await fixture.clock.advance(3 * HOUR_MS);
   expect(await shown(fixture)).toBe('former');
@@ -101,7 +101,7 @@ it('a pair of which only one half is new keeps the former in use, with one line,
 });
 
 it('files that are still being written when they are looked at are looked at again', async () => {
-  const { fixture, write } = await filedDesk();
+  const { fixture, write } = await fixtureWithFiles();
   write({ key: RENEWED.key, cert: '' });
   await fixture.clock.advance(HOUR_MS);
   write(RENEWED);
@@ -112,7 +112,7 @@ it('files that are still being written when they are looked at are looked at aga
 });
 
 it('a file that is gone keeps the former in use, with one line, and the same again when it comes back and goes', async () => {
-  const { fixture, write, remove } = await filedDesk();
+  const { fixture, write, remove } = await fixtureWithFiles();
   remove();
   await fixture.clock.advance(3 * HOUR_MS);
   expect([await shown(fixture), fixture.lines.length]).toEqual(['former', 1]);

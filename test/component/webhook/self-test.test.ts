@@ -63,10 +63,10 @@ async function proxied(target: string, change: Proxying): Promise<string> {
 
 describe('a self-test', () => {
   it('that comes through says so, with the time it took, and is no event', async () => {
-    const { listener, url, heard, ledger } = await openListener();
+    const { listener, url, received, ledger } = await openListener();
     const report = await listener.selfTest(url);
     expect(report).toMatchObject({ finding: 'came-through', status: 204, tookMs: 0 });
-    expect([heard, ledger.events.size, listener.counts()]).toEqual([[], 0, { 'self-tested': 1 }]);
+    expect([received, ledger.events.size, listener.counts()]).toEqual([[], 0, { 'self-tested': 1 }]);
   });
 
   it.each<[string, Proxying, object]>([

@@ -7,7 +7,7 @@ import { exchangeRaw } from './sender.ts';
 
 describe('size and time', () => {
   it('takes 64 kB and refuses one byte more, announced or not (faults#50)', async () => {
-    const { url, heard } = await openListener();
+    const { url, received } = await openListener();
     const filled = (length: number): Buffer => {
       const empty = bodyOf({ filler: '' }).length;
       return bodyOf({ filler: 'x'.repeat(length - empty) });
@@ -31,7 +31,7 @@ describe('size and time', () => {
       streamed.end(larger.subarray(40_000));
     });
     expect(status).toBe(413);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('cuts off a body of a gigabyte after the first 64 kB of it, in under 20 MB (faults#50)', async () => {

@@ -168,8 +168,8 @@ describe('latchkey without a plugin', () => {
     expect(await diagnostics.status()).toBe(0);
     const facts = z.looseObject({ through: z.string(), link: z.string() }).parse(JSON.parse(diagnostics.out));
     expect(facts).toMatchObject({ through: 'alone', link: 'linked' });
-    for (const telling of ['Front', 'Garage', '127.0.0.1', 'client-1', household.folder, 'Latchkey"']) {
-      expect(diagnostics.out).not.toContain(telling);
+    for (const personal of ['Front', 'Garage', '127.0.0.1', 'client-1', household.folder, 'Latchkey"']) {
+      expect(diagnostics.out).not.toContain(personal);
     }
     expect(diagnostics.out).not.toContain(household.simulator.world.deviceIds()[0]);
   });

@@ -13,7 +13,7 @@ import {
 import { platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
 import { control } from '../../harness/door.ts';
 import { consent } from '../../support/simulated-partner.ts';
-import { ToldProcess } from './ipc-process.ts';
+import { IpcProcess } from './ipc-process.ts';
 
 /** A request as the simulator recorded it. */
 export interface Request {
@@ -27,7 +27,7 @@ export class Account {
   readonly simulator: Simulator;
   readonly folder: string;
   readonly #block: Readonly<Record<string, unknown>>;
-  readonly #processes: ToldProcess[] = [];
+  readonly #processes: IpcProcess[] = [];
 
   /** Everything is ended and removed with the test. */
   static async open(options: SimulatorOptions = {}): Promise<Account> {
@@ -55,16 +55,16 @@ export class Account {
   }
 
   /** A process that uses the account. */
-  process(role: 'plugin' | 'tool'): ToldProcess {
-    const told = new ToldProcess({ role, folder: this.folder, block: this.#block });
-    this.#processes.push(told);
-    return told;
+  process(role: 'plugin' | 'tool'): IpcProcess {
+    const reported = new IpcProcess({ role, folder: this.folder, block: this.#block });
+    this.#processes.push(reported);
+    return reported;
   }
 
   /** Links the account through a process that is ready. */
-  async link(told: ToldProcess): Promise<void> {
-    const { authorizeUrl } = (await told.ask('link.start')) as { readonly authorizeUrl: string };
-    await told.ask('link.finish', { redirectedUrl: await consent(authorizeUrl) });
+  async link(reported: IpcProcess): Promise<void> {
+    const { authorizeUrl } = (await reported.ask('link.start')) as { readonly authorizeUrl: string };
+    await reported.ask('link.finish', { redirectedUrl: await consent(authorizeUrl) });
   }
 
   async requests(): Promise<readonly Request[]> {

@@ -77,13 +77,13 @@ describe('a machine that has slept', () => {
   }
 
   /** A hand of which no event tells. */
-  async function turnUnheard(to: 'Locked' | 'Unlocked'): Promise<void> {
+  async function turnUnreported(to: 'Locked' | 'Unlocked'): Promise<void> {
     await failDeliveries({ kind: 'drop' });
     await turn(to);
     await clearDeliveries();
   }
 
-  function toldLocked(): number {
+  function reportedLocked(): number {
     return stage.home.events.filter(
       ({ accessory, characteristic, value }) =>
         accessory === door.name && characteristic === door.current.characteristic.UUID && value === SECURED,
@@ -105,13 +105,13 @@ describe('a machine that has slept', () => {
   ])('shows an old "Locked" that comes %s not for a millisecond (faults#82)', async (_when, lateMs) => {
     await put('Locked');
     await machine.sleep(stage, HOUR_MS, async (pass) => {
-      await turnUnheard('Unlocked');
+      await turnUnreported('Unlocked');
       pass(MINUTE_MS);
       await failDeliveries({ kind: 'delay', delayMs: HOUR_MS - MINUTE_MS + lateMs });
       await turn('Locked');
       await clearDeliveries();
       pass(MINUTE_MS);
-      await turnUnheard('Unlocked');
+      await turnUnreported('Unlocked');
     });
     const watch = watchReads(door);
     await untilShown(door, 'unlocked');
@@ -119,7 +119,7 @@ describe('a machine that has slept', () => {
     await stage.simulator.deliveriesIdle();
     await sleep(SETTLED_MS);
     expect(new Set(await watch.end())).not.toContain('locked');
-    expect(toldLocked()).toBe(0);
+    expect(reportedLocked()).toBe(0);
     expect(await door.shown()).toBe('unlocked');
     const old = JSON.parse(tunnel.lastEvent().body.toString()) as unknown;
     expect(JSON.stringify(old)).toContain('"Locked"');
@@ -146,13 +146,13 @@ describe('a machine that has slept', () => {
       await machine.sleep(stage, HOUR_MS, async (pass) => {
         pass(2 * MINUTE_MS);
         expect(stage.boltOf(door)).toBe('Locked');
-        await turnUnheard('Unlocked');
+        await turnUnreported('Unlocked');
       });
       const watch = watchReads(door);
       // A bolt whose command has no end may still travel: until then "unlocked" may be where it came from.
       await untilShown(door, 'unlocked', TRAVEL_MS);
       expect(new Set(await watch.end())).not.toContain('locked');
-      expect(toldLocked()).toBe(0);
+      expect(reportedLocked()).toBe(0);
       const answer = (await readBacks())[asked.length]?.answer;
       expect(answer).toContain('"Successful"');
     },
@@ -165,7 +165,7 @@ describe('a machine that has slept', () => {
     await slowListings(2 * SETTLED_MS);
     await machine.sleep(stage, 10 * MINUTE_MS, async (pass) => {
       pass(MINUTE_MS);
-      await turnUnheard('Unlocked');
+      await turnUnreported('Unlocked');
     });
     expect(await door.tap('locked')).toBe(0);
     await expect.poll(() => stage.boltOf(door)).toBe('Locked');
@@ -184,7 +184,7 @@ describe('a machine that has slept', () => {
     });
     await machine.sleep(stage, HOUR_MS, async (pass) => {
       pass(MINUTE_MS);
-      await turnUnheard('Unlocked');
+      await turnUnreported('Unlocked');
     });
     await untilShown(door, 'unlocked', SLOW_TOKEN_MS + 2 * SETTLED_MS);
     const bodies = (await stage.requests()).flatMap(({ body }) =>

@@ -195,9 +195,9 @@ describe('an account on a slow card', () => {
       await Promise.all(stage.doors.map(async (door) => door.showed(shown, 15_000)));
     }
     for (const door of stage.doors) {
-      const told = stage.home.events.filter(({ accessory }) => accessory === door.name);
+      const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
       const [target, current] = [door.target.characteristic.UUID, door.current.characteristic.UUID];
-      expect(told.map(({ characteristic, value }) => [characteristic, value])).toEqual([
+      expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
         [target, UNSECURED],
         [current, UNSECURED],
         [target, SECURED],
@@ -255,11 +255,11 @@ describe('an account on a slow card', () => {
       await untilShown(door, 'unlocked');
       const seen = await watch.end();
       expect(seen.filter((state, index) => state !== seen[index - 1])).toEqual(shown);
-      const told = stage.home.events.filter(
+      const reported = stage.home.events.filter(
         ({ accessory, characteristic, value }) =>
           accessory === door.name && characteristic === door.current.characteristic.UUID && value === SECURED,
       );
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       await stage.heal();
     },
   );
@@ -311,9 +311,9 @@ describe('an account on a slow card', () => {
     await expect
       .poll(async () => renewals(await stage.requests()), { timeout: 40_000 })
       .toBe(renewals(before) + 1);
-    const toldAt = performance.now();
+    const reportedAt = performance.now();
     await stage.homebridge.stop();
-    expect(performance.now() - toldAt).toBeLessThan(ENDED_WITHIN_MS);
+    expect(performance.now() - reportedAt).toBeLessThan(ENDED_WITHIN_MS);
     const stored = storedRefreshToken(accountPlace(stage.installation.storeFolder, PLATFORM).databaseFile);
     expect(stored).toBe(newestRefreshToken(await stage.requests()));
     expect(stored).not.toBe(newestRefreshToken(before));

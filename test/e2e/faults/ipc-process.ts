@@ -21,13 +21,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export interface ToldProcessParts {
+export interface IpcProcessParts {
   readonly role: 'plugin' | 'tool';
   readonly folder: string;
   readonly block: Readonly<Record<string, unknown>>;
 }
 
-export class ToldProcess {
+export class IpcProcess {
   readonly lines: string[] = [];
   /** Rejections and exceptions that nobody caught. */
   readonly uncaught: string[] = [];
@@ -39,7 +39,7 @@ export class ToldProcess {
   #lastId = 0;
   #isReady = false;
 
-  constructor({ role, folder, block }: ToldProcessParts) {
+  constructor({ role, folder, block }: IpcProcessParts) {
     const program = fileURLToPath(new URL('runtime-process.ts', import.meta.url));
     this.#child = spawn(
       process.execPath,

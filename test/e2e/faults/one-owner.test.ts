@@ -60,9 +60,9 @@ describe('an owner that is gone', () => {
     const refresh = plugin.ask('refresh').catch(() => 'the process ended');
     await expect.poll(async () => account.tokenCalls(), { timeout: 10_000 }).toBe(called + 1);
 
-    const toldAt = performance.now();
+    const reportedAt = performance.now();
     await plugin.end('SIGTERM');
-    expect(performance.now() - toldAt).toBeLessThan(ENDED_WITHIN_MS);
+    expect(performance.now() - reportedAt).toBeLessThan(ENDED_WITHIN_MS);
     await refresh;
     const stored = account.storedRefreshToken();
     expect(stored).not.toBe(before);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createRandom } from '../../../src/simulator/world/random.ts';
 import { Account } from './account.ts';
-import type { ToldProcess } from './ipc-process.ts';
+import type { IpcProcess } from './ipc-process.ts';
 
 /** What the next process must have found out within, in milliseconds, whatever was under way when the one before died. */
 const TRUTH_WITHIN_MS = 15_000;
@@ -39,7 +39,7 @@ interface Shown {
 const SPOKEN: Readonly<Record<string, string>> = { Locked: 'secured', Unlocked: 'unsecured' };
 
 /** Crashes one account `crashes` times. Fails when a command is sent again, when a lie is shown, or when the file is torn. */
-export async function crashHouse(crashes: number, seed: string): Promise<CrashReport> {
+export async function crashAccount(crashes: number, seed: string): Promise<CrashReport> {
   const random = createRandom(seed);
   const account = await Account.open({ seed, authorization: { refreshGraceMs: 60_000 } });
   const { world, clock } = account.simulator;
@@ -81,7 +81,7 @@ export async function crashHouse(crashes: number, seed: string): Promise<CrashRe
 
 /** Requests something of one to three locks, each to the side where it is not; resolves with how many, once they are told. */
 async function moveSomething(
-  runtime: ToldProcess,
+  runtime: IpcProcess,
   ids: readonly string[],
   random: { integer(least: number, most: number): number },
 ): Promise<number> {
@@ -100,7 +100,7 @@ async function moveSomething(
  * Waits until each lock is shown where it is, and aims nowhere else. A command that nobody answered for is the exception:
  * the target may follow the truth up to 36 s later (faults, row 25), and is not waited for.
  */
-async function showsTheTruth(runtime: ToldProcess, account: Account): Promise<void> {
+async function showsTheTruth(runtime: IpcProcess, account: Account): Promise<void> {
   const { world } = account.simulator;
   await expect
     .poll(async () => (await runtime.ask('locks')) as readonly Shown[], {

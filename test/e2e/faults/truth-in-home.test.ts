@@ -116,9 +116,9 @@ describe('Home', () => {
     stage.home.forgetEvents();
     const tappedAt = performance.now();
     expect(await door.tap('locked')).toBe(0);
-    const told = await door.showed('locked', 15_000);
+    const reported = await door.showed('locked', 15_000);
     // Its end was read long before: only the listing can have said so.
-    expect(told.at - tappedAt).toBeGreaterThan(SLOW_LISTING_MS);
+    expect(reported.at - tappedAt).toBeGreaterThan(SLOW_LISTING_MS);
     expect(stage.boltOf(door)).toBe('Locked');
   });
 

@@ -32,10 +32,10 @@ it('turns the sensor on after a minute, is locked by itself once, and turns the 
   await door.at('turn-thumbturn', { to: 'Unlocked' });
   const unlocked = await door.showed('unlocked', SOON_MS);
 
-  const on = await stage.home.heard(sensor, OCCUPANCY_DETECTED, MINUTE_MS + SOON_MS);
+  const on = await stage.home.received(sensor, OCCUPANCY_DETECTED, MINUTE_MS + SOON_MS);
   expect(on.at - unlocked.at).toBeGreaterThan(MINUTE_MS - 2_000);
   await door.showed('locked', SOON_MS);
-  const off = await stage.home.heard(sensor, OCCUPANCY_NOT_DETECTED, SOON_MS);
+  const off = await stage.home.received(sensor, OCCUPANCY_NOT_DETECTED, SOON_MS);
   expect(off.at).toBeGreaterThan(on.at);
   expect(stage.boltOf(door)).toBe('Locked');
   const commands = await stage.commands();

@@ -3,29 +3,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ERROR_CODES, ERRORS } from '../../../src/simulator/contract/errors.ts';
 import { ACCESS_TYPES, EVENT_CODES } from '../../../src/simulator/contract/names.ts';
-import { Bench, call, type Partner } from './partner.ts';
+import { call, Fixture, type Partner } from './partner.ts';
 
 const historySchema = z.array(
   z.object({ eventCode: z.string(), accessor: z.looseObject({ accessType: z.string() }) }),
 );
 const errorSchema = z.object({ errorCode: z.number() });
 
-let bench: Bench;
+let fixture: Fixture;
 let partner: Partner;
 let door: string;
 
 beforeEach(async () => {
-  bench = await Bench.start();
-  partner = await bench.link();
-  door = bench.lockId();
+  fixture = await Fixture.start();
+  partner = await fixture.link();
+  door = fixture.lockId();
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 const act = async (action: string, details: unknown = {}) =>
-  bench.control(`locks/Front door/${action}`, details);
+  fixture.control(`locks/Front door/${action}`, details);
 const device = async () => (await partner.call(`/devices/${door}`)).json;
 const newestEntry = async () =>
   historySchema.parse((await partner.call(`/devices/${door}/history?limit=1`)).json)[0];
@@ -34,7 +34,7 @@ describe('specification, Device command error codes', () => {
   test.each(ERROR_CODES)('%i comes back in the error object of a failed command', async (errorCode) => {
     await act('fail-next-commands', { errorCode });
     const answer = await partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' });
-    await bench.control('time/advance', { ms: 61_000 });
+    await fixture.control('time/advance', { ms: 61_000 });
     const ended = await call(answer.headers['location'] ?? '', { headers: partner.headers });
     const { statusCode, words } = ERRORS[errorCode];
     expect(ended.json).toMatchObject({
@@ -48,9 +48,9 @@ describe('specification, Device command error codes', () => {
     const answer = await partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' });
     const state = async () =>
       (await call(answer.headers['location'] ?? '', { headers: partner.headers })).json;
-    await bench.control('time/advance', { ms: 59_999 });
+    await fixture.control('time/advance', { ms: 59_999 });
     expect(await state()).toMatchObject({ state: 'Pending', data: { error: null } });
-    await bench.control('time/advance', { ms: 1 });
+    await fixture.control('time/advance', { ms: 1 });
     expect(await state()).toMatchObject({
       state: 'Failed',
       data: { error: { statusCode: 504, errorCode: 13 } },
@@ -141,7 +141,7 @@ describe('specification, Accessor types', () => {
     PlatformHomeNFC: async () => act('use-platform-home', { to: 'Unlocked', nfc: true }),
     AccessTypeUnavailable: async () => {
       await act('cut-wifi', { noticeAfterMs: 1000 });
-      await bench.control('time/advance', { ms: 2000 });
+      await fixture.control('time/advance', { ms: 2000 });
       await act('turn-thumbturn', { to: 'Unlocked' });
       await act('restore-wifi');
     },
@@ -149,13 +149,13 @@ describe('specification, Accessor types', () => {
 
   test.each(ACCESS_TYPES)('%s', async (accessType) => {
     const seen: string[] = [];
-    bench.simulator.world.onEvent((worldEvent) => {
+    fixture.simulator.world.onEvent((worldEvent) => {
       if (worldEvent.kind === 'lock-state-changed') {
         seen.push(worldEvent.accessor.accessType);
       }
     });
     await movements[accessType]();
-    await bench.control('time/advance', { ms: 30_000 });
+    await fixture.control('time/advance', { ms: 30_000 });
     expect(seen.at(-1)).toBe(accessType);
   });
 });
@@ -179,10 +179,10 @@ describe('specification, Device', () => {
   test('connected, once the cloud has noticed', async () => {
     await act('cut-wifi', { noticeAfterMs: 60_000 });
     expect(await device()).toMatchObject({ connected: true });
-    await bench.control('time/advance', { ms: 60_000 });
+    await fixture.control('time/advance', { ms: 60_000 });
     expect(await device()).toMatchObject({ connected: false });
     await act('restore-wifi');
-    await bench.control('time/advance', { ms: 60_000 });
+    await fixture.control('time/advance', { ms: 60_000 });
     expect(await device()).toMatchObject({ connected: true });
   });
 

@@ -2,27 +2,27 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answer, Bench, call, locationOf } from './partner.ts';
+import { type Answer, call, Fixture, locationOf } from './partner.ts';
 
 const stateSchema = z.object({
   users: z.array(z.object({ userId: z.string(), linkedClients: z.array(z.string()) })),
 });
 
-let bench: Bench;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  bench = await Bench.start({ authorization: { autoApproveUserId: null } });
+  fixture = await Fixture.start({ authorization: { autoApproveUserId: null } });
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 const ticketOf = (page: Answer): string =>
   /name="ticket" value="(?<ticket>[^"]+)"/u.exec(page.text)?.groups?.['ticket'] ?? '';
 
 async function answerPage(fields: Record<string, string>): Promise<Answer> {
-  return call(`${bench.simulator.authUrl}/OAuth2/consent`, {
+  return call(`${fixture.simulator.authUrl}/OAuth2/consent`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
@@ -31,9 +31,9 @@ async function answerPage(fields: Record<string, string>): Promise<Answer> {
 
 describe('wire contract 1, consent', () => {
   test('the page says who asks, in whose name, and for which locks', async () => {
-    const page = await bench.authorize();
+    const page = await fixture.authorize();
     expect(page.status).toBe(200);
-    expect(page.text).toContain(`Allow ${bench.client().name} to use your locks?`);
+    expect(page.text).toContain(`Allow ${fixture.client().name} to use your locks?`);
     expect(page.text).toContain('Front door (owner), Back door (owner), Garage (owner)');
     expect(page.text).toContain('Front door (guest)');
   });
@@ -44,7 +44,7 @@ describe('wire contract 1, consent', () => {
       type: 'WifiLever' as const,
       roles: { resident: 'owner' },
     }));
-    const estate = await Bench.start({ authorization: { autoApproveUserId: null }, scenario: { locks } });
+    const estate = await Fixture.start({ authorization: { autoApproveUserId: null }, scenario: { locks } });
     try {
       expect((await estate.authorize()).text).toMatch(/Door 11 \(owner\), Door 12 \(owner\), 3 more</u);
     } finally {
@@ -53,38 +53,38 @@ describe('wire contract 1, consent', () => {
   });
 
   test('allowing redirects with a code for the chosen user', async () => {
-    const ticket = ticketOf(await bench.authorize());
+    const ticket = ticketOf(await fixture.authorize());
     const answer = await answerPage({ ticket, answer: 'allow', user: 'guest-of-house' });
     expect(answer.status).toBe(302);
     const code = locationOf(answer).searchParams.get('code');
-    expect((await bench.exchange({ code })).status).toBe(200);
-    const { users } = stateSchema.parse((await call(`${bench.simulator.controlUrl}/state`)).json);
+    expect((await fixture.exchange({ code })).status).toBe(200);
+    const { users } = stateSchema.parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
     expect(users.map(({ userId, linkedClients }) => [userId, linkedClients])).toEqual([
       ['resident', []],
-      ['guest-of-house', [bench.client().clientId]],
+      ['guest-of-house', [fixture.client().clientId]],
     ]);
   });
 
   test('denying redirects with access_denied and the state', async () => {
-    const ticket = ticketOf(await bench.authorize());
+    const ticket = ticketOf(await fixture.authorize());
     const { searchParams } = locationOf(await answerPage({ ticket, answer: 'deny', user: 'resident' }));
     expect(Object.fromEntries(searchParams)).toEqual({ error: 'access_denied', state: 'xyz' });
   });
 
   test('a question is answered once, by a known user, within ten minutes', async () => {
-    const ticket = ticketOf(await bench.authorize());
+    const ticket = ticketOf(await fixture.authorize());
     expect((await answerPage({ ticket, answer: 'allow', user: 'stranger' })).status).toBe(400);
     expect((await answerPage({ ticket, answer: 'allow', user: 'resident' })).status).toBe(302);
     expect((await answerPage({ ticket, answer: 'allow', user: 'resident' })).status).toBe(400);
     expect((await answerPage({ ticket: 'made-up', answer: 'allow', user: 'resident' })).status).toBe(400);
-    const late = ticketOf(await bench.authorize());
-    await bench.clock.advance(600_000);
+    const late = ticketOf(await fixture.authorize());
+    await fixture.clock.advance(600_000);
     expect((await answerPage({ ticket: late, answer: 'allow', user: 'resident' })).status).toBe(400);
   });
 
   test('a form posted from a page of another origin is refused', async () => {
-    const ticket = ticketOf(await bench.authorize());
-    const answer = await call(`${bench.simulator.authUrl}/OAuth2/consent`, {
+    const ticket = ticketOf(await fixture.authorize());
+    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/consent`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
       body: new URLSearchParams({ ticket, answer: 'allow', user: 'resident' }).toString(),
@@ -93,7 +93,7 @@ describe('wire contract 1, consent', () => {
   });
 
   test('the policy allows the one style by its hash, no script, and the form to reach the redirect address', async () => {
-    const page = await bench.authorize();
+    const page = await fixture.authorize();
     const style = /<style>(?<style>[^<]*)<\/style>/u.exec(page.text)?.groups?.['style'] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers['content-security-policy']).toBe(
@@ -103,7 +103,7 @@ describe('wire contract 1, consent', () => {
   });
 
   test('names are shown as text, never as markup', async () => {
-    const hostile = await Bench.start({
+    const hostile = await Fixture.start({
       authorization: { autoApproveUserId: null },
       scenario: {
         clients: [{ name: '<script>alert("&")</script>' }],

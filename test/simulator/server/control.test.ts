@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { LOCK_ACTIONS } from '../../../src/simulator/scenario/lock-actions.ts';
 import { SERVICE_ACTIONS } from '../../../src/simulator/scenario/service-actions.ts';
-import { Bench, call } from './partner.ts';
+import { call, Fixture } from './partner.ts';
 
 const errorSchema = z.object({
   error: z.string(),
@@ -16,31 +16,31 @@ const stateSchema = z.looseObject({
   users: z.array(z.looseObject({ userId: z.string() })),
 });
 
-let bench: Bench;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  bench = await Bench.start();
+  fixture = await Fixture.start();
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 const post = async (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call(`${bench.simulator.controlUrl}/${path}`, { method: 'POST', body, headers });
-const state = async () => stateSchema.parse((await call(`${bench.simulator.controlUrl}/state`)).json);
+  call(`${fixture.simulator.controlUrl}/${path}`, { method: 'POST', body, headers });
+const state = async () => stateSchema.parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
 const boltOf = async (name: string) => (await state()).locks.find((lock) => lock.name === name)?.bolt;
 
 describe('hands at the doors', () => {
   test('a hand turns the thumbturn, and the state shows the true bolt', async () => {
     expect(await boltOf('Front door')).toBe('Locked');
-    await bench.control('locks/Front door/turn-thumbturn');
+    await fixture.control('locks/Front door/turn-thumbturn');
     expect(await boltOf('Front door')).toBe('Unlocked');
   });
 
   test("the true bolt is shown while the cloud's word is old", async () => {
-    await bench.control('locks/Front door/cut-wifi', { noticeAfterMs: 60_000 });
-    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    await fixture.control('locks/Front door/cut-wifi', { noticeAfterMs: 60_000 });
+    await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
     const lock = (await state()).locks.find(({ name }) => name === 'Front door');
     expect(lock).toMatchObject({
       bolt: 'Unlocked',
@@ -50,17 +50,19 @@ describe('hands at the doors', () => {
   });
 
   test('a lock is named by its id or its name', async () => {
-    await bench.control(`locks/${bench.lockId('Garage')}/turn-thumbturn`);
+    await fixture.control(`locks/${fixture.lockId('Garage')}/turn-thumbturn`);
     expect(await boltOf('Garage')).toBe('Unlocked');
   });
 
   test('the keypad says what it made of a code', async () => {
     const code = { name: 'Neighbour', code: '7391' };
-    await bench.control('locks/Back door/put-access-code', { accessCode: code, side: 'both' });
-    expect(await bench.control('locks/Back door/type-code', { code: '7391' })).toEqual({
+    await fixture.control('locks/Back door/put-access-code', { accessCode: code, side: 'both' });
+    expect(await fixture.control('locks/Back door/type-code', { code: '7391' })).toEqual({
       keypad: 'accepted',
     });
-    expect(await bench.control('locks/Back door/type-code', { code: '0000' })).toEqual({ keypad: 'refused' });
+    expect(await fixture.control('locks/Back door/type-code', { code: '0000' })).toEqual({
+      keypad: 'refused',
+    });
   });
 
   test.each([...LOCK_ACTIONS.keys()])(
@@ -68,7 +70,7 @@ describe('hands at the doors', () => {
     async (name) => {
       const actions = z
         .object({ lock: z.record(z.string(), z.object({ summary: z.string(), details: z.looseObject({}) })) })
-        .parse((await call(`${bench.simulator.controlUrl}/actions`)).json);
+        .parse((await call(`${fixture.simulator.controlUrl}/actions`)).json);
       expect(actions.lock[name]?.summary).toMatch(/^[A-Z].{10,}$/u);
       const answer = await post(`locks/Garage/${name}`, { surprise: true });
       expect(answer.status).toBe(400);
@@ -107,7 +109,7 @@ describe('hands at the doors', () => {
   });
 
   test('an id that is taken is a 400 that says so', async () => {
-    const again = { deviceId: bench.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
+    const again = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
     const answer = await post('house/add-lock', again);
     expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([
       400,
@@ -123,38 +125,38 @@ describe('hands at the doors', () => {
 
 describe('people and locks come and go', () => {
   test('a lock appears, is renamed and goes', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     const { deviceId } = z.object({ deviceId: z.string() }).parse(
-      await bench.control('house/add-lock', {
+      await fixture.control('house/add-lock', {
         name: 'Shed',
         type: 'WifiLever',
         roles: { resident: 'owner' },
       }),
     );
     expect((await partner.call(`/devices/${deviceId}`)).json).toMatchObject({ name: 'Shed' });
-    await bench.control('locks/Shed/rename', { name: 'Workshop' });
+    await fixture.control('locks/Shed/rename', { name: 'Workshop' });
     expect((await partner.call(`/devices/${deviceId}`)).json).toMatchObject({ name: 'Workshop' });
-    await bench.control('locks/Workshop/remove');
+    await fixture.control('locks/Workshop/remove');
     expect((await partner.call(`/devices/${deviceId}`)).status).toBe(404);
   });
 
   test('a role is taken away', async () => {
-    const guest = await bench.link('guest-of-house');
-    await bench.control('locks/Front door/set-role', { userId: 'guest-of-house', role: null });
+    const guest = await fixture.link('guest-of-house');
+    await fixture.control('locks/Front door/set-role', { userId: 'guest-of-house', role: null });
     expect((await guest.call('/devices')).text).toBe('[]');
   });
 });
 
 describe('time', () => {
   test('a step lives through everything that falls due in it', async () => {
-    await bench.control('locks/Front door/configure', { autoRelockMs: 30_000 });
-    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
-    expect(await bench.control('time/advance', { ms: 86_400_000 })).toEqual({
+    await fixture.control('locks/Front door/configure', { autoRelockMs: 30_000 });
+    await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    expect(await fixture.control('time/advance', { ms: 86_400_000 })).toEqual({
       now: '2026-04-15T12:00:00.000Z',
     });
     expect(await boltOf('Front door')).toBe('Locked');
-    const partner = await bench.link();
-    expect((await partner.call(`/devices/${bench.lockId()}/history?limit=1`)).json).toMatchObject([
+    const partner = await fixture.link();
+    expect((await partner.call(`/devices/${fixture.lockId()}/history?limit=1`)).json).toMatchObject([
       {
         timestamp: expect.stringMatching(/^2026-04-14T12:00:3/u) as unknown,
         accessor: { accessType: 'AutoRelock' },
@@ -163,11 +165,11 @@ describe('time', () => {
   });
 
   test('the world goes on by itself between requests', async () => {
-    const partner = await bench.link();
-    await partner.call(`/devices/${bench.lockId()}/unlock`, { method: 'POST' });
+    const partner = await fixture.link();
+    await partner.call(`/devices/${fixture.lockId()}/unlock`, { method: 'POST' });
     const seen: string[] = [];
-    bench.simulator.world.onEvent(({ kind }) => seen.push(kind));
-    await bench.clock.advance(5000);
+    fixture.simulator.world.onEvent(({ kind }) => seen.push(kind));
+    await fixture.clock.advance(5000);
     expect(seen).toContain('command-ended');
   });
 
@@ -178,17 +180,17 @@ describe('time', () => {
 
 describe('reset', () => {
   test('everything begins again: doors, links, log', async () => {
-    const partner = await bench.link();
-    await bench.control('locks/Garage/turn-thumbturn');
-    await bench.control('reset');
+    const partner = await fixture.link();
+    await fixture.control('locks/Garage/turn-thumbturn');
+    await fixture.control('reset');
     expect(await boltOf('Garage')).toBe('Locked');
     expect((await partner.call('/devices')).status).toBe(401);
-    expect(bench.simulator.recording().split('\n')).toHaveLength(3);
+    expect(fixture.simulator.recording().split('\n')).toHaveLength(3);
   });
 
   test('with another scenario it is another house, at the same address', async () => {
     const locks = [{ name: 'Cellar', type: 'WifiDeadbolt', roles: { resident: 'owner' } }];
-    await bench.control('reset', { seed: 'other', scenario: { locks } });
+    await fixture.control('reset', { seed: 'other', scenario: { locks } });
     expect((await state()).locks.map(({ name }) => name)).toEqual(['Cellar']);
   });
 
@@ -207,15 +209,15 @@ describe('who may use it', () => {
     'the host "%s" is misdirected',
     async (host) => {
       for (const path of ['/_control/state', '/']) {
-        expect((await call(`${bench.simulator.url}${path}`, { headers: { host } })).status).toBe(421);
+        expect((await call(`${fixture.simulator.url}${path}`, { headers: { host } })).status).toBe(421);
       }
     },
   );
 
   test('localhost and the address are served', async () => {
-    const { port } = new URL(bench.simulator.url);
+    const { port } = new URL(fixture.simulator.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
-      expect((await call(`${bench.simulator.controlUrl}/state`, { headers: { host } })).status).toBe(200);
+      expect((await call(`${fixture.simulator.controlUrl}/state`, { headers: { host } })).status).toBe(200);
     }
   });
 
@@ -227,11 +229,11 @@ describe('who may use it', () => {
   );
 
   test('a request from its own page is served', async () => {
-    expect((await post('locks/Garage/jam', {}, { origin: bench.simulator.url })).status).toBe(200);
+    expect((await post('locks/Garage/jam', {}, { origin: fixture.simulator.url })).status).toBe(200);
   });
 
   test('pages come with a policy that lets nothing in from elsewhere', async () => {
-    const page = await call(bench.simulator.url);
+    const page = await call(fixture.simulator.url);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/u);
     expect(page.headers['x-content-type-options']).toBe('nosniff');
   });
@@ -248,7 +250,7 @@ describe('the stream', () => {
     provoke: () => Promise<unknown>,
     enough: (events: readonly StreamEvent[]) => boolean,
   ): Promise<readonly StreamEvent[]> {
-    const { body, headers } = await request(`${bench.simulator.controlUrl}/stream`);
+    const { body, headers } = await request(`${fixture.simulator.controlUrl}/stream`);
     expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const events: StreamEvent[] = [];
     let isProvoked = false;
@@ -273,17 +275,17 @@ describe('the stream', () => {
     return events;
   }
 
-  test('it opens with the state and tells of happenings and requests', async () => {
+  test('it opens with the state and tells of events and requests', async () => {
     const events = await listen(
       async () => {
-        await bench.control('locks/Garage/turn-thumbturn');
-        await bench.clock.advance(50);
+        await fixture.control('locks/Garage/turn-thumbturn');
+        await fixture.clock.advance(50);
       },
       (seen) => seen.filter(({ event }) => event === 'state').length === 2,
     );
     expect(events[0]?.event).toBe('state');
     const kinds = events.map(({ event }) => event);
-    expect(kinds).toContain('happening');
+    expect(kinds).toContain('activity');
     expect(kinds).toContain('request');
     expect(events.find(({ event }) => event === 'request')?.data).toMatchObject({
       method: 'POST',
@@ -296,19 +298,19 @@ describe('the stream', () => {
   });
 
   test('it tells of requests without their secrets', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     await partner.call('/devices?token=in-the-query');
-    const told = await listen(
+    const reported = await listen(
       async () => partner.call('/devices'),
       (seen) => seen.filter(({ event }) => event === 'request').length === 5,
     );
-    const text = JSON.stringify(told.filter(({ event }) => event === 'request'));
+    const text = JSON.stringify(reported.filter(({ event }) => event === 'request'));
     expect(text).toContain('/api/locks/devices');
     for (const secret of [
       partner.accessToken,
       partner.refreshToken,
       'in-the-query',
-      bench.client().clientSecret,
+      fixture.client().clientSecret,
     ]) {
       expect(text).not.toContain(secret);
     }
@@ -316,7 +318,7 @@ describe('the stream', () => {
 
   test('a reader who comes late is told the last of everything, the newest last', async () => {
     for (let turn = 0; turn < 120; turn += 1) {
-      await bench.control('locks/Garage/turn-thumbturn');
+      await fixture.control('locks/Garage/turn-thumbturn');
     }
     const events = await listen(
       async () => undefined,
@@ -328,15 +330,15 @@ describe('the stream', () => {
     expect(requests.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 100 }, (_, index) => 21 + index),
     );
-    expect(events.filter(({ event }) => event === 'happening')).toHaveLength(100);
+    expect(events.filter(({ event }) => event === 'activity')).toHaveLength(100);
     expect(events).toHaveLength(201);
   });
 
   test('it says how far the time is ahead', async () => {
     const events = await listen(
       async () => {
-        await bench.control('time/advance', { ms: 3_600_000 });
-        await bench.clock.advance(50);
+        await fixture.control('time/advance', { ms: 3_600_000 });
+        await fixture.clock.advance(50);
       },
       (seen) => seen.filter(({ event }) => event === 'state').length === 2,
     );
@@ -348,10 +350,10 @@ describe('the stream', () => {
   });
 
   test('it ends when the simulator closes', async () => {
-    const { body } = await request(`${bench.simulator.controlUrl}/stream`);
+    const { body } = await request(`${fixture.simulator.controlUrl}/stream`);
     const reading = body.text();
-    await bench.close();
+    await fixture.close();
     expect(await reading).toContain('event: state');
-    bench = await Bench.start();
+    fixture = await Fixture.start();
   });
 });

@@ -2,7 +2,7 @@
 // (wire contract 0, 2-5, 10 and 11).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answer, Bench, call, type Partner } from './partner.ts';
+import { type Answer, call, Fixture, type Partner } from './partner.ts';
 
 const KEY_MISSING = '{"statusCode":401,"message":"Access denied: subscription key is missing."}';
 const KEY_WRONG = '{"statusCode":401,"message":"Access denied: subscription key is not valid."}';
@@ -23,28 +23,28 @@ const codesSchema = z.object({
 const historySchema = z.array(z.object({ timestamp: z.string(), eventCode: z.string() }));
 const errorSchema = z.object({ errorCode: z.number(), Description: z.string() });
 
-let bench: Bench;
+let fixture: Fixture;
 let partner: Partner;
 let frontDoor: string;
 
 beforeEach(async () => {
-  bench = await Bench.start();
-  partner = await bench.link();
-  frontDoor = bench.lockId('Front door');
+  fixture = await Fixture.start();
+  partner = await fixture.link();
+  frontDoor = fixture.lockId('Front door');
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 const shown = (answer: Answer): readonly [number, string] => [answer.status, answer.text];
 
 describe('wire contract 0, order of checks', () => {
-  const devicesUrl = () => `${bench.simulator.baseUrl}/${bench.simulator.productSegment}/devices`;
+  const devicesUrl = () => `${fixture.simulator.baseUrl}/${fixture.simulator.productSegment}/devices`;
 
   test('a missing key comes first, before a missing token and an unknown route', async () => {
     expect(shown(await call(devicesUrl()))).toEqual([401, KEY_MISSING]);
-    expect(shown(await call(`${bench.simulator.baseUrl}/nowhere`))).toEqual([401, KEY_MISSING]);
+    expect(shown(await call(`${fixture.simulator.baseUrl}/nowhere`))).toEqual([401, KEY_MISSING]);
     const { authorization = '' } = partner.headers;
     expect(shown(await call(devicesUrl(), { headers: { authorization } }))).toEqual([401, KEY_MISSING]);
   });
@@ -55,7 +55,7 @@ describe('wire contract 0, order of checks', () => {
   });
 
   test('both keys of a client work', async () => {
-    for (const key of bench.client().subscriptionKeys) {
+    for (const key of fixture.client().subscriptionKeys) {
       const answer = await partner.call('/devices', { headers: { 'vendor-subscription-key': key } });
       expect(answer.status).toBe(200);
     }
@@ -81,7 +81,7 @@ describe('wire contract 0, order of checks', () => {
 
   test("a token works only with its own client's keys", async () => {
     const answer = await partner.call('/devices', {
-      headers: { 'vendor-subscription-key': bench.client(1).subscriptionKeys[0] },
+      headers: { 'vendor-subscription-key': fixture.client(1).subscriptionKeys[0] },
     });
     expect(shown(answer)).toEqual([401, TOKEN_BAD]);
   });
@@ -123,9 +123,9 @@ describe('wire contract 0, order of checks', () => {
   ])(
     "%s %s of a device that is not the user's does not exist, before the body is read",
     async (method, path) => {
-      const guest = await bench.link('guest-of-house');
+      const guest = await fixture.link('guest-of-house');
       const body = method === 'POST' || method === 'PUT' ? { body: '{' } : {};
-      for (const deviceId of [bench.lockId('Garage'), 'unknown']) {
+      for (const deviceId of [fixture.lockId('Garage'), 'unknown']) {
         expect(shown(await guest.call(`/devices/${deviceId}${path}`, { method, ...body }))).toEqual([
           404,
           DEVICE_UNKNOWN,
@@ -158,7 +158,7 @@ describe('wire contract 0, order of checks', () => {
 
   test("the Date header follows the simulator's clock", async () => {
     const before = (await partner.call('/devices')).headers['date'];
-    await bench.control('time/advance', { ms: 3_600_000 });
+    await fixture.control('time/advance', { ms: 3_600_000 });
     const after = (await partner.call('/devices')).headers['date'];
     expect([before, after]).toEqual(['Tue, 14 Apr 2026 12:00:00 GMT', 'Tue, 14 Apr 2026 13:00:00 GMT']);
   });
@@ -179,7 +179,7 @@ describe('wire contract 2, devices', () => {
   });
 
   test('a guest sees the one lock with the role guest', async () => {
-    const guest = await bench.link('guest-of-house');
+    const guest = await fixture.link('guest-of-house');
     const devices = z.array(deviceSchema).parse((await guest.call('/devices')).json);
     expect(devices.map(({ name, role }) => [name, role])).toEqual([['Front door', 'guest']]);
   });
@@ -209,12 +209,12 @@ describe('wire contract 2, devices', () => {
   });
 
   test('a user without locks gets an empty list', async () => {
-    await bench.control('house/add-user', {
+    await fixture.control('house/add-user', {
       userId: 'visitor',
       friendlyName: 'Visitor',
       email: 'v@home.example',
     });
-    const visitor = await bench.link('visitor');
+    const visitor = await fixture.link('visitor');
     expect(shown(await visitor.call('/devices'))).toEqual([200, '[]']);
   });
 });
@@ -224,12 +224,12 @@ describe('wire contract 3, commands', () => {
     const answer = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
     const { commandId } = commandSchema.parse(answer.json);
     expect(answer.status).toBe(202);
-    const location = `${bench.simulator.baseUrl}/locks/devices/${frontDoor}/commands/${commandId}`;
+    const location = `${fixture.simulator.baseUrl}/locks/devices/${frontDoor}/commands/${commandId}`;
     expect(answer.headers['location']).toBe(location);
     const pending = { commandId, deviceId: frontDoor, state: 'Pending', name: 'ChangeLockState' };
     expect(answer.json).toEqual({ ...pending, data: { lockState: 'Unknown', error: null } });
     expect((await call(location, { headers: partner.headers })).json).toEqual(answer.json);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     expect((await call(location, { headers: partner.headers })).json).toEqual({
       ...pending,
       state: 'Successful',
@@ -238,7 +238,7 @@ describe('wire contract 3, commands', () => {
   });
 
   test('the Location names the host by which the caller came', async () => {
-    const { port } = new URL(bench.simulator.url);
+    const { port } = new URL(fixture.simulator.url);
     const answer = await call(`http://localhost:${port}/api/locks/devices/${frontDoor}/lock`, {
       method: 'POST',
       headers: partner.headers,
@@ -260,7 +260,7 @@ describe('wire contract 3, commands', () => {
   });
 
   test('with the switch a busy lock answers 202 with a Failed command', async () => {
-    await bench.control('house/set-busy-mode', { mode: 'failed-command' });
+    await fixture.control('house/set-busy-mode', { mode: 'failed-command' });
     await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
     const second = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' });
     expect(second.status).toBe(202);
@@ -290,17 +290,17 @@ describe('wire contract 3, commands', () => {
   test('an unknown command, or one of another device, is 404', async () => {
     const answer = await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' });
     const { commandId } = commandSchema.parse(answer.json);
-    const elsewhere = `/devices/${bench.lockId('Garage')}/commands/${commandId}`;
+    const elsewhere = `/devices/${fixture.lockId('Garage')}/commands/${commandId}`;
     for (const path of [`/devices/${frontDoor}/commands/unknown`, elsewhere]) {
       expect(shown(await partner.call(path))).toEqual([404, DEVICE_UNKNOWN]);
     }
   });
 
   test('a guest moves the lock but may not touch codes; another role may only read', async () => {
-    const guest = await bench.link('guest-of-house');
+    const guest = await fixture.link('guest-of-house');
     expect((await guest.command(frontDoor, 'ChangeLockState', { lockState: 'Locked' })).status).toBe(202);
     expect(shown(await guest.command(frontDoor, 'DeleteAllAccessCodes', {}))).toEqual([403, NOT_PERMITTED]);
-    await bench.control('locks/Front door/set-role', { userId: 'guest-of-house', role: 'viewer' });
+    await fixture.control('locks/Front door/set-role', { userId: 'guest-of-house', role: 'viewer' });
     expect(shown(await guest.call(`/devices/${frontDoor}/lock`, { method: 'POST' }))).toEqual([
       403,
       NOT_PERMITTED,
@@ -314,9 +314,9 @@ describe('wire contract 3, commands', () => {
   ])('POST /%s is ChangeLockState to %s, with no body needed', async (path, lockState) => {
     const answer = await partner.call(`/devices/${frontDoor}/${path}`, { method: 'POST' });
     expect(answer.status).toBe(202);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     const { pathname } = new URL(answer.headers['location'] ?? '');
-    const readBack = await call(`${bench.simulator.url}${pathname}`, { headers: partner.headers });
+    const readBack = await call(`${fixture.simulator.url}${pathname}`, { headers: partner.headers });
     expect(readBack.json).toMatchObject({
       name: 'ChangeLockState',
       state: 'Successful',
@@ -333,7 +333,7 @@ describe('wire contract 4, access codes and their aliases', () => {
   test('a code is added, read, changed and deleted through the REST paths, each with a command', async () => {
     const added = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
     expect([added.status, commandSchema.parse(added.json).state]).toEqual([202, 'Pending']);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     const cleaner = (await listCodes()).find(({ name }) => name === 'Cleaner');
     const path = `/devices/${frontDoor}/accesscodes/${cleaner?.accessCodeId ?? ''}`;
     expect((await partner.call(path)).json).toEqual({
@@ -347,10 +347,10 @@ describe('wire contract 4, access codes and their aliases', () => {
     });
     const body = { name: 'Gardener', accessCodeId: 'the-path-wins' };
     expect((await partner.call(path, { method: 'PUT', body })).status).toBe(202);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     expect((await partner.call(path)).json).toMatchObject({ name: 'Gardener', code: '918273' });
     expect((await partner.call(path, { method: 'DELETE' })).status).toBe(202);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     const gone = await partner.call(path);
     expect([gone.status, errorSchema.parse(gone.json).errorCode]).toEqual([404, 31]);
   });
@@ -361,7 +361,7 @@ describe('wire contract 4, access codes and their aliases', () => {
       name: 'DeleteAllAccessCodes',
       data: { deviceId: frontDoor, error: null },
     });
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     expect(await listCodes()).toEqual([]);
   });
 
@@ -373,7 +373,7 @@ describe('wire contract 4, access codes and their aliases', () => {
 
   test('a code that drifted onto the lock alone is not listed, and can be deleted by its id', async () => {
     const { accessCodeId } = z.object({ accessCodeId: z.string() }).parse(
-      await bench.control('locks/Front door/put-access-code', {
+      await fixture.control('locks/Front door/put-access-code', {
         accessCode: { name: 'Drifted', code: '5566' },
         side: 'lock',
       }),
@@ -402,8 +402,8 @@ describe('wire contract 5, history', () => {
 
   beforeEach(async () => {
     for (const to of ['Unlocked', 'Locked', 'Unlocked']) {
-      await bench.control('locks/Front door/turn-thumbturn', { to });
-      await bench.clock.advance(60_000);
+      await fixture.control('locks/Front door/turn-thumbturn', { to });
+      await fixture.clock.advance(60_000);
     }
   });
 

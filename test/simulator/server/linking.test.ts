@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Bench, call, locationOf, tokensOf } from './partner.ts';
+import { call, Fixture, locationOf, tokensOf } from './partner.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  bench = await Bench.start();
+  fixture = await Fixture.start();
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -19,28 +19,28 @@ const DAY_MS = 86_400_000;
 
 describe('wire contract 1, authorization', () => {
   test('consent redirects with state and code, and nothing else', async () => {
-    const answer = await bench.authorize();
+    const answer = await fixture.authorize();
     expect(answer.status).toBe(302);
     const location = locationOf(answer);
-    expect(`${location.origin}${location.pathname}`).toBe(bench.redirectUri());
+    expect(`${location.origin}${location.pathname}`).toBe(fixture.redirectUri());
     expect([...location.searchParams.keys()].sort()).toEqual(['code', 'state']);
     expect(location.searchParams.get('state')).toBe('xyz');
   });
 
   test.each([['email openid'], ['openid email']])('the scope "%s" is good', async (scope) => {
-    expect(locationOf(await bench.authorize({ scope })).searchParams.get('error')).toBeNull();
+    expect(locationOf(await fixture.authorize({ scope })).searchParams.get('error')).toBeNull();
   });
 
   test('a plus and %20 between the scopes are the same', async () => {
-    const { clientId } = bench.client();
-    const base = `${bench.simulator.authUrl}/OAuth2/authorize?client_id=${clientId}&redirect_uri=${encodeURIComponent(bench.redirectUri())}&response_type=code`;
+    const { clientId } = fixture.client();
+    const base = `${fixture.simulator.authUrl}/OAuth2/authorize?client_id=${clientId}&redirect_uri=${encodeURIComponent(fixture.redirectUri())}&response_type=code`;
     for (const scope of ['email+openid', 'email%20openid']) {
       expect(locationOf(await call(`${base}&scope=${scope}`)).searchParams.has('code')).toBe(true);
     }
   });
 
   test('a missing state is accepted, and then not sent back', async () => {
-    const location = locationOf(await bench.authorize({ state: null }));
+    const location = locationOf(await fixture.authorize({ state: null }));
     expect(location.searchParams.has('code')).toBe(true);
     expect(location.searchParams.has('state')).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('wire contract 1, authorization', () => {
     ['an unregistered redirect URI', { redirect_uri: 'http://127.0.0.1:8765/callback/' }],
     ['no redirect URI', { redirect_uri: null }],
   ])('%s gets a page with 400 and no redirect', async (_what, changes) => {
-    const answer = await bench.authorize(changes);
+    const answer = await fixture.authorize(changes);
     expect(answer.status).toBe(400);
     expect(answer.headers['location']).toBeUndefined();
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -64,21 +64,21 @@ describe('wire contract 1, authorization', () => {
     ['invalid_scope', { scope: null }],
     ['invalid_scope', { scope: 'email openid profile' }],
   ])('%s is redirected with the state for %o', async (error, changes) => {
-    const { searchParams } = locationOf(await bench.authorize(changes));
+    const { searchParams } = locationOf(await fixture.authorize(changes));
     expect(Object.fromEntries(searchParams)).toEqual({ error, state: 'xyz' });
   });
 
   test('a parameter given twice is an invalid_request', async () => {
-    const { clientId } = bench.client();
-    const query = `client_id=${clientId}&redirect_uri=${encodeURIComponent(bench.redirectUri())}&response_type=code&scope=email+openid&scope=email+openid`;
-    const answer = await call(`${bench.simulator.authUrl}/OAuth2/authorize?${query}`);
+    const { clientId } = fixture.client();
+    const query = `client_id=${clientId}&redirect_uri=${encodeURIComponent(fixture.redirectUri())}&response_type=code&scope=email+openid&scope=email+openid`;
+    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/authorize?${query}`);
     expect(locationOf(answer).searchParams.get('error')).toBe('invalid_request');
   });
 });
 
 describe('wire contract 1, token', () => {
   test('a code is exchanged for a pair with exactly the four members', async () => {
-    const answer = await bench.exchange();
+    const answer = await fixture.exchange();
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     const { access_token, refresh_token } = tokensOf(answer);
@@ -87,15 +87,15 @@ describe('wire contract 1, token', () => {
   });
 
   test('a trailing slash is the same address', async () => {
-    const { clientId, clientSecret } = bench.client();
+    const { clientId, clientSecret } = fixture.client();
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: clientId,
       client_secret: clientSecret,
-      redirect_uri: bench.redirectUri(),
-      code: await bench.code(),
+      redirect_uri: fixture.redirectUri(),
+      code: await fixture.code(),
     });
-    const answer = await call(`${bench.simulator.authUrl}/OAuth2/token/`, {
+    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token/`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
       body: form.toString(),
@@ -123,14 +123,14 @@ describe('wire contract 1, token', () => {
     ['an unknown code', { code: 'unknown' }, 'invalid_grant'],
     ['another redirect URI', { redirect_uri: 'http://localhost:8765/callback' }, 'invalid_grant'],
   ])('specification, OAuth errors: %s', async (_what, changes, error) => {
-    const answer = await bench.exchange(changes);
+    const answer = await fixture.exchange(changes);
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe(JSON_TYPE);
     expect(answer.text).toBe(JSON.stringify({ error }));
   });
 
   test('a body that is no form is an invalid_request, whatever it holds', async () => {
-    const answer = await call(`${bench.simulator.authUrl}/OAuth2/token`, {
+    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token`, {
       method: 'POST',
       body: { grant_type: 'authorization_code' },
     });
@@ -138,44 +138,44 @@ describe('wire contract 1, token', () => {
   });
 
   test('no body at all is an invalid_request', async () => {
-    const answer = await call(`${bench.simulator.authUrl}/OAuth2/token`, { method: 'POST' });
+    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token`, { method: 'POST' });
     expect([answer.status, answer.text]).toEqual([400, '{"error":"invalid_request"}']);
   });
 
   test('a refresh without refresh_token is an invalid_request', async () => {
-    expect((await bench.refresh(null)).json).toEqual({ error: 'invalid_request' });
+    expect((await fixture.refresh(null)).json).toEqual({ error: 'invalid_request' });
   });
 
   test('a refresh that asks for more scope is an invalid_scope', async () => {
-    const { refresh_token } = tokensOf(await bench.exchange());
-    expect((await bench.refresh(refresh_token, { scope: 'email admin' })).json).toEqual({
+    const { refresh_token } = tokensOf(await fixture.exchange());
+    expect((await fixture.refresh(refresh_token, { scope: 'email admin' })).json).toEqual({
       error: 'invalid_scope',
     });
-    expect((await bench.refresh(refresh_token, { scope: 'email' })).status).toBe(200);
+    expect((await fixture.refresh(refresh_token, { scope: 'email' })).status).toBe(200);
   });
 
   test('a code works once', async () => {
-    const code = await bench.code();
-    expect((await bench.exchange({ code })).status).toBe(200);
-    expect((await bench.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
+    const code = await fixture.code();
+    expect((await fixture.exchange({ code })).status).toBe(200);
+    expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
   });
 
   test('a code works for 300 s and not a moment longer', async () => {
-    const [early, late] = [await bench.code(), await bench.code()];
-    await bench.clock.advance(299_999);
-    expect((await bench.exchange({ code: early })).status).toBe(200);
-    await bench.clock.advance(1);
-    expect((await bench.exchange({ code: late })).json).toEqual({ error: 'invalid_grant' });
+    const [early, late] = [await fixture.code(), await fixture.code()];
+    await fixture.clock.advance(299_999);
+    expect((await fixture.exchange({ code: early })).status).toBe(200);
+    await fixture.clock.advance(1);
+    expect((await fixture.exchange({ code: late })).json).toEqual({ error: 'invalid_grant' });
   });
 
   test('a code of another client is an invalid_grant, and stays good for its own', async () => {
-    const code = await bench.code();
-    expect((await bench.exchange({ code }, 1)).json).toEqual({ error: 'invalid_grant' });
-    expect((await bench.exchange({ code })).status).toBe(200);
+    const code = await fixture.code();
+    expect((await fixture.exchange({ code }, 1)).json).toEqual({ error: 'invalid_grant' });
+    expect((await fixture.exchange({ code })).status).toBe(200);
   });
 
   test('a client without a grant gets unauthorized_client, after its pair was checked', async () => {
-    const limited = await Bench.start({
+    const limited = await Fixture.start({
       scenario: { clients: [{ grants: ['authorization_code'] }, { grants: ['refresh_token'] }] },
     });
     try {
@@ -192,66 +192,66 @@ describe('wire contract 1, token', () => {
 
 describe('specification, Flow 5 to 8: tokens', () => {
   test('a refresh gives a new access token and a new refresh token, and the spent one dies at once', async () => {
-    const first = tokensOf(await bench.exchange());
-    const second = tokensOf(await bench.refresh(first.refresh_token));
+    const first = tokensOf(await fixture.exchange());
+    const second = tokensOf(await fixture.refresh(first.refresh_token));
     expect(second.access_token).not.toBe(first.access_token);
     expect(second.refresh_token).not.toBe(first.refresh_token);
-    const spent = await bench.refresh(first.refresh_token);
+    const spent = await fixture.refresh(first.refresh_token);
     expect([spent.status, spent.text]).toEqual([400, '{"error":"invalid_grant"}']);
   });
 
   test('with a grace window a spent refresh token yields another pair, until the window closes', async () => {
-    await bench.control('house/configure-authorization', { refreshGraceMs: 10_000 });
-    const { refresh_token } = tokensOf(await bench.exchange());
-    expect((await bench.refresh(refresh_token)).status).toBe(200);
-    await bench.clock.advance(9999);
-    expect((await bench.refresh(refresh_token)).status).toBe(200);
-    await bench.clock.advance(1);
-    expect((await bench.refresh(refresh_token)).json).toEqual({ error: 'invalid_grant' });
+    await fixture.control('house/configure-authorization', { refreshGraceMs: 10_000 });
+    const { refresh_token } = tokensOf(await fixture.exchange());
+    expect((await fixture.refresh(refresh_token)).status).toBe(200);
+    await fixture.clock.advance(9999);
+    expect((await fixture.refresh(refresh_token)).status).toBe(200);
+    await fixture.clock.advance(1);
+    expect((await fixture.refresh(refresh_token)).json).toEqual({ error: 'invalid_grant' });
   });
 
   test('an access token lives 3600 s, through a refresh too', async () => {
-    const partner = await bench.link();
-    await bench.refresh(partner.refreshToken);
-    await bench.clock.advance(3_599_999);
+    const partner = await fixture.link();
+    await fixture.refresh(partner.refreshToken);
+    await fixture.clock.advance(3_599_999);
     expect((await partner.call('/devices')).status).toBe(200);
-    await bench.clock.advance(1);
+    await fixture.clock.advance(1);
     expect((await partner.call('/devices')).status).toBe(401);
   });
 
   test('a refresh token lives 3650 days; then the answer is 401 with invalid_grant', async () => {
-    const [early, late] = [await bench.link(), await bench.link()];
-    await bench.control('time/advance', { ms: 3650 * DAY_MS - 1 });
-    expect((await bench.refresh(early.refreshToken)).status).toBe(200);
-    await bench.clock.advance(1);
-    const answer = await bench.refresh(late.refreshToken);
+    const [early, late] = [await fixture.link(), await fixture.link()];
+    await fixture.control('time/advance', { ms: 3650 * DAY_MS - 1 });
+    expect((await fixture.refresh(early.refreshToken)).status).toBe(200);
+    await fixture.clock.advance(1);
+    const answer = await fixture.refresh(late.refreshToken);
     expect([answer.status, answer.text]).toEqual([401, '{"error":"invalid_grant"}']);
   });
 
   test('a refresh token of another client is an invalid_grant and is not spent by the attempt', async () => {
-    const { refresh_token } = tokensOf(await bench.exchange());
-    expect((await bench.refresh(refresh_token, {}, 1)).json).toEqual({ error: 'invalid_grant' });
-    expect((await bench.refresh(refresh_token)).status).toBe(200);
+    const { refresh_token } = tokensOf(await fixture.exchange());
+    expect((await fixture.refresh(refresh_token, {}, 1)).json).toEqual({ error: 'invalid_grant' });
+    expect((await fixture.refresh(refresh_token)).status).toBe(200);
   });
 
   test('revocation ends access tokens at once and refresh tokens with invalid_grant, of that client alone', async () => {
-    const [first, second] = [await bench.link('resident', 0), await bench.link('resident', 1)];
-    await bench.control('house/revoke', { userId: 'resident', clientId: bench.client(0).clientId });
+    const [first, second] = [await fixture.link('resident', 0), await fixture.link('resident', 1)];
+    await fixture.control('house/revoke', { userId: 'resident', clientId: fixture.client(0).clientId });
     expect((await first.call('/devices')).status).toBe(401);
-    expect((await bench.refresh(first.refreshToken)).json).toEqual({ error: 'invalid_grant' });
+    expect((await fixture.refresh(first.refreshToken)).json).toEqual({ error: 'invalid_grant' });
     expect((await second.call('/devices')).status).toBe(200);
   });
 
   test('revocation ends a code that was not exchanged yet', async () => {
-    const code = await bench.code();
-    await bench.control('house/revoke', { userId: 'resident' });
-    expect((await bench.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
+    const code = await fixture.code();
+    await fixture.control('house/revoke', { userId: 'resident' });
+    expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
   });
 
   test('signing out everywhere unlinks every client of that user, and nobody else', async () => {
-    const mine = [await bench.link('resident', 0), await bench.link('resident', 1)];
-    const guest = await bench.link('guest-of-house', 0);
-    await bench.control('house/sign-out-everywhere', { userId: 'resident' });
+    const mine = [await fixture.link('resident', 0), await fixture.link('resident', 1)];
+    const guest = await fixture.link('guest-of-house', 0);
+    await fixture.control('house/sign-out-everywhere', { userId: 'resident' });
     for (const partner of mine) {
       expect((await partner.call('/devices')).status).toBe(401);
     }
@@ -271,28 +271,28 @@ describe('the form of access tokens, which the specification leaves open', () =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
   test('opaque: it says nothing of its holder', async () => {
-    const { accessToken } = await bench.link('resident');
+    const { accessToken } = await fixture.link('resident');
     expect(accessToken.split('.')).toHaveLength(1);
   });
 
   test('jwt: it names its holder, and lives, dies and is renewed as any other', async () => {
-    await bench.control('house/configure-authorization', { accessTokenForm: 'jwt' });
-    const partner = await bench.link('guest-of-house');
+    await fixture.control('house/configure-authorization', { accessTokenForm: 'jwt' });
+    const partner = await fixture.link('guest-of-house');
     const claims = jwt.parse(claimsOf(partner.accessToken));
-    expect(claims).toMatchObject({ sub: 'guest-of-house', client_id: bench.client().clientId });
+    expect(claims).toMatchObject({ sub: 'guest-of-house', client_id: fixture.client().clientId });
     expect(claims.exp - claims.iat).toBe(3600);
     expect((await partner.call('/devices')).status).toBe(200);
-    const renewed = tokensOf(await bench.refresh(partner.refreshToken));
+    const renewed = tokensOf(await fixture.refresh(partner.refreshToken));
     expect(jwt.parse(claimsOf(renewed.access_token)).jti).not.toBe(claims.jti);
-    await bench.control('house/revoke', { userId: 'guest-of-house' });
+    await fixture.control('house/revoke', { userId: 'guest-of-house' });
     expect((await partner.call('/devices')).status).toBe(401);
   });
 
   test('is that of the moment when a token is handed out: those that are out stay good', async () => {
-    const partner = await bench.link('resident');
-    await bench.control('house/configure-authorization', { accessTokenForm: 'jwt' });
+    const partner = await fixture.link('resident');
+    await fixture.control('house/configure-authorization', { accessTokenForm: 'jwt' });
     expect((await partner.call('/devices')).status).toBe(200);
-    expect(tokensOf(await bench.refresh(partner.refreshToken)).access_token.split('.')).toHaveLength(3);
+    expect(tokensOf(await fixture.refresh(partner.refreshToken)).access_token.split('.')).toHaveLength(3);
   });
 });
 
@@ -301,51 +301,51 @@ describe('PKCE (RFC 7636), which the specification leaves open', () => {
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const asked = { code_challenge: challenge, code_challenge_method: 'S256' };
 
-  const setMode = async (pkce: string) => bench.control('house/configure-authorization', { pkce });
+  const setMode = async (pkce: string) => fixture.control('house/configure-authorization', { pkce });
 
   test('accept: a challenge is verified', async () => {
-    const code = await bench.code(asked);
-    expect((await bench.exchange({ code, code_verifier: `${verifier}x` })).json).toEqual({
+    const code = await fixture.code(asked);
+    expect((await fixture.exchange({ code, code_verifier: `${verifier}x` })).json).toEqual({
       error: 'invalid_grant',
     });
-    expect((await bench.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
-    expect((await bench.exchange({ code, code_verifier: verifier })).status).toBe(200);
+    expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
+    expect((await fixture.exchange({ code, code_verifier: verifier })).status).toBe(200);
   });
 
   test('accept: no challenge is fine, a verifier without one is not', async () => {
-    const code = await bench.code();
-    expect((await bench.exchange({ code, code_verifier: verifier })).json).toEqual({
+    const code = await fixture.code();
+    expect((await fixture.exchange({ code, code_verifier: verifier })).json).toEqual({
       error: 'invalid_grant',
     });
-    expect((await bench.exchange({ code })).status).toBe(200);
+    expect((await fixture.exchange({ code })).status).toBe(200);
   });
 
   test('accept: only S256 is known', async () => {
     for (const changes of [{ ...asked, code_challenge_method: 'plain' }, { code_challenge: challenge }]) {
-      expect(locationOf(await bench.authorize(changes)).searchParams.get('error')).toBe('invalid_request');
+      expect(locationOf(await fixture.authorize(changes)).searchParams.get('error')).toBe('invalid_request');
     }
   });
 
   test('ignore: neither challenge nor verifier is looked at', async () => {
     await setMode('ignore');
-    const code = await bench.code(asked);
-    expect((await bench.exchange({ code, code_verifier: 'wrong' })).status).toBe(200);
+    const code = await fixture.code(asked);
+    expect((await fixture.exchange({ code, code_verifier: 'wrong' })).status).toBe(200);
   });
 
   test('refuse: a challenge or a verifier is an invalid_request', async () => {
     await setMode('refuse');
-    expect(locationOf(await bench.authorize(asked)).searchParams.get('error')).toBe('invalid_request');
-    const code = await bench.code();
-    expect((await bench.exchange({ code, code_verifier: verifier })).json).toEqual({
+    expect(locationOf(await fixture.authorize(asked)).searchParams.get('error')).toBe('invalid_request');
+    const code = await fixture.code();
+    expect((await fixture.exchange({ code, code_verifier: verifier })).json).toEqual({
       error: 'invalid_request',
     });
-    expect((await bench.exchange({ code })).status).toBe(200);
+    expect((await fixture.exchange({ code })).status).toBe(200);
   });
 
   test('require: no challenge is an invalid_request', async () => {
     await setMode('require');
-    expect(locationOf(await bench.authorize()).searchParams.get('error')).toBe('invalid_request');
-    const code = await bench.code(asked);
-    expect((await bench.exchange({ code, code_verifier: verifier })).status).toBe(200);
+    expect(locationOf(await fixture.authorize()).searchParams.get('error')).toBe('invalid_request');
+    const code = await fixture.code(asked);
+    expect((await fixture.exchange({ code, code_verifier: verifier })).status).toBe(200);
   });
 });

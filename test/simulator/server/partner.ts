@@ -51,7 +51,7 @@ function parse(text: string): unknown {
 }
 
 /** A simulator on a clock that stands still, with what a partner would know of it. */
-export class Bench {
+export class Fixture {
   readonly simulator: Simulator;
   readonly clock: ManualClock;
 
@@ -61,10 +61,10 @@ export class Bench {
   }
 
   /** Consent is given by itself, for the resident, unless the options say otherwise. */
-  static async start(options: SimulatorOptions = {}): Promise<Bench> {
+  static async start(options: SimulatorOptions = {}): Promise<Fixture> {
     const clock = new ManualClock();
     const authorization = { autoApproveUserId: 'resident', ...options.authorization };
-    return new Bench(await startSimulator({ clock, ...options, authorization }), clock);
+    return new Fixture(await startSimulator({ clock, ...options, authorization }), clock);
   }
 
   async close(): Promise<void> {
@@ -168,21 +168,21 @@ export class Partner {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #bench: Bench;
+  readonly #fixture: Fixture;
 
-  constructor(bench: Bench, index: number, accessToken: string, refreshToken: string) {
-    this.#bench = bench;
+  constructor(fixture: Fixture, index: number, accessToken: string, refreshToken: string) {
+    this.#fixture = fixture;
     this.accessToken = accessToken;
     this.refreshToken = refreshToken;
     this.headers = {
       authorization: `Bearer ${accessToken}`,
-      'vendor-subscription-key': bench.client(index).subscriptionKeys[0],
+      'vendor-subscription-key': fixture.client(index).subscriptionKeys[0],
     };
   }
 
   /** A call below `{base_url}/<product-segment>`. */
   async call(path: string, options: Call = {}): Promise<Answer> {
-    const { baseUrl, productSegment } = this.#bench.simulator;
+    const { baseUrl, productSegment } = this.#fixture.simulator;
     return call(`${baseUrl}/${productSegment}${path}`, {
       ...options,
       headers: { ...this.headers, ...options.headers },

@@ -5,26 +5,26 @@ import { replay } from '../../../src/simulator/replay.ts';
 import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario } from '../../../src/simulator/scenario/scenario.ts';
-import { Bench, call, type Partner } from './partner.ts';
+import { call, Fixture, type Partner } from './partner.ts';
 
-async function withBench<Result>(
+async function withFixture<Result>(
   scenario: Scenario,
-  use: (bench: Bench) => Promise<Result>,
+  use: (fixture: Fixture) => Promise<Result>,
 ): Promise<Result> {
-  const bench = await Bench.start({ scenario });
+  const fixture = await Fixture.start({ scenario });
   try {
-    return await use(bench);
+    return await use(fixture);
   } finally {
-    await bench.close();
+    await fixture.close();
   }
 }
 
 const example = (name: string): Scenario => parseScenario(EXAMPLES.get(name), name);
 
 /** The state and error number of a command once it has ended. */
-async function outcome(bench: Bench, partner: Partner, lockState: string): Promise<readonly unknown[]> {
-  const answer = await partner.command(bench.lockId(), 'ChangeLockState', { lockState });
-  await bench.clock.advance(30_000);
+async function outcome(fixture: Fixture, partner: Partner, lockState: string): Promise<readonly unknown[]> {
+  const answer = await partner.command(fixture.lockId(), 'ChangeLockState', { lockState });
+  await fixture.clock.advance(30_000);
   const ended = await call(answer.headers['location'] ?? '', { headers: partner.headers });
   const { state, data } = z
     .object({ state: z.string(), data: z.object({ error: z.object({ errorCode: z.number() }).nullable() }) })
@@ -34,28 +34,28 @@ async function outcome(bench: Bench, partner: Partner, lockState: string): Promi
 
 describe('scenarios', () => {
   test.each([...EXAMPLES.keys()])('the example %s is a scenario and can be started', async (name) => {
-    await withBench(example(name), async (bench) => {
-      expect((await (await bench.link()).call('/devices')).status).toBe(200);
+    await withFixture(example(name), async (fixture) => {
+      expect((await (await fixture.link()).call('/devices')).status).toBe(200);
     });
   });
 
   test('two locks, one jams on the second command', async () => {
-    await withBench(example('jam-on-second-command'), async (bench) => {
-      const partner = await bench.link();
-      expect(await outcome(bench, partner, 'Unlocked')).toEqual(['Successful', null]);
-      expect(await outcome(bench, partner, 'Locked')).toEqual(['Failed', 32]);
-      expect(await outcome(bench, partner, 'Locked')).toEqual(['Successful', null]);
+    await withFixture(example('jam-on-second-command'), async (fixture) => {
+      const partner = await fixture.link();
+      expect(await outcome(fixture, partner, 'Unlocked')).toEqual(['Successful', null]);
+      expect(await outcome(fixture, partner, 'Locked')).toEqual(['Failed', 32]);
+      expect(await outcome(fixture, partner, 'Locked')).toEqual(['Successful', null]);
     });
   });
 
   test('a step comes at its time, on the way of a longer step of the clock', async () => {
-    await withBench(example('unlinked-overnight'), async (bench) => {
-      const partner = await bench.link();
-      await bench.control('time/advance', { ms: 299_999 });
-      expect((await bench.refresh(partner.refreshToken)).status).toBe(200);
-      await bench.control('time/advance', { ms: 1 });
-      expect(bench.simulator.world.users()).toHaveLength(2);
-      expect((await bench.refresh(partner.refreshToken)).json).toEqual({ error: 'invalid_grant' });
+    await withFixture(example('unlinked-overnight'), async (fixture) => {
+      const partner = await fixture.link();
+      await fixture.control('time/advance', { ms: 299_999 });
+      expect((await fixture.refresh(partner.refreshToken)).status).toBe(200);
+      await fixture.control('time/advance', { ms: 1 });
+      expect(fixture.simulator.world.users()).toHaveLength(2);
+      expect((await fixture.refresh(partner.refreshToken)).json).toEqual({ error: 'invalid_grant' });
     });
   });
 
@@ -70,14 +70,14 @@ describe('scenarios', () => {
       },
       { beforeCommand: 1, lock: 'Garage', action: 'set-role', details: { userId: 'nobody', role: 'guest' } },
     ];
-    await withBench({ script }, async (bench) => {
-      const partner = await bench.link();
-      await bench.clock.advance(1000);
-      const answer = await partner.call(`/devices/${bench.lockId('Garage')}/lock`, { method: 'POST' });
+    await withFixture({ script }, async (fixture) => {
+      const partner = await fixture.link();
+      await fixture.clock.advance(1000);
+      const answer = await partner.call(`/devices/${fixture.lockId('Garage')}/lock`, { method: 'POST' });
       expect(answer.status).toBe(202);
       const { scriptFailures } = z
         .looseObject({ scriptFailures: z.array(z.string()) })
-        .parse((await call(`${bench.simulator.controlUrl}/state`)).json);
+        .parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
       expect(scriptFailures.map((line) => line.split(':')[0])).toEqual([
         'jam',
         'drop-access-code',
@@ -87,10 +87,10 @@ describe('scenarios', () => {
   });
 
   test('a beginning in another year is where the clock runs on from', async () => {
-    await withBench({ startAt: '2027-03-14T06:59:59Z' }, async (bench) => {
-      await bench.clock.advance(1000);
-      const partner = await bench.link();
-      const answer = await partner.call(`/devices/${bench.lockId()}`);
+    await withFixture({ startAt: '2027-03-14T06:59:59Z' }, async (fixture) => {
+      await fixture.clock.advance(1000);
+      const partner = await fixture.link();
+      const answer = await partner.call(`/devices/${fixture.lockId()}`);
       expect(answer.headers['date']).toBe('Sun, 14 Mar 2027 07:00:00 GMT');
       // New York's clocks went forward at that moment.
       expect(answer.json).toMatchObject({ timezoneOffset: '-04:00' });
@@ -155,48 +155,48 @@ describe('scenarios', () => {
 });
 
 /** A day in the life of a partner: linking, commands, codes, mistakes, hands at the doors, time. */
-async function live(bench: Bench): Promise<string> {
-  const partner = await bench.link();
-  const door = bench.lockId();
+async function live(fixture: Fixture): Promise<string> {
+  const partner = await fixture.link();
+  const door = fixture.lockId();
   await partner.call('/devices');
   await partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' });
   await partner.command(door, 'ChangeLockState', { lockState: 'Locked' });
-  await bench.control('time/advance', { ms: 5000 });
+  await fixture.control('time/advance', { ms: 5000 });
   await partner.command(door, 'AddAccessCode', { name: 'Cleaner', code: '918273', scheduleType: 'Always' });
-  await bench.clock.advance(5000);
+  await fixture.clock.advance(5000);
   await partner.call(`/devices/${door}/accesscodes`);
   await partner.call(`/devices/${door}/commands`, { method: 'POST', body: '{ not JSON' });
-  await bench.control('locks/Front door/type-code', { code: '918273' });
+  await fixture.control('locks/Front door/type-code', { code: '918273' });
   await partner.call('/nowhere');
-  await bench.control('locks/Garage/cut-wifi');
-  await bench.control('time/advance', { ms: 3_600_000 });
+  await fixture.control('locks/Garage/cut-wifi');
+  await fixture.control('time/advance', { ms: 3_600_000 });
   await partner.call('/devices');
-  await bench.refresh(partner.refreshToken);
-  await (await bench.link('guest-of-house', 1)).call('/devices');
-  return bench.simulator.recording();
+  await fixture.refresh(partner.refreshToken);
+  await (await fixture.link('guest-of-house', 1)).call('/devices');
+  return fixture.simulator.recording();
 }
 
 describe('the recorded log', () => {
   test('the same seed and the same calls give the same log, byte for byte', async () => {
-    const first = await withBench({ seed: 'a' }, live);
-    const second = await withBench({ seed: 'a' }, live);
+    const first = await withFixture({ seed: 'a' }, live);
+    const second = await withFixture({ seed: 'a' }, live);
     expect(second).toBe(first);
     expect(first.split('\n').length).toBeGreaterThan(20);
   });
 
   test('another seed gives other ids and tokens', async () => {
-    const [first, second] = [await withBench({ seed: 'a' }, live), await withBench({ seed: 'b' }, live)];
+    const [first, second] = [await withFixture({ seed: 'a' }, live), await withFixture({ seed: 'b' }, live)];
     expect(second).not.toBe(first);
   });
 
   test('a replay answers every request as it was answered', async () => {
-    const text = await withBench({}, live);
+    const text = await withFixture({}, live);
     const report = await replay(readRecording(text, 'log'));
     expect(report).toEqual({ replayed: text.split('\n').length - 2, skipped: 0, differences: [] });
   });
 
   test('a replay shows an answer that differs', async () => {
-    const text = await withBench({}, live);
+    const text = await withFixture({}, live);
     const recording = readRecording(text, 'log');
     const changed = recording.requests.map((request) =>
       request.url.endsWith('/nowhere') ? { ...request, status: 200 } : request,
@@ -206,31 +206,31 @@ describe('the recorded log', () => {
   });
 
   test('a subscription is not asked for again: its handshake would reach out', async () => {
-    const text = await withBench({}, async (bench) => {
-      const partner = await bench.link();
+    const text = await withFixture({}, async (fixture) => {
+      const partner = await fixture.link();
       await partner.call('/events/subscriptions', {
         method: 'POST',
         body: { url: 'http://127.0.0.1/hooks' },
       });
-      return bench.simulator.recording();
+      return fixture.simulator.recording();
     });
     expect(await replay(readRecording(text, 'log'))).toMatchObject({ skipped: 1, differences: [] });
   });
 
   test('what only looks is not recorded', async () => {
-    await withBench({}, async (bench) => {
-      await call(bench.simulator.url);
-      await call(`${bench.simulator.controlUrl}/state`);
-      expect(bench.simulator.recording().split('\n')).toHaveLength(2);
+    await withFixture({}, async (fixture) => {
+      await call(fixture.simulator.url);
+      await call(`${fixture.simulator.controlUrl}/state`);
+      expect(fixture.simulator.recording().split('\n')).toHaveLength(2);
     });
   });
 
   test('it can be downloaded', async () => {
-    await withBench({}, async (bench) => {
-      await live(bench);
-      const answer = await call(`${bench.simulator.controlUrl}/log`);
+    await withFixture({}, async (fixture) => {
+      await live(fixture);
+      const answer = await call(`${fixture.simulator.controlUrl}/log`);
       expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
-      expect(answer.text).toBe(bench.simulator.recording());
+      expect(answer.text).toBe(fixture.simulator.recording());
     });
   });
 
@@ -251,7 +251,7 @@ describe('the recorded log', () => {
   });
 
   test('a log that lost its beginning is refused', async () => {
-    const [head = '', , ...rest] = (await withBench({}, live)).split('\n');
+    const [head = '', , ...rest] = (await withFixture({}, live)).split('\n');
     expect(() => readRecording([head, ...rest].join('\n'), 'log')).toThrow('has lost its first requests');
   });
 });

@@ -9,16 +9,16 @@ import { z } from 'zod';
 import { doorsPage } from '../../../src/simulator/control/doors-page.ts';
 import { replay } from '../../../src/simulator/replay.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
-import { Bench, call } from './partner.ts';
+import { call, Fixture } from './partner.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  bench = await Bench.start({ webhooks: { allowHttpToLoopback: true } });
+  fixture = await Fixture.start({ webhooks: { allowHttpToLoopback: true } });
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
 });
 
 describe('webhooks (wire contract 6 and 7)', () => {
@@ -55,58 +55,58 @@ describe('webhooks (wire contract 6 and 7)', () => {
   });
 
   test('a hand at the door reaches who subscribed, and nobody else', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     const subscribed = await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
     expect(subscribed.status).toBe(201);
-    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
-    await bench.simulator.deliveriesIdle();
+    await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    await fixture.simulator.deliveriesIdle();
     expect(received.map(({ trigger, data }) => [trigger, data['lockState']])).toEqual([
       ['DeviceLockStateChanged', 'Unlocked'],
     ]);
-    const deliveries = await call(`${bench.simulator.controlUrl}/deliveries`);
+    const deliveries = await call(`${fixture.simulator.controlUrl}/deliveries`);
     expect(deliveries.json).toMatchObject([{ trigger: 'DeviceLockStateChanged', attempt: 1, outcome: 204 }]);
   });
 
   test('signing out everywhere is told before the link ends, and ends the subscription', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-    await bench.control('house/sign-out-everywhere', { userId: 'resident' });
-    await bench.control('locks/Front door/turn-thumbturn');
-    await bench.simulator.deliveriesIdle();
+    await fixture.control('house/sign-out-everywhere', { userId: 'resident' });
+    await fixture.control('locks/Front door/turn-thumbturn');
+    await fixture.simulator.deliveriesIdle();
     expect(received.map(({ trigger }) => trigger)).toEqual(['UserSignedOutEverywhere']);
     expect((await partner.call('/events/subscriptions')).status).toBe(401);
-    expect((await (await bench.link()).call('/events/subscriptions')).json).toEqual([]);
+    expect((await (await fixture.link()).call('/events/subscriptions')).json).toEqual([]);
   });
 
   test('plain revocation sends nothing and ends the subscription (wire contract 11)', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-    await bench.control('house/revoke', { userId: 'resident' });
-    await bench.simulator.deliveriesIdle();
+    await fixture.control('house/revoke', { userId: 'resident' });
+    await fixture.simulator.deliveriesIdle();
     expect(received).toEqual([]);
-    expect((await (await bench.link()).call('/events/subscriptions')).json).toEqual([]);
+    expect((await (await fixture.link()).call('/events/subscriptions')).json).toEqual([]);
   });
 
   test('the published key is the one the simulator names, also after a rotation', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     const publicKey = async () => (await partner.call('/events/publickey')).json;
-    const first = bench.simulator.publicKeyPem;
+    const first = fixture.simulator.publicKeyPem;
     expect(await publicKey()).toEqual({ algorithm: 'RSASSA_PSS_SHA_256', publicKey: first });
-    await bench.control('house/rotate-signing-key');
-    expect(bench.simulator.publicKeyPem).not.toBe(first);
+    await fixture.control('house/rotate-signing-key');
+    expect(fixture.simulator.publicKeyPem).not.toBe(first);
     expect(await publicKey()).toEqual({
       algorithm: 'RSASSA_PSS_SHA_256',
-      publicKey: bench.simulator.publicKeyPem,
+      publicKey: fixture.simulator.publicKeyPem,
     });
-    expect(bench.simulator.recording()).not.toContain('BEGIN PUBLIC KEY');
+    expect(fixture.simulator.recording()).not.toContain('BEGIN PUBLIC KEY');
   });
 });
 
 describe('credentialing (wire contract 8 and 9)', () => {
   test('a login gives a token that lists credentials, with the rate headers', async () => {
-    const [user] = bench.simulator.credentialingUsers;
-    const headers = { 'vendor-subscription-key': bench.client().subscriptionKeys[0] };
-    const base = `${bench.simulator.credentialsBaseUrl}/SMC`;
+    const [user] = fixture.simulator.credentialingUsers;
+    const headers = { 'vendor-subscription-key': fixture.client().subscriptionKeys[0] };
+    const base = `${fixture.simulator.credentialsBaseUrl}/SMC`;
     const login = await call(`${base}/authentication/token`, {
       method: 'POST',
       headers,
@@ -121,57 +121,57 @@ describe('credentialing (wire contract 8 and 9)', () => {
   });
 
   test('the gateway asks for the key first', async () => {
-    const answer = await call(`${bench.simulator.credentialsBaseUrl}/SMC/credentials/mobile`);
+    const answer = await call(`${fixture.simulator.credentialsBaseUrl}/SMC/credentials/mobile`);
     expect(answer.json).toEqual({ statusCode: 401, message: 'Access denied: subscription key is missing.' });
   });
 });
 
 describe('faults on request', () => {
-  const fault = async (details: Record<string, unknown>) => bench.control('house/inject-fault', details);
+  const fault = async (details: Record<string, unknown>) => fixture.control('house/inject-fault', details);
   const failureOf = async (promise: Promise<unknown>) => promise.then(() => 'answered').catch(() => 'cut');
 
   test('a fault strikes the calls it fits, as often as it was asked to, and is then gone', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     await fault({ kind: 'status', status: 503, often: { times: 2 }, path: '**/devices' });
     const statuses: number[] = [];
     for (let index = 0; index < 3; index += 1) {
       statuses.push((await partner.call('/devices')).status);
     }
     expect(statuses).toEqual([503, 503, 200]);
-    expect((await call(`${bench.simulator.controlUrl}/state`)).json).toMatchObject({ faults: [] });
+    expect((await call(`${fixture.simulator.controlUrl}/state`)).json).toMatchObject({ faults: [] });
   });
 
   test('a 503 was not processed; a lost reply was', async () => {
-    const partner = await bench.link();
-    const door = bench.lockId();
+    const partner = await fixture.link();
+    const door = fixture.lockId();
     await fault({ kind: 'status', status: 503, often: 'once', path: '**/commands' });
     expect((await partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' })).status).toBe(503);
-    expect(bench.simulator.world.inspect(door).pendingCommandId).toBeNull();
+    expect(fixture.simulator.world.inspect(door).pendingCommandId).toBeNull();
     await fault({ kind: 'cut', when: 'after-work', often: 'once', path: '**/commands' });
     expect(await failureOf(partner.command(door, 'ChangeLockState', { lockState: 'Unlocked' }))).toBe('cut');
-    expect(bench.simulator.world.inspect(door).pendingCommandId).not.toBeNull();
+    expect(fixture.simulator.world.inspect(door).pendingCommandId).not.toBeNull();
   });
 
   test('a call held up meets the world as it is when it goes on', async () => {
-    const partner = await bench.link();
+    const partner = await fixture.link();
     await fault({ kind: 'latency', delayMs: 60_000, often: 'once' });
-    const held = partner.call(`/devices/${bench.lockId()}`);
-    await bench.clock.advance(1000);
-    await bench.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
-    await bench.clock.advance(59_000);
+    const held = partner.call(`/devices/${fixture.lockId()}`);
+    await fixture.clock.advance(1000);
+    await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    await fixture.clock.advance(59_000);
     expect((await held).json).toMatchObject({ lockState: 'Unlocked' });
   });
 
   test('the control API meets no fault', async () => {
     await fault({ kind: 'status', status: 500, often: 'always' });
-    expect((await call(`${bench.simulator.controlUrl}/state`)).status).toBe(200);
-    await bench.control('house/clear-faults');
-    expect((await (await bench.link()).call('/devices')).status).toBe(200);
+    expect((await call(`${fixture.simulator.controlUrl}/state`)).status).toBe(200);
+    await fixture.control('house/clear-faults');
+    expect((await (await fixture.link()).call('/devices')).status).toBe(200);
   });
 
   test('the log has what was sent in the end, and its replay meets the same faults', async () => {
-    const partner = await bench.link();
-    const door = bench.lockId();
+    const partner = await fixture.link();
+    const door = fixture.lockId();
     await fault({ kind: 'truncated-json', often: 'once', path: '**/devices' });
     await partner.call('/devices');
     await fault({ kind: 'cut', when: 'after-work', often: 'once' });
@@ -180,11 +180,11 @@ describe('faults on request', () => {
     await failureOf(partner.call('/devices'));
     await fault({ kind: 'latency', delayMs: 30_000, often: 'once' });
     const held = partner.call(`/devices/${door}/history`);
-    await bench.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     await partner.call(`/devices/${door}`);
-    await bench.clock.advance(20_000);
+    await fixture.clock.advance(20_000);
     await held;
-    const recording = readRecording(bench.simulator.recording(), 'log');
+    const recording = readRecording(fixture.simulator.recording(), 'log');
     const statuses = recording.requests
       .filter(({ url }) => url.startsWith('/api/'))
       .map(({ status }) => status);
@@ -193,7 +193,7 @@ describe('faults on request', () => {
   });
 
   test('a scenario may begin with a fault', async () => {
-    const faulty = await Bench.start({
+    const faulty = await Fixture.start({
       scenario: { faults: [{ kind: 'status', status: 500, often: 'once', when: 'before-work' }] },
     });
     try {

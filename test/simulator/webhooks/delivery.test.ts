@@ -5,12 +5,12 @@ import {
   DEFAULT_WEBHOOK_SETTINGS,
   webhookSettingsSchema,
 } from '../../../src/simulator/webhooks/webhook-settings.ts';
-import { battery, happeningOf, WebhookHarness } from './harness.ts';
+import { activityOf, battery, WebhookHarness } from './harness.ts';
 import type { Reply } from './receiver.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Battery levels in the order their notifications came in: each test's happenings are told apart by them. */
+/** Battery levels in the order their notifications came in: each test's events are told apart by them. */
 const levelsReceived = (hooks: WebhookHarness): readonly unknown[] =>
   hooks.receiver.of('POST').map(({ body }) => /"percentageBatteryLevel":(\d+)/.exec(body.toString())?.[1]);
 
@@ -306,7 +306,7 @@ describe('Faults of deliveries, on request', () => {
 
   test('a fault may be kept to one trigger', async () => {
     const hooks = await withFault({ kind: 'drop', often: 'always', trigger: 'DeviceAlarmTriggered' });
-    await hooks.publish(happeningOf({ kind: 'alarm-triggered' }), battery(1));
+    await hooks.publish(activityOf({ kind: 'alarm-triggered' }), battery(1));
     expect(levelsReceived(hooks)).toEqual(['1']);
   });
 

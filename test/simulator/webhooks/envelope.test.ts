@@ -4,7 +4,7 @@ import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
 import type { AccessCodeRecord } from '../../../src/simulator/world/records.ts';
 import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts';
-import { AT, battery, DEVICE, happeningOf, WebhookHarness } from './harness.ts';
+import { AT, activityOf, battery, DEVICE, WebhookHarness } from './harness.ts';
 
 const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' } as const;
 const ALWAYS = { startDateTime: null, endDateTime: null, schedules: [] };
@@ -51,7 +51,7 @@ beforeEach(async () => {
 /** The one event that a fact leads to. */
 const eventOf = async (fact: WorldEventFact, settings: WebhookSettingsChange = {}): Promise<unknown> => {
   hooks.service.configure(settings);
-  await hooks.publish(happeningOf(fact));
+  await hooks.publish(activityOf(fact));
   expect(hooks.receiver.events).toHaveLength(1);
   return hooks.receiver.events[0];
 };
@@ -146,8 +146,8 @@ describe('Specification, Triggers; wire contract 7, version 2.0', () => {
 
   test('a jam, and what only a person at the door sees, is announced by nothing', async () => {
     await hooks.publish(
-      happeningOf({ kind: 'jammed' }),
-      happeningOf({ kind: 'device-changed', change: 'bolt', bolt: 'Unknown' }),
+      activityOf({ kind: 'jammed' }),
+      activityOf({ kind: 'device-changed', change: 'bolt', bolt: 'Unknown' }),
     );
     expect(hooks.receiver.events).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('Wire contract 7, version 1.0', () => {
       data: { lockState: 'Unlocked', accessor: { id: 'a71e', accessType: 'AccessCode' } },
     });
     hooks.service.configure({ v1Accessor: 'absent' });
-    await hooks.publish(happeningOf(fact));
+    await hooks.publish(activityOf(fact));
     expect(hooks.receiver.events[1]).toMatchObject({ data: { lockState: 'Unlocked' } });
     expect(JSON.stringify(hooks.receiver.events)).not.toMatch(/friendlyName|Dog walker/);
   });
@@ -300,11 +300,11 @@ describe('Wire contract 7, event ids', () => {
     expect(new Set(hooks.attempts.map(({ eventId }) => eventId)).size).toBe(2);
   });
 
-  test('a happening reaches the users it concerns and nobody else', async () => {
+  test('an event reaches the users it concerns and nobody else', async () => {
     await hooks.subscribe(hooks.receiver.url('/guest'), { clientId: 'client-1', userId: 'guest' });
     const fact = { kind: 'alarm-triggered' } as const;
-    await hooks.publish(happeningOf(fact, { userIds: ['guest'] }));
-    await hooks.publish(happeningOf(fact, { userIds: [] }));
+    await hooks.publish(activityOf(fact, { userIds: ['guest'] }));
+    await hooks.publish(activityOf(fact, { userIds: [] }));
     expect(hooks.receiver.of('POST').map(({ target }) => target)).toEqual(['/guest']);
   });
 });

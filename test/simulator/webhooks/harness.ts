@@ -26,20 +26,20 @@ export interface Answer {
 
 const ownerSchema = z.strictObject({ clientId: z.string(), userId: z.string() });
 
-let happenings = 0;
+let activities = 0;
 /** Something that happened at the front door, or to a user. */
-export function happeningOf(
+export function activityOf(
   fact: WorldEventFact,
   changes: Partial<Pick<WorldEvent, 'at' | 'userIds'>> = {},
 ): WorldEvent {
-  happenings += 1;
+  activities += 1;
   const deviceId = fact.kind === 'signed-out-everywhere' ? null : DEVICE;
-  return { id: `h-${String(happenings)}`, at: AT, deviceId, userIds: ['resident'], ...fact, ...changes };
+  return { id: `h-${String(activities)}`, at: AT, deviceId, userIds: ['resident'], ...fact, ...changes };
 }
 
-/** The plainest happening, told apart by its battery level. */
+/** The plainest event, told apart by its battery level. */
 export function battery(percentageBatteryLevel = 18): WorldEvent {
-  return happeningOf({ kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel });
+  return activityOf({ kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel });
 }
 
 export class WebhookHarness {

@@ -73,14 +73,14 @@ describe('wire contract 4, reading', () => {
 
 describe('wire contract 4, adding, changing and deleting', () => {
   test('a new code is listed, stored, told and remembered once the lock has it, not before', () => {
-    const { world, command, codes, pass, told, history } = home();
+    const { world, command, codes, pass, reported, history } = home();
     const { data } = command('AddAccessCode', GOOD);
     pass(799);
     expect(codes()).toEqual([]);
     pass(1);
     expect(codes()).toMatchObject([GOOD]);
     expect(world.inspect(DOOR).codesOnLock).toEqual(codes());
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { kind: 'access-code-added', accessCode: codes()[0] },
       { kind: 'command-ended' },
     ]);
@@ -91,7 +91,7 @@ describe('wire contract 4, adding, changing and deleting', () => {
   });
 
   test('a change replaces what it names and keeps the rest', () => {
-    const { outcome, codes, told, world } = home({ accessCodes: [DOG_WALKER] });
+    const { outcome, codes, reported, world } = home({ accessCodes: [DOG_WALKER] });
     outcome('UpdateAccessCode', { accessCodeId: 'c1', name: 'Cat sitter' });
     expect(codes()).toMatchObject([{ accessCodeId: 'c1', name: 'Cat sitter', code: '0417' }]);
     outcome('UpdateAccessCode', { accessCodeId: 'c1', code: '7777' });
@@ -103,7 +103,7 @@ describe('wire contract 4, adding, changing and deleting', () => {
     expect(codes()).toMatchObject([
       { name: 'Cat sitter', code: '7777', scheduleType: 'Temporary', scheduleDetails: TEMPORARY },
     ]);
-    expect(told()[0]).toMatchObject({ kind: 'access-code-updated', accessCode: { name: 'Cat sitter' } });
+    expect(reported()[0]).toMatchObject({ kind: 'access-code-updated', accessCode: { name: 'Cat sitter' } });
     expect(world.inspect(DOOR).codesOnLock).toEqual(codes());
   });
 
@@ -132,11 +132,11 @@ describe('wire contract 4, adding, changing and deleting', () => {
   });
 
   test('deleting takes the code from list and lock and tells its name', () => {
-    const { outcome, codes, told, history, world } = home({ accessCodes: [DOG_WALKER] });
+    const { outcome, codes, reported, history, world } = home({ accessCodes: [DOG_WALKER] });
     outcome('DeleteAccessCode', { accessCodeId: 'c1' });
     expect(codes()).toEqual([]);
     expect(world.inspect(DOOR).codesOnLock).toEqual([]);
-    expect(told()[0]).toEqual({ kind: 'access-code-deleted', accessCodeId: 'c1', name: 'Dog walker' });
+    expect(reported()[0]).toEqual({ kind: 'access-code-deleted', accessCodeId: 'c1', name: 'Dog walker' });
     expect(history()).toMatchObject([{ eventCode: 'AccessCodeUserDeleted' }]);
   });
 

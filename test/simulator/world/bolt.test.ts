@@ -73,30 +73,30 @@ const TO_UNLOCKED: readonly [string, EventCode, object, Hand][] = [
 
 describe('specification, accessor types', () => {
   test.each(TO_LOCKED)('locked by %s', (_who, eventCode, accessor, hand) => {
-    const { world, pass, told, history, device } = home({ bolt: 'Unlocked', accessCodes: [CODE] });
+    const { world, pass, reported, history, device } = home({ bolt: 'Unlocked', accessCodes: [CODE] });
     hand(world);
     pass(1200);
     expect(device().lockState).toBe('Locked');
-    expect(told()).toEqual([{ kind: 'lock-state-changed', lockState: 'Locked', accessor }]);
+    expect(reported()).toEqual([{ kind: 'lock-state-changed', lockState: 'Locked', accessor }]);
     expect(history()).toMatchObject([{ eventCode, accessor }]);
   });
 
   test.each(TO_UNLOCKED)('unlocked by %s', (_who, eventCode, accessor, hand) => {
-    const { world, pass, told, history, device } = home({ accessCodes: [CODE] });
+    const { world, pass, reported, history, device } = home({ accessCodes: [CODE] });
     hand(world);
     pass(1200);
     expect(device().lockState).toBe('Unlocked');
-    expect(told()).toEqual([{ kind: 'lock-state-changed', lockState: 'Unlocked', accessor }]);
+    expect(reported()).toEqual([{ kind: 'lock-state-changed', lockState: 'Unlocked', accessor }]);
     expect(history()).toMatchObject([{ eventCode, accessor }]);
   });
 
   test('locked by the auto-relock setting, and by the daily schedule at its hour', () => {
-    const { world, pass, told, history } = home({
+    const { world, pass, reported, history } = home({
       settings: { autoRelockMs: 30_000, scheduledLockAt: '08:01' },
     });
     world.turnThumbturn(DOOR);
     pass(30_000 + 1200);
-    expect(told().at(-1)).toEqual({
+    expect(reported().at(-1)).toEqual({
       kind: 'lock-state-changed',
       lockState: 'Locked',
       accessor: nobody('AutoRelock'),
@@ -104,7 +104,7 @@ describe('specification, accessor types', () => {
     world.configure(DOOR, { autoRelockMs: null });
     world.turnThumbturn(DOOR);
     pass(30_000);
-    expect(told().at(-1)).toEqual({
+    expect(reported().at(-1)).toEqual({
       kind: 'lock-state-changed',
       lockState: 'Locked',
       accessor: nobody('ScheduledLock'),
@@ -127,13 +127,13 @@ describe('specification, accessor types', () => {
 
 describe('the travel of a bolt', () => {
   test('takes the time it is set to, and is seen at the door when it starts and ends', () => {
-    const { world, happenings, pass } = home({ settings: { travelMs: 5000 } });
+    const { world, activities, pass } = home({ settings: { travelMs: 5000 } });
     world.pressInsideButton(DOOR, 'UnlockButton');
     pass(4999);
     expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Locked', movingTo: 'Unlocked' });
     pass(1);
     expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Unlocked', movingTo: null });
-    expect(happenings).toMatchObject([
+    expect(activities).toMatchObject([
       { kind: 'device-changed', change: 'bolt', bolt: 'Locked', at: START },
       { kind: 'device-changed', change: 'bolt', bolt: 'Unlocked', at: START + 5000 },
       { kind: 'lock-state-changed', at: START + 5000 },
@@ -164,9 +164,9 @@ describe('the travel of a bolt', () => {
   });
 
   test('turning the thumbturn to where the bolt already is does nothing', () => {
-    const { world, happenings, history } = home();
+    const { world, activities, history } = home();
     world.turnThumbturn(DOOR, 'Locked');
-    expect(happenings).toEqual([]);
+    expect(activities).toEqual([]);
     expect(history()).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('a jam', () => {
   });
 
   test('for N movements is over after N, and the next movement tells where the bolt is', () => {
-    const { world, outcome, device, told } = home();
+    const { world, outcome, device, reported } = home();
     world.jam(DOOR, 2);
     const unlock = { lockState: 'Unlocked' };
     expect(errorOf(outcome('ChangeLockState', unlock))).toBe(32);
@@ -199,7 +199,7 @@ describe('a jam', () => {
     expect(errorOf(outcome('ChangeLockState', unlock))).toBe(32);
     expect(outcome('ChangeLockState', { lockState: 'Locked' }).state).toBe('Successful');
     expect(device().lockState).toBe('Locked');
-    expect(told().filter((fact) => fact.kind === 'lock-state-changed')).toMatchObject([
+    expect(reported().filter((fact) => fact.kind === 'lock-state-changed')).toMatchObject([
       { lockState: 'Locked' },
     ]);
   });
@@ -247,10 +247,10 @@ describe('a lock that loses its position', () => {
   });
 
   test('while a command moves the bolt, fails the command with 1', () => {
-    const { world, command, told } = home();
+    const { world, command, reported } = home();
     command('ChangeLockState', { lockState: 'Unlocked' });
     world.forgetPosition(DOOR);
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { kind: 'command-ended', command: { state: 'Failed', data: { error: { errorCode: 1 } } } },
     ]);
   });

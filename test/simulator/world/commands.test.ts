@@ -125,12 +125,12 @@ describe('wire contract 3, the life of a command', () => {
     });
   });
 
-  test('a command ends with one happening, at its end and never at its start', () => {
-    const { command, pass, told } = home();
+  test('a command ends with one event, at its end and never at its start', () => {
+    const { command, pass, reported } = home();
     const { commandId } = command('ChangeLockState', UNLOCK);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     pass(2 * DAY);
-    const ends = told().filter((fact) => fact.kind === 'command-ended');
+    const ends = reported().filter((fact) => fact.kind === 'command-ended');
     expect(ends).toMatchObject([{ command: { commandId, state: 'Successful' } }]);
   });
 
@@ -181,7 +181,7 @@ describe('wire contract 3, bodies of commands', () => {
 
 describe('wire contract 3 and 10.1, one command at a time', () => {
   test('a second command while one is pending is 409 with 36, and makes no command', () => {
-    const { command, refusal, pass, submit, told } = home();
+    const { command, refusal, pass, submit, reported } = home();
     command('ChangeLockState', UNLOCK);
     expect(refusal('ChangeLockState', LOCK)).toEqual({
       status: 409,
@@ -189,12 +189,12 @@ describe('wire contract 3 and 10.1, one command at a time', () => {
       description: 'Cannot process multiple device commands simultaneously',
     });
     pass(MINUTE);
-    expect(told().filter((fact) => fact.kind === 'command-ended')).toHaveLength(1);
+    expect(reported().filter((fact) => fact.kind === 'command-ended')).toHaveLength(1);
     expect(submit('ChangeLockState', LOCK).ok).toBe(true);
   });
 
   test('with the switch, it is a command that has failed with 36', () => {
-    const { world, command, told } = home({}, { busyMode: 'failed-command' });
+    const { world, command, reported } = home({}, { busyMode: 'failed-command' });
     const first = command('ChangeLockState', UNLOCK);
     const second = command('ChangeLockState', LOCK);
     expect(second).toMatchObject({
@@ -202,7 +202,7 @@ describe('wire contract 3 and 10.1, one command at a time', () => {
       data: { lockState: 'Unknown', error: { statusCode: 409, errorCode: 36 } },
     });
     expect(value(world.getCommand('owner', DOOR, second.commandId))).toEqual(second);
-    expect(told()).toMatchObject([{ kind: 'command-ended', command: { commandId: second.commandId } }]);
+    expect(reported()).toMatchObject([{ kind: 'command-ended', command: { commandId: second.commandId } }]);
     expect(world.inspect(DOOR).pendingCommandId).toBe(first.commandId);
     world.setBusyMode('409');
     expect(refusalOf(world.submitCommand('owner', DOOR, 'ChangeLockState', LOCK)).errorCode).toBe(36);
@@ -331,11 +331,11 @@ describe('wire contract 3 and 11, a command and the bolt', () => {
   });
 
   test('the event and the history name the user who sent the command', () => {
-    const { world, pass, history, told } = home();
+    const { world, pass, history, reported } = home();
     world.submitCommand('guest', DOOR, 'ChangeLockState', UNLOCK);
     pass(1200);
     const accessor = { id: 'guest', friendlyName: 'Guest', accessType: 'VirtualKey' };
-    expect(told()[0]).toEqual({ kind: 'lock-state-changed', lockState: 'Unlocked', accessor });
+    expect(reported()[0]).toEqual({ kind: 'lock-state-changed', lockState: 'Unlocked', accessor });
     expect(history()[0]).toEqual({
       id: ANY_TEXT,
       timestamp: new Date(START + 1200).toISOString(),

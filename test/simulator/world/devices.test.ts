@@ -95,7 +95,7 @@ test('the world of a first run has three doors, and a guest with a key to the fi
 
 describe('devices that come, go and change', () => {
   test('a new lock is listed, a removed one is gone for all, a renamed one keeps its id', () => {
-    const { world, happenings } = home();
+    const { world, activities } = home();
     const id = world.addDevice({ name: 'Shed', type: 'WifiLever', roles: { guest: 'owner' } });
     expect(world.listDevices('guest').map((device) => device.name)).toEqual(['Front door', 'Shed']);
     world.renameDevice(id, 'Tool shed');
@@ -105,7 +105,7 @@ describe('devices that come, go and change', () => {
     ]);
     world.removeDevice(id);
     expect(world.listDevices('guest').map((device) => device.name)).toEqual(['Front door']);
-    expect(happenings.map((worldEvent) => 'change' in worldEvent && worldEvent.change)).toEqual([
+    expect(activities.map((worldEvent) => 'change' in worldEvent && worldEvent.change)).toEqual([
       'added',
       'renamed',
       'removed',
@@ -197,11 +197,11 @@ describe('wire contract 11, roles', () => {
     ]);
   });
 
-  test('a happening concerns those who have a role at that moment', () => {
-    const { world, happenings } = home();
+  test('an event concerns those who have a role at that moment', () => {
+    const { world, activities } = home();
     world.setRole(DOOR, 'guest', null);
     world.turnThumbturn(DOOR);
-    expect(happenings.at(-1)).toMatchObject({
+    expect(activities.at(-1)).toMatchObject({
       kind: 'lock-state-changed',
       deviceId: DOOR,
       userIds: ['owner', 'watcher'],
@@ -209,9 +209,9 @@ describe('wire contract 11, roles', () => {
   });
 
   test('sign-out-everywhere concerns the user alone and no device', () => {
-    const { world, happenings } = home();
+    const { world, activities } = home();
     world.signOutEverywhere('guest');
-    expect(happenings).toMatchObject([
+    expect(activities).toMatchObject([
       { kind: 'signed-out-everywhere', userId: 'guest', deviceId: null, userIds: ['guest'] },
     ]);
     expect(() => {

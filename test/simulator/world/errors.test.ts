@@ -47,14 +47,14 @@ describe('wire contract 3, the table of errors', () => {
 
 describe('each of the 39 errors as a failed command', () => {
   test.each(ERROR_CODES)('%i on a lock change', (code) => {
-    const { world, outcome, told } = home();
+    const { world, outcome, reported } = home();
     world.failNextCommands(DOOR, { errorCode: code });
     const failed = outcome('ChangeLockState', UNLOCK);
     expect(failed).toMatchObject({
       state: 'Failed',
       data: { lockState: 'Unknown', error: commandError(code) },
     });
-    expect(told().at(-1)).toEqual({ kind: 'command-ended', command: failed });
+    expect(reported().at(-1)).toEqual({ kind: 'command-ended', command: failed });
   });
 
   test.each(ERROR_CODES)('%i on a new access code, which is then nowhere', (code) => {

@@ -40,12 +40,12 @@ export type Fact = Omit<WorldEvent, 'id' | 'at' | 'deviceId' | 'userIds'>;
 export interface Home {
   readonly world: World;
   /** Everything that happened, in order. */
-  readonly happenings: WorldEvent[];
+  readonly activities: WorldEvent[];
   /** What webhooks would tell of: all kinds but `device-changed`, without ids and times. */
-  readonly told: () => Fact[];
-  /** The kinds of `told`. */
+  readonly reported: () => Fact[];
+  /** The kinds of `reported`. */
   readonly kinds: () => string[];
-  readonly forgetTold: () => void;
+  readonly forgetReported: () => void;
   readonly pass: (durationMs: number) => void;
   readonly device: () => DeviceRecord;
   readonly history: (limit?: number) => readonly HistoryRecord[];
@@ -79,25 +79,25 @@ export function home(
     ],
     ...setup,
   });
-  const happenings: WorldEvent[] = [];
-  world.onEvent((worldEvent) => happenings.push(worldEvent));
+  const activities: WorldEvent[] = [];
+  world.onEvent((worldEvent) => activities.push(worldEvent));
   const submit = (name: unknown, data?: unknown): Answer<CommandRecord> =>
     world.submitCommand('owner', DOOR, name, data);
   const pass = (durationMs: number): void => {
     world.advance(world.now() + durationMs);
   };
-  const told = (): Fact[] =>
-    happenings
+  const reported = (): Fact[] =>
+    activities
       .filter((worldEvent) => worldEvent.kind !== 'device-changed')
       .map(({ id: _id, at: _at, deviceId: _deviceId, userIds: _userIds, ...fact }) => fact);
   const command = (name: string, data?: unknown): CommandRecord => value(submit(name, data));
   return {
     world,
-    happenings,
-    told,
-    kinds: () => told().map((fact) => fact.kind),
-    forgetTold: () => {
-      happenings.length = 0;
+    activities,
+    reported,
+    kinds: () => reported().map((fact) => fact.kind),
+    forgetReported: () => {
+      activities.length = 0;
     },
     pass,
     device: () => value(world.getDevice('owner', DOOR)),

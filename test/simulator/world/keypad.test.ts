@@ -7,9 +7,9 @@ const CODE: AccessCodeSetup = { accessCodeId: 'c1', name: 'Dog walker', code: '0
 
 describe('wrong codes (specification, DeviceIncorrectAccessCodeEntered)', () => {
   test('a code that the lock does not have is refused and told as it was typed', () => {
-    const { world, told, device } = home({ accessCodes: [CODE] });
+    const { world, reported, device } = home({ accessCodes: [CODE] });
     expect(world.typeCode(DOOR, '9999')).toBe('refused');
-    expect(told()).toEqual([{ kind: 'incorrect-code-entered', enteredAccessCode: '9999' }]);
+    expect(reported()).toEqual([{ kind: 'incorrect-code-entered', enteredAccessCode: '9999' }]);
     expect(device().lockState).toBe('Locked');
   });
 
@@ -68,11 +68,11 @@ describe('wrong codes (specification, DeviceIncorrectAccessCodeEntered)', () => 
   });
 
   test('without power nothing happens at all', () => {
-    const { world, happenings } = home({ accessCodes: [CODE] });
+    const { world, activities } = home({ accessCodes: [CODE] });
     world.setBattery(DOOR, 0);
-    const before = happenings.length;
+    const before = activities.length;
     expect(world.typeCode(DOOR, '0417')).toBe('no-power');
-    expect(happenings).toHaveLength(before);
+    expect(activities).toHaveLength(before);
   });
 });
 

@@ -118,9 +118,9 @@ function live(world: World, plan: readonly Step[], look: (when: 'due' | 'acted',
 }
 
 const record = (world: World): WorldEvent[] => {
-  const happenings: WorldEvent[] = [];
-  world.onEvent((worldEvent) => happenings.push(worldEvent));
-  return happenings;
+  const activities: WorldEvent[] = [];
+  world.onEvent((worldEvent) => activities.push(worldEvent));
+  return activities;
 };
 
 describe('a bolt never moves without a cause', () => {
@@ -161,19 +161,19 @@ describe('a bolt never moves without a cause', () => {
 });
 
 describe('time only goes on', () => {
-  test('happenings come in the order of time, and an earlier instant changes nothing', () => {
+  test('events come in the order of time, and an earlier instant changes nothing', () => {
     fc.assert(
       fc.property(anySteps, (plan) => {
         const world = makeWorld();
-        const happenings = record(world);
+        const activities = record(world);
         live(world, plan, () => {
           const now = world.now();
           expect(world.advance(now - HOUR)).toEqual([]);
           expect(world.now()).toBe(now);
         });
-        const times = happenings.map((worldEvent) => worldEvent.at);
+        const times = activities.map((worldEvent) => worldEvent.at);
         expect(times).toEqual(times.toSorted((one, other) => one - other));
-        expect(new Set(happenings.map((worldEvent) => worldEvent.id)).size).toBe(happenings.length);
+        expect(new Set(activities.map((worldEvent) => worldEvent.id)).size).toBe(activities.length);
       }),
     );
   });
@@ -196,19 +196,19 @@ describe('time only goes on', () => {
   test('advance returns what it told its listeners', () => {
     const world = makeWorld();
     world.submitCommand('owner', 'deadbolt', 'ChangeLockState', { lockState: 'Unlocked' });
-    const heard = record(world);
+    const received = record(world);
     const returned = world.advance(START + MINUTE);
-    expect(returned).toEqual(heard);
+    expect(returned).toEqual(received);
     expect(returned.length).toBeGreaterThan(0);
   });
 
   test('a listener that has left hears nothing more', () => {
     const world = makeWorld();
-    const heard: WorldEvent[] = [];
-    const leave = world.onEvent((worldEvent) => heard.push(worldEvent));
+    const received: WorldEvent[] = [];
+    const leave = world.onEvent((worldEvent) => received.push(worldEvent));
     leave();
     world.turnThumbturn('deadbolt');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -217,7 +217,7 @@ describe('commands', () => {
     fc.assert(
       fc.property(anySteps, (plan) => {
         const world = makeWorld();
-        const happenings = record(world);
+        const activities = record(world);
         const submitted = new Map<string, { readonly door: Door; readonly at: number }>();
         const submit: World['submitCommand'] = (userId, door, name, data) => {
           const answer = world.submitCommand(userId, door, name, data);
@@ -238,7 +238,7 @@ describe('commands', () => {
           }
         });
         world.advance(world.now() + MINUTE);
-        const ends = happenings.filter((worldEvent) => worldEvent.kind === 'command-ended');
+        const ends = activities.filter((worldEvent) => worldEvent.kind === 'command-ended');
         expect(ends.map((worldEvent) => worldEvent.command.commandId).sort()).toEqual(
           [...submitted.keys()].sort(),
         );
@@ -280,15 +280,15 @@ describe('the cloud and the door', () => {
     fc.assert(
       fc.property(anySteps, (plan) => {
         const world = makeWorld();
-        const happenings = record(world);
+        const activities = record(world);
         live(world, plan, () => undefined);
         for (const door of DOORS) {
-          const last = happenings.findLast(
+          const last = activities.findLast(
             (worldEvent) => worldEvent.deviceId === door && worldEvent.kind === 'lock-state-changed',
           );
           const shown = world.inspect(door).device.lockState;
-          const told = last?.kind === 'lock-state-changed' ? last.lockState : 'Locked';
-          expect([told, 'Unknown']).toContain(shown);
+          const reported = last?.kind === 'lock-state-changed' ? last.lockState : 'Locked';
+          expect([reported, 'Unknown']).toContain(shown);
         }
       }),
     );
@@ -296,18 +296,18 @@ describe('the cloud and the door', () => {
 });
 
 describe('the same seed', () => {
-  test('and the same calls give the same happenings and state, byte for byte', () => {
+  test('and the same calls give the same events and state, byte for byte', () => {
     fc.assert(
       fc.property(fc.string(), anySteps, (seed, plan) => {
         const [one, other] = [makeWorld(seed), makeWorld(seed)].map((world) => {
-          const happenings = record(world);
+          const activities = record(world);
           live(world, plan, () => undefined);
           const state = DOORS.map((door) => [
             world.inspect(door),
             world.history('owner', door, 100, true),
             world.listAccessCodes('owner', door),
           ]);
-          return JSON.stringify([happenings, state]);
+          return JSON.stringify([activities, state]);
         });
         expect(one).toBe(other);
       }),
@@ -317,9 +317,9 @@ describe('the same seed', () => {
   test('another seed gives another world', () => {
     const idOf = (seed: string) => {
       const world = makeWorld(seed);
-      const happenings = record(world);
+      const activities = record(world);
       world.turnThumbturn('lever');
-      return happenings[0]?.id;
+      return activities[0]?.id;
     };
     expect(idOf('one')).not.toBe(idOf('two'));
   });

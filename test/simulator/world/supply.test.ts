@@ -6,14 +6,14 @@ const UNAVAILABLE = { id: null, friendlyName: null, accessType: 'AccessTypeUnava
 
 describe('Wi-Fi', () => {
   test('the cloud notices a loss only after its time', () => {
-    const { world, device, kinds, told, pass } = home({ settings: { noticeOfflineMs: 5 * MINUTE } });
+    const { world, device, kinds, reported, pass } = home({ settings: { noticeOfflineMs: 5 * MINUTE } });
     world.cutWifi(DOOR);
     pass(5 * MINUTE - 1);
     expect(device().connected).toBe(true);
     expect(kinds()).toEqual([]);
     pass(1);
     expect(device().connected).toBe(false);
-    expect(told()).toEqual([{ kind: 'connectivity-changed', connected: false }]);
+    expect(reported()).toEqual([{ kind: 'connectivity-changed', connected: false }]);
   });
 
   test('unless told otherwise the cloud notices by seeded chance within 20 minutes', () => {
@@ -72,7 +72,7 @@ describe('Wi-Fi', () => {
   });
 
   test('on return: connected, one change without accessor, and the history as it was', () => {
-    const { world, device, history, told, pass } = home();
+    const { world, device, history, reported, pass } = home();
     world.cutWifi(DOOR, MINUTE);
     pass(2 * MINUTE);
     world.turnThumbturn(DOOR);
@@ -82,7 +82,7 @@ describe('Wi-Fi', () => {
     world.turnThumbturn(DOOR);
     pass(MINUTE);
     world.restoreWifi(DOOR);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { kind: 'connectivity-changed', connected: false },
       { kind: 'connectivity-changed', connected: true },
       { kind: 'lock-state-changed', lockState: 'Unlocked', accessor: UNAVAILABLE },
@@ -132,9 +132,9 @@ describe('Wi-Fi', () => {
   });
 
   test('restoring a Wi-Fi that is there does nothing', () => {
-    const { world, happenings } = home();
+    const { world, activities } = home();
     world.restoreWifi(DOOR);
-    expect(happenings).toEqual([]);
+    expect(activities).toEqual([]);
   });
 
   test('the signal is as it is set', () => {
@@ -170,11 +170,11 @@ describe('batteries', () => {
   });
 
   test('a new word is told once and a bad one written into the history', () => {
-    const { world, told, history } = home();
+    const { world, reported, history } = home();
     for (const percent of [40, 18, 17, 4, 50]) {
       world.setBattery(DOOR, percent);
     }
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel: 18 },
       { kind: 'battery-changed', batteryState: 'CriticallyLow', percentageBatteryLevel: 4 },
       { kind: 'battery-changed', batteryState: 'Normal', percentageBatteryLevel: 50 },
@@ -195,12 +195,12 @@ describe('batteries', () => {
   });
 
   test('a lock that no longer reports its battery is Unknown, until new batteries', () => {
-    const { world, device, told, history } = home({ batteryPercent: 40 });
+    const { world, device, reported, history } = home({ batteryPercent: 40 });
     world.setBattery(DOOR, null);
     expect(device()).toMatchObject({ batteryState: 'Unknown', percentageBatteryLevel: 40 });
     world.replaceBatteries(DOOR);
     expect(device()).toMatchObject({ batteryState: 'Normal', percentageBatteryLevel: 100 });
-    expect(told()).toMatchObject([{ batteryState: 'Unknown' }, { batteryState: 'Normal' }]);
+    expect(reported()).toMatchObject([{ batteryState: 'Unknown' }, { batteryState: 'Normal' }]);
     expect(history()).toMatchObject([{ eventCode: 'BatteriesReplaced' }]);
   });
 
@@ -225,12 +225,12 @@ describe('batteries', () => {
   });
 
   test('an empty lock still turns by hand, which nobody hears of; new batteries tell where it stands', () => {
-    const { world, told, history, pass } = home({ settings: { noticeOfflineMs: MINUTE } });
+    const { world, reported, history, pass } = home({ settings: { noticeOfflineMs: MINUTE } });
     world.setBattery(DOOR, 0);
     world.turnThumbturn(DOOR);
     pass(HOUR);
     world.replaceBatteries(DOOR);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { kind: 'connectivity-changed', connected: false },
       { kind: 'connectivity-changed', connected: true },
       { kind: 'lock-state-changed', lockState: 'Unlocked', accessor: UNAVAILABLE },

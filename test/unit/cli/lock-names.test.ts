@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { meantLocks, NameError } from '../../../src/cli/lock-names.ts';
 import { lockView } from './lock-view.ts';
 
-const HOUSE = ['Front door', 'Back door', 'Garage', 'Garage gate'].map((name) => lockView(name));
+const HOME = ['Front door', 'Back door', 'Garage', 'Garage gate'].map((name) => lockView(name));
 
 function namesMeantBy(...wanted: readonly string[]): readonly string[] {
-  return meantLocks(wanted, HOUSE).map(({ description }) => description.name);
+  return meantLocks(wanted, HOME).map(({ description }) => description.name);
 }
 
 describe('the name of a lock', () => {
@@ -33,7 +33,7 @@ describe('the name of a lock', () => {
   });
 
   it('is refused when two locks have it, and their ids are told', () => {
-    const twins = [lockView('Door'), { ...lockView('Door'), id: HOUSE[0]?.id ?? lockView('x').id }];
+    const twins = [lockView('Door'), { ...lockView('Door'), id: HOME[0]?.id ?? lockView('x').id }];
     expect(() => meantLocks(['door'], twins)).toThrow(
       '"door" could be "Door" (id-of-Door) or "Door" (id-of-Front door). Say its id instead.',
     );

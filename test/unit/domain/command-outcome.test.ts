@@ -15,6 +15,7 @@ import {
   notProcessed,
   OPEN,
   PENDING,
+  type Reported,
   readBack,
   readBackLost,
   refused,
@@ -23,7 +24,6 @@ import {
   SUCCESS,
   seen,
   story,
-  type Told,
   tap,
   unlockAccepted,
   unlockSent,
@@ -70,7 +70,7 @@ describe('a command from the tap to its answer', () => {
   });
 
   it('may be silent once more when it leaves once more: "locked" from between the two is hidden, too', () => {
-    const again: readonly Told[] = [...unlockSent, [2_900, looked], [3_000, leaving()], [3_100, left()]];
+    const again: readonly Reported[] = [...unlockSent, [2_900, looked], [3_000, leaving()], [3_100, left()]];
     expect(story(...again, [5_999, looked]).last).toEqual([]);
     expect(story(...again, [6_000, looked]).last).toEqual([
       'poll-soon',
@@ -126,7 +126,7 @@ describe('a command that succeeds', () => {
   });
 
   it('is what an end says that was reported before its answer, and not the end of another', () => {
-    const early: readonly Told[] = [...unlockSent, [50, endReported(40, failure('bolt-jammed'), 'c-2')]];
+    const early: readonly Reported[] = [...unlockSent, [50, endReported(40, failure('bolt-jammed'), 'c-2')]];
     const { last } = story(...early, [80, endReported(70, SUCCESS)], [100, replied(50)]);
     expect(last).toContain('lock: completed unsecured, proven since at 70, at 100, then null');
     expect(last).not.toContain('poll-soon');
@@ -179,7 +179,7 @@ describe('a command that the service calls failed', () => {
   });
 
   it('as busy, after it was accepted: it is sent again, and its end is told to the log alone', () => {
-    const again: readonly Told[] = [
+    const again: readonly Reported[] = [
       ...unlockAccepted,
       [600, readBack(400, failure('lock-busy'))],
       [1_099, looked],
@@ -242,7 +242,11 @@ describe('a command that the service refuses', () => {
   });
 
   it('as busy does not wait again once a later request has overtaken it', () => {
-    const overtaken: readonly Told[] = [...lockSent, [50, tap('unsecured', 2)], [100, refused('lock-busy')]];
+    const overtaken: readonly Reported[] = [
+      ...lockSent,
+      [50, tap('unsecured', 2)],
+      [100, refused('lock-busy')],
+    ];
     const { state, last } = story(...overtaken);
     expect(last).toContain('answer 1: secured superseded');
     expect(last).not.toContain('answer 2: unsecured superseded');
@@ -277,7 +281,7 @@ describe('a command that certainly was not processed', () => {
       'ended: secured unsent',
     ]);
     expect(state.waiting).toMatchObject({ unanswered: [1], notBefore: 1_064_999, expiresAt: 1_065_000 });
-    const waited: readonly Told[] = [...lockSent, [100, notProcessed(400)]];
+    const waited: readonly Reported[] = [...lockSent, [100, notProcessed(400)]];
     expect(story(...waited, [499, looked]).last).toEqual([]);
     expect(story(...waited, [500, looked]).last).toEqual(['send secured as 2, within 64500, issued at 500']);
   });
@@ -337,8 +341,8 @@ describe('a command whose reply is lost', () => {
       'note: 1 ended uncertain',
       'ended: unsecured uncertain',
     ];
-    const unnamed: readonly Told[] = [...unlockSent, [100, lost()]];
-    const named: readonly Told[] = [...unlockAccepted, [600, readBackLost()]];
+    const unnamed: readonly Reported[] = [...unlockSent, [100, lost()]];
+    const named: readonly Reported[] = [...unlockAccepted, [600, readBackLost()]];
     expect(story(...unnamed, [34_999, looked]).last).toEqual([]);
     expect(story(...unnamed, [35_000, looked]).last).toEqual(end);
     expect(story(...named, [34_999, looked]).last).toEqual([]);
@@ -348,9 +352,9 @@ describe('a command whose reply is lost', () => {
 
 describe('a command without an end', () => {
   it('to unlock hides "locked" 6 s after the last word that it is pending', () => {
-    const pending: readonly Told[] = [...unlockAccepted, [500, readBack(400, PENDING)]];
+    const pending: readonly Reported[] = [...unlockAccepted, [500, readBack(400, PENDING)]];
     expect(story(...pending, [6_499, looked]).last).toEqual([]);
-    const silent: readonly Told[] = [...pending, [6_500, looked]];
+    const silent: readonly Reported[] = [...pending, [6_500, looked]];
     expect(story(...silent).last).toEqual([
       'poll-soon',
       'lock: doubted unsecured since at 0, until at 10000',
@@ -391,7 +395,7 @@ describe('a command without an end', () => {
 });
 
 describe('a command of an earlier process', () => {
-  const unlockResumed: readonly Told[] = [[0, resumed('unsecured', 2_000, 'c-1')]];
+  const unlockResumed: readonly Reported[] = [[0, resumed('unsecured', 2_000, 'c-1')]];
 
   it('is only followed: it is read back at once, its times count from when it was sent', () => {
     const { state, last } = story(...unlockResumed);
@@ -470,7 +474,7 @@ describe('a command of an earlier process', () => {
 });
 
 describe('a lock that is given up', () => {
-  it.each<[string, readonly Told[], readonly string[]]>([
+  it.each<[string, readonly Reported[], readonly string[]]>([
     ['nothing', [], ['stop-reading']],
     [
       'an unsent command drops it',
@@ -493,9 +497,9 @@ describe('a lock that is given up', () => {
       [...lockAccepted, [200, tap('unsecured', 2)]],
       ['answer 2: unsecured closed', 'stop-reading', 'lock: request-dropped'],
     ],
-  ])('with %s', (_, before, told) => {
+  ])('with %s', (_, before, reported) => {
     const { state, last } = story(...before, [300, closed]);
-    expect(last).toEqual(told);
+    expect(last).toEqual(reported);
     expect([state.active, state.waiting]).toEqual([null, null]);
   });
 });
@@ -564,7 +568,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
   });
 
   it('says nothing where it was there before, unless the command is uncertain', () => {
-    const needless: readonly Told[] = [
+    const needless: readonly Reported[] = [
       [0, tap('secured'), LOCKED],
       [0, left()],
     ];
@@ -572,7 +576,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
     expect(story(...needless, [100, lost()], [200, looked, seen('secured', 1)]).last).toContain(
       'note: 1 ended moved',
     );
-    const gone: readonly Told[] = [
+    const gone: readonly Reported[] = [
       [0, tap('secured'), OPEN],
       [0, left(), null],
     ];

@@ -16,6 +16,7 @@ import {
   notProcessed,
   OPEN,
   PENDING,
+  type Reported,
   readBack,
   readBackLost,
   refused,
@@ -24,7 +25,6 @@ import {
   SUCCESS,
   seen,
   story,
-  type Told,
   tap,
   unlockAccepted,
   unlockSent,
@@ -43,7 +43,7 @@ describe('a request', () => {
     ],
     ['of a reader', { ...LOCKED, role: 'reader' }, 'role-may-not-command'],
   ] as const)('%s is refused, and drops no earlier one', (_, known, reason) => {
-    const before: readonly Told[] = [...lockAccepted, [200, tap('unsecured', 2)]];
+    const before: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
     const { state } = story(...before);
     const { state: after, last } = story(...before, [300, tap('unsecured', 3), known]);
     expect(last).toEqual([`answer 3: unsecured refused ${reason}`]);
@@ -70,7 +70,7 @@ describe('a request', () => {
       last: ['answer 1: secured already'],
       state: { active: null, waiting: null },
     });
-    const busy: readonly Told[] = [...unlockSent, [100, refused('lock-busy')]];
+    const busy: readonly Reported[] = [...unlockSent, [100, refused('lock-busy')]];
     const { state, last } = story(...busy, [200, tap('unsecured', 2), seen('unsecured', 150)]);
     expect(last).toEqual([
       'answer 1: unsecured superseded',
@@ -83,12 +83,12 @@ describe('a request', () => {
   it('to unlock has ten seconds from when it was made, "lock" 65 s from when it was read', () => {
     expect(story([0, tap('unsecured', 1, 4_000)]).last[0]).toContain('within 6000,');
     expect(story([0, tap('secured', 1, 4_000)]).last[0]).toContain('within 65000,');
-    expect(story([0, { ...tap('secured'), withinMs: 700 } as Told[1]]).last[0]).toContain('within 700,');
+    expect(story([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain('within 700,');
   });
 });
 
 describe('evidence that makes a request needless', () => {
-  const sentAndOver: readonly Told[] = [...unlockSent, [100, notProcessed(null)]];
+  const sentAndOver: readonly Reported[] = [...unlockSent, [100, notProcessed(null)]];
 
   it.each([
     ['as old as the last command is sent all the same', seen('secured', 0), 'send'],
@@ -103,7 +103,7 @@ describe('evidence that makes a request needless', () => {
     ['an unlock', 'unsecured', 200, 'answer'],
   ] as const)('is none for %s once the lock was busy: an unlock may be under way', (_, target, ms, does) => {
     const other = target === 'secured' ? 'unsecured' : 'secured';
-    const busy: readonly Told[] = [
+    const busy: readonly Reported[] = [
       [0, tap(other), other === 'secured' ? OPEN : LOCKED],
       [0, left()],
       [100, refused('lock-busy')],
@@ -128,7 +128,7 @@ describe('evidence that makes a request needless', () => {
 
 describe('a request for what is under way', () => {
   it('joins a command that has no answer, and prolongs its time', () => {
-    const joined: readonly Told[] = [
+    const joined: readonly Reported[] = [
       [0, tap('unsecured')],
       [200, tap('unsecured', 2)],
     ];
@@ -148,7 +148,7 @@ describe('a request for what is under way', () => {
   });
 
   it('makes it wanted again, and drops the one to the contrary', () => {
-    const back: readonly Told[] = [...lockAccepted, [200, tap('unsecured', 2)], [300, tap('secured', 3)]];
+    const back: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)], [300, tap('secured', 3)]];
     const { state, last } = story(...back);
     expect(last).toEqual([
       'answer 2: unsecured superseded',
@@ -162,7 +162,7 @@ describe('a request for what is under way', () => {
 
 describe('a request to the contrary', () => {
   it('drops a command that has not left, at the next step', () => {
-    const before: readonly Told[] = [
+    const before: readonly Reported[] = [
       [0, tap('unsecured')],
       [100, tap('secured', 2)],
     ];
@@ -203,7 +203,7 @@ describe('a request to the contrary', () => {
   });
 
   it('ends an uncertain one, and is sent at the next step', () => {
-    const before: readonly Told[] = [...unlockSent, [100, lost()], [200, tap('secured', 2)]];
+    const before: readonly Reported[] = [...unlockSent, [100, lost()], [200, tap('secured', 2)]];
     expect(story(...before).last).toEqual([
       'poll-soon',
       'lock: ended at 200, then secured',
@@ -215,7 +215,7 @@ describe('a request to the contrary', () => {
   });
 
   it('is answered as too late while the other is still under way, at that instant', () => {
-    const held: readonly Told[] = [...lockAccepted, [200, tap('unsecured', 2)]];
+    const held: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
     expect(story(...held, [10_199, looked]).last).toEqual([]);
     const { state, last } = story(...held, [10_200, looked]);
     expect(last).toEqual(['answer 2: unsecured too-late', 'lock: requested secured']);
@@ -237,8 +237,8 @@ describe('a command that cannot leave in time', () => {
 });
 
 describe('a bolt at its target while the service has the command pending', () => {
-  const locked: readonly Told[] = [...lockAccepted, [2_000, looked, seen('secured', 1_500)]];
-  const opened: readonly Told[] = [...unlockAccepted, [2_000, looked, seen('unsecured', 1_500)]];
+  const locked: readonly Reported[] = [...lockAccepted, [2_000, looked, seen('secured', 1_500)]];
+  const opened: readonly Reported[] = [...unlockAccepted, [2_000, looked, seen('unsecured', 1_500)]];
 
   it('ends the command, whose own end is still read', () => {
     expect(story(...locked).last).toEqual([
@@ -288,7 +288,7 @@ describe('a bolt at its target while the service has the command pending', () =>
   });
 
   it('keeps the next request waiting until the service is done with it', () => {
-    const next: readonly Told[] = [...locked, [2_100, tap('unsecured', 2)]];
+    const next: readonly Reported[] = [...locked, [2_100, tap('unsecured', 2)]];
     expect(story(...next).last).toEqual(['lock: requested unsecured']);
     expect(story(...next, [2_200, endReported(2_150, SUCCESS)]).last).toEqual([
       'stop-reading',
@@ -340,7 +340,7 @@ describe('a bolt at its target while the service has the command pending', () =>
 });
 
 describe('the next look', () => {
-  it.each<[string, readonly Told[], number | null]>([
+  it.each<[string, readonly Reported[], number | null]>([
     ['a command that has not left: when it is too late', [[0, tap('unsecured')]], 10_000],
     ['"lock" without an answer: never, the call ends by itself', lockSent, null],
     ['an unlock without an answer: when it is silent', unlockSent, 2_900],
@@ -377,7 +377,7 @@ describe('the next look', () => {
 });
 
 describe('the target to show', () => {
-  it.each<[string, readonly Told[], string | null]>([
+  it.each<[string, readonly Reported[], string | null]>([
     ['of the command', unlockAccepted, 'unsecured'],
     ['of the request behind it', [...lockAccepted, [200, tap('unsecured', 2)]], 'unsecured'],
     ['of no overdue command', [...lockAccepted, [35_000, looked]], null],

@@ -137,10 +137,10 @@ describe('an old claim', () => {
   });
 
   it('that agrees raises doubt only as news of a position that was read: another reading may be under way', () => {
-    const told = fold([claim('event', 'secured', 5)]);
+    const reported = fold([claim('event', 'secured', 5)]);
     expect(raisesDoubt(belief, claim('event', 'secured', 4), 4 + LATE_AFTER_MS)).toBe(true);
     expect(raisesDoubt(belief, claim('event', 'secured', 4), 5 + LATE_AFTER_MS)).toBe(false);
-    expect(raisesDoubt(told, claim('event', 'secured', 4), 9)).toBe(false);
+    expect(raisesDoubt(reported, claim('event', 'secured', 4), 9)).toBe(false);
   });
 });
 
@@ -331,8 +331,8 @@ describe('a clock that was set back', () => {
 
 describe('doubt', () => {
   it('is raised by an old claim of another position, however late it comes', () => {
-    const told = fold([claim('event', 'secured', 5)]);
-    expect(raisesDoubt(told, claim('event', 'unsecured', 4), 4 + LATE_AFTER_MS + 1)).toBe(true);
+    const reported = fold([claim('event', 'secured', 5)]);
+    expect(raisesDoubt(reported, claim('event', 'unsecured', 4), 4 + LATE_AFTER_MS + 1)).toBe(true);
   });
 
   it('is raised by no undoing other than a reading', () => {

@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
 /** Healthy webhooks, news of which none told, noticed a minute ago, never read before. */
 const QUIET: AuditFacts = {
   now: 100 * HOUR,
-  hasNews: true,
+  hasNewEntries: true,
   afterGap: false,
   isReported: false,
   isRepeated: false,
@@ -37,10 +37,10 @@ describe('a history is read', () => {
     ['where a change was announced by no event', {}, 'now'],
     ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
     ['not where an event announced the change', { isReported: true }, 'no'],
-    ['not where nothing changed', { hasNews: false }, 'no'],
-    ['where an event repeats what was believed', { hasNews: false, isRepeated: true }, 'now'],
+    ['not where nothing changed', { hasNewEntries: false }, 'no'],
+    ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
     ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
-    ['not after a gap in which nothing changed', { afterGap: true, hasNews: false }, 'no'],
+    ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
     ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
     ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
     ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
@@ -49,7 +49,7 @@ describe('a history is read', () => {
     ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
     ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
     ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
-    ['for no repetition without webhooks', { relied: false, hasNews: false, isRepeated: true }, 'no'],
+    ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
   ])('%s', (_title, facts, verdict) => {
     expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
   });

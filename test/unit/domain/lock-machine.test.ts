@@ -246,8 +246,13 @@ describe('a lock', () => {
 
   it('is missing after a listing without it, and back with one that names it, whatever events tell', () => {
     const missing = fold([poll('secured', 1), { type: 'missed', at: 2 }]);
-    const told = { type: 'reported', source: 'event', at: 3, bolt: 'secured' } as const;
-    const after = [told, { ...told, connected: true }, { ...told, connected: false }, poll('secured', 3)];
+    const reported = { type: 'reported', source: 'event', at: 3, bolt: 'secured' } as const;
+    const after = [
+      reported,
+      { ...reported, connected: true },
+      { ...reported, connected: false },
+      poll('secured', 3),
+    ];
     expect(
       [missing, ...after.map((event) => advanceLock(missing, event))].map(({ presence }) => presence),
     ).toEqual(['missing', 'missing', 'missing', 'missing', 'reachable']);

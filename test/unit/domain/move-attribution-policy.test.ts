@@ -6,7 +6,7 @@ import { attributeMove, isReportedForOurs } from '../../../src/domain/move-attri
 import type { ServiceReport } from '../../../src/domain/service-event.ts';
 
 const UNDER_WAY: InFlightCommand = { target: 'secured', before: 'unsecured', from: 10_000, until: null };
-const LANDED: InFlightCommand = { ...UNDER_WAY, until: 14_000 };
+const COMPLETED: InFlightCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
@@ -30,8 +30,8 @@ describe('a move is ours', () => {
     ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
     ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
     ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
-    ['reported after its end, of before', { inFlight: LANDED }, RESIDENT],
-    ['dated a moment after we knew of its end', { inFlight: LANDED, at: 16_000 }, RESIDENT],
+    ['reported after its end, of before', { inFlight: COMPLETED }, RESIDENT],
+    ['dated a moment after we knew of its end', { inFlight: COMPLETED, at: 16_000 }, RESIDENT],
   ])('%s: without the name of the person, who may not have asked for it', (_title, facts, by) => {
     expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
   });
@@ -49,7 +49,7 @@ describe('a move is not ours', () => {
   >([
     ['with no command', { inFlight: null }],
     ['before it was sent', { at: 9_999 }],
-    ['after its end', { inFlight: LANDED, at: 16_001 }],
+    ['after its end', { inFlight: COMPLETED, at: 16_001 }],
     ['of a bolt that was there', { inFlight: { ...UNDER_WAY, before: 'secured' } }],
     ['the other way', { inFlight: { ...UNDER_WAY, target: 'unsecured' } }],
     ['of another person', { subject: 'u-2' }],

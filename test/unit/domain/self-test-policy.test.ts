@@ -6,7 +6,7 @@ import {
   nextTestAt,
   silentAt,
   TEST_AFTER_SILENCE_MS,
-  testsTellNothing,
+  testsAreInconclusive,
 } from '../../../src/domain/self-test-policy.ts';
 
 const NEW: DeliveryPathFacts = {
@@ -62,8 +62,8 @@ describe('silence is a reason for doubt', () => {
 
   it('is none of the tests when events come in although they are lost', () => {
     const lost = { ...NEW, ...tested, failures: 2 };
-    expect(testsTellNothing({ ...lost, lastEventAt: 900_001 })).toBe(true);
-    expect(testsTellNothing({ ...lost, lastEventAt: 899_999 })).toBe(false);
-    expect(testsTellNothing({ ...lost, lastEventAt: 900_001, failures: 1 })).toBe(false);
+    expect(testsAreInconclusive({ ...lost, lastEventAt: 900_001 })).toBe(true);
+    expect(testsAreInconclusive({ ...lost, lastEventAt: 899_999 })).toBe(false);
+    expect(testsAreInconclusive({ ...lost, lastEventAt: 900_001, failures: 1 })).toBe(false);
   });
 });

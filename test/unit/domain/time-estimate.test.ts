@@ -85,18 +85,18 @@ describe('two dates', () => {
 });
 
 describe('an estimate that goes back', () => {
-  const told = eventReceived(begun, WALL);
+  const reported = eventReceived(begun, WALL);
 
   it.each([
     ['by a millisecond says so, and forgets what was dated until then', 1, 1, Number.NEGATIVE_INFINITY],
     ['by nothing keeps it', 0, 0, WALL],
   ] as const)('%s', (_, receivedAt, setBackMs, datedUntil) => {
-    const next = answered(awake(told, receivedAt), { dateMs: WALL, sentAt: 0, receivedAt });
+    const next = answered(awake(reported, receivedAt), { dateMs: WALL, sentAt: 0, receivedAt });
     expect([next.setBackMs, next.datedUntil]).toEqual([setBackMs, datedUntil]);
   });
 
   it('says nothing when it goes on', () => {
-    const next = answered(told, { dateMs: WALL + 30_000, sentAt: 0, receivedAt: 0 });
+    const next = answered(reported, { dateMs: WALL + 30_000, sentAt: 0, receivedAt: 0 });
     expect([next.setBackMs, next.datedUntil]).toEqual([0, WALL]);
   });
 });
@@ -135,10 +135,10 @@ describe('a question', () => {
 
 describe('an event', () => {
   it('moves on what was dated, and an older or equal one does not', () => {
-    const told = eventReceived(measured, 999_000);
-    expect(told).toEqual({ ...measured, datedUntil: 999_000 });
-    expect(eventReceived(told, 999_000)).toBe(told);
-    expect(eventReceived(told, 998_999)).toBe(told);
+    const reported = eventReceived(measured, 999_000);
+    expect(reported).toEqual({ ...measured, datedUntil: 999_000 });
+    expect(eventReceived(reported, 999_000)).toBe(reported);
+    expect(eventReceived(reported, 998_999)).toBe(reported);
   });
 });
 

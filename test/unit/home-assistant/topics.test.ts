@@ -32,9 +32,9 @@ describe('a level of a topic', () => {
 
 describe('the topics of an account', () => {
   it('are apart from those of an account whose name begins alike', () => {
-    const house = new AccountTopics('house');
-    expect(house.isOurDiscovery(house.of('front').discovery)).toBe(true);
-    expect(house.isOurDiscovery(new AccountTopics('house-2').of('front').discovery)).toBe(false);
-    expect(house.isOurDiscovery(new AccountTopics('house_').of('front').discovery)).toBe(false);
+    const household = new AccountTopics('house');
+    expect(household.isOurDiscovery(household.of('front').discovery)).toBe(true);
+    expect(household.isOurDiscovery(new AccountTopics('house-2').of('front').discovery)).toBe(false);
+    expect(household.isOurDiscovery(new AccountTopics('house_').of('front').discovery)).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ const fresh = unknownLock(lockId('a'), {
   role: 'owner',
 });
 
-function told(...reports: readonly Partial<Reported>[]): Lock {
+function reported(...reports: readonly Partial<Reported>[]): Lock {
   return reports.reduce(
     (lock, report, index) =>
       advanceLock(lock, { type: 'reported', source: 'event', at: 1_000 * (index + 1), ...report }),
@@ -34,17 +34,17 @@ function lockState(lock: Lock, link?: RuntimeLinkState): number | null {
 
 describe('the lock state', () => {
   it.each([
-    ['nothing was reported', told(), null],
-    ['secured', told({ bolt: 'secured' }), 1],
-    ['unsecured', told({ bolt: 'unsecured' }), 2],
-    ['jammed', told({ bolt: 'secured' }, { bolt: 'jammed' }), null],
-    ['unknown', told({ bolt: 'secured' }, { bolt: 'unknown' }), null],
-    ['offline', told({ bolt: 'secured' }, { connected: false }), null],
-    ['missing', advanceLock(told({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
-    ['stale', advanceLock(told({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 }), null],
+    ['nothing was reported', reported(), null],
+    ['secured', reported({ bolt: 'secured' }), 1],
+    ['unsecured', reported({ bolt: 'unsecured' }), 2],
+    ['jammed', reported({ bolt: 'secured' }, { bolt: 'jammed' }), null],
+    ['unknown', reported({ bolt: 'secured' }, { bolt: 'unknown' }), null],
+    ['offline', reported({ bolt: 'secured' }, { connected: false }), null],
+    ['missing', advanceLock(reported({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
+    ['stale', advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 }), null],
     [
       'wished otherwise',
-      advanceLock(told({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
+      advanceLock(reported({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
       2,
     ],
   ] as const)('when %s', (_, lock, expected) => {
@@ -54,7 +54,7 @@ describe('the lock state', () => {
   it.each(['unlinked', 'revoked', 'expired', 'signed-out', 'other-process'] as const)(
     'is unknown while the link is %s',
     (link) => {
-      expect(lockState(told({ bolt: 'secured' }), link)).toBeNull();
+      expect(lockState(reported({ bolt: 'secured' }), link)).toBeNull();
     },
   );
 
@@ -73,7 +73,7 @@ describe('the lock state', () => {
         fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown'),
         fc.boolean(),
         (link, presence, bolt, stale) => {
-          const known = told({ bolt });
+          const known = reported({ bolt });
           const lock = { ...known, presence, belief: { ...known.belief, stale } };
           const isKnown = link === 'linked' && presence === 'reachable' && !stale;
           expect(lockState(lock, link) === 1).toBe(isKnown && bolt === 'secured');

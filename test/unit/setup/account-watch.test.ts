@@ -17,7 +17,7 @@ function listing(...names: readonly string[]): Listing {
       description: description(name),
       bolt: 'secured',
       connected: true,
-      lastHeardAt: null,
+      lastConnectedAt: null,
       updatedAt: null,
       battery: { grade: 'normal', percent: 90 },
       wifiDbm: null,
@@ -71,8 +71,8 @@ class WatchFixture {
   }
 
   /** What the account learns from this listing. */
-  async learn(heard: Listing): Promise<Listing> {
-    return this.watch.guarded(async () => Promise.resolve(heard))();
+  async learn(received: Listing): Promise<Listing> {
+    return this.watch.guarded(async () => Promise.resolve(received))();
   }
 }
 
@@ -81,8 +81,8 @@ const names = ({ locks }: Listing): readonly string[] => locks.map(({ descriptio
 describe('the watch over the linked account', () => {
   it('hands on every listing as it is while nothing was linked anew', async () => {
     const fixture = new WatchFixture('a');
-    const heard = listing('b');
-    expect(await fixture.learn(heard)).toBe(heard);
+    const received = listing('b');
+    expect(await fixture.learn(received)).toBe(received);
     expect(fixture.changes).toBe(0);
   });
 
@@ -117,8 +117,8 @@ describe('the watch over the linked account', () => {
     fixture.subject = 'me';
     await fixture.learn(listing('a'));
     fixture.watch.linking();
-    const heard = listing('b');
-    expect(await fixture.learn(heard)).toBe(heard);
+    const received = listing('b');
+    expect(await fixture.learn(received)).toBe(received);
   });
 
   it('keeps no mark in a form that says who somebody is', async () => {
@@ -235,8 +235,8 @@ describe('the watch over the linked account', () => {
     await fixture.learn(listing('b'));
     fixture.open();
     expect(fixture.watch.change).toEqual({ missing: ['a'], added: ['b'] });
-    const heard = listing('a');
-    expect(await fixture.learn(heard)).toBe(heard);
+    const received = listing('a');
+    expect(await fixture.learn(received)).toBe(received);
     expect(fixture.watch.change).toBeNull();
     fixture.open();
     expect(fixture.watch.change).toBeNull();

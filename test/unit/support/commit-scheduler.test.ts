@@ -14,7 +14,7 @@ function door() {
   const story: string[] = [];
   const { port1, port2 } = new MessageChannel();
   port2.on('message', () => {
-    story.push('heard');
+    story.push('polled');
   });
   onTestFinished(() => {
     port1.close();
@@ -61,7 +61,7 @@ describe('turns of the event loop', () => {
       });
     });
     await promise;
-    expect(story).toEqual(['first', 'heard', 'second', 'heard', 'third']);
+    expect(story).toEqual(['first', 'polled', 'second', 'polled', 'third']);
   });
 
   it('are had later when something else held it up', async () => {
@@ -72,7 +72,7 @@ describe('turns of the event loop', () => {
     await scheduleCommit(commits, () => {
       story.push('work');
     });
-    expect(story).toEqual(['heard', 'work']);
+    expect(story).toEqual(['polled', 'work']);
   });
 
   it('begin anew when it is held up again meanwhile', async () => {
@@ -89,7 +89,7 @@ describe('turns of the event loop', () => {
     expect(story).not.toContain('work');
     await immediate();
     await immediate();
-    expect(story).toEqual(['heard', 'work']);
+    expect(story).toEqual(['polled', 'work']);
   });
 
   it('go first to what somebody waits for, and then by the order in which they were asked for', async () => {
@@ -117,7 +117,7 @@ describe('turns of the event loop', () => {
         story.push('outer');
       });
     });
-    expect(story).toEqual(['outer', 'heard', 'inner']);
+    expect(story).toEqual(['outer', 'polled', 'inner']);
   });
 
   it('are now where nobody has to be listened to', () => {

@@ -23,18 +23,18 @@ function turned(at: number): LockEvent {
 
 class Follower {
   readonly clock = new ManualClock();
-  readonly #news = new RecentMoves(this.clock);
+  readonly #message = new RecentMoves(this.clock);
   #lock: Lock = fresh;
 
   constructor() {
-    this.#news.between(null, fresh);
+    this.#message.between(null, fresh);
   }
 
   /** When the move that is news happened, or null. */
   hear(event: LockEvent): number | null {
     const previous = this.#lock;
     this.#lock = advanceLock(previous, event);
-    return this.#news.between(previous, this.#lock)?.at ?? null;
+    return this.#message.between(previous, this.#lock)?.at ?? null;
   }
 }
 

@@ -10,7 +10,7 @@ const DOOR = lockId('door');
 const NEW_YORK = 'America/New_York';
 
 /** A lock that reports this offset, looked at in this zone at this time; what is told of it. */
-function told(at: string, zone: string, offsetMinutes: number | null, looks = 1): readonly string[] {
+function reported(at: string, zone: string, offsetMinutes: number | null, looks = 1): readonly string[] {
   const lines: string[] = [];
   const say = (line: string): void => {
     lines.push(line);
@@ -31,21 +31,21 @@ function told(at: string, zone: string, offsetMinutes: number | null, looks = 1)
 }
 
 it('a clock that agrees with the zone, or an offset that the service does not say, is no news', () => {
-  expect(told('2026-04-14T12:00:00Z', NEW_YORK, -240)).toEqual([]);
-  expect(told('2026-01-14T12:00:00Z', NEW_YORK, -300)).toEqual([]);
-  expect(told('2026-04-14T12:00:00Z', NEW_YORK, null)).toEqual([]);
+  expect(reported('2026-04-14T12:00:00Z', NEW_YORK, -240)).toEqual([]);
+  expect(reported('2026-01-14T12:00:00Z', NEW_YORK, -300)).toEqual([]);
+  expect(reported('2026-04-14T12:00:00Z', NEW_YORK, null)).toEqual([]);
 });
 
 it('a clock that disagrees is told once, with both offsets and what to do', () => {
-  expect(told('2026-04-14T12:00:00Z', NEW_YORK, 60, 3)).toEqual([
+  expect(reported('2026-04-14T12:00:00Z', NEW_YORK, 60, 3)).toEqual([
     'Front door: its clock is at UTC+01:00, but the time zone America/New_York is at UTC-04:00 now. ' +
       'Set the lock’s timeZone option, or schedules of its access codes open at the wrong time.',
   ]);
 });
 
 it('offsets of half and quarter hours are told to the minute', () => {
-  expect(told('2026-04-14T12:00:00Z', 'Asia/Kathmandu', -210)[0]).toContain('UTC-03:30, but');
-  expect(told('2026-04-14T12:00:00Z', 'Asia/Kathmandu', 330)[0]).toContain('at UTC+05:45 now');
+  expect(reported('2026-04-14T12:00:00Z', 'Asia/Kathmandu', -210)[0]).toContain('UTC-03:30, but');
+  expect(reported('2026-04-14T12:00:00Z', 'Asia/Kathmandu', 330)[0]).toContain('at UTC+05:45 now');
 });
 
 // In 2026 New York changes on March 8 and November 1, at 7:00 and 6:00 UTC.
@@ -55,5 +55,5 @@ it.each([
   ['two days after a change', '2026-03-10T08:00:00Z', -300, 1],
   ['two days before a change', '2026-03-06T06:00:00Z', -240, 1],
 ])('on %s the other offset of the zone is told as it should be', (_, at, offset, times) => {
-  expect(told(at, NEW_YORK, offset)).toHaveLength(times);
+  expect(reported(at, NEW_YORK, offset)).toHaveLength(times);
 });

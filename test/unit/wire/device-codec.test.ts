@@ -50,7 +50,7 @@ describe('a listing', () => {
           },
           bolt: 'secured',
           connected: true,
-          lastHeardAt: null,
+          lastConnectedAt: null,
           updatedAt: Date.UTC(2026, 3, 14, 12, 0, 3, 120),
           battery: { grade: 'normal', percent: 87 },
           device: {
@@ -132,7 +132,7 @@ describe('a listing', () => {
           description: { name: '', model: '', serial: '', firmware: '', role: 'owner' },
           bolt: 'unknown',
           connected: null,
-          lastHeardAt: null,
+          lastConnectedAt: null,
           updatedAt: null,
           battery: { grade: 'unknown', percent: null },
           device: { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes: null },
@@ -228,16 +228,16 @@ describe('whether the service reaches a lock', () => {
   });
 
   it('dates what an offline lock says from when it was last heard', () => {
-    expect(read({ connected: false }).lastHeardAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
-    expect(read({ connected: 'false', lastConnectedToCloud: '2026-04-14T08:00:01-04:00' }).lastHeardAt).toBe(
-      Date.UTC(2026, 3, 14, 12, 0, 1),
-    );
+    expect(read({ connected: false }).lastConnectedAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
+    expect(
+      read({ connected: 'false', lastConnectedToCloud: '2026-04-14T08:00:01-04:00' }).lastConnectedAt,
+    ).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
   });
 
   it.each(['2026-04-14T12:00:01', 'yesterday', 1_776_168_001, null, undefined])(
     'does not guess when %j is all that the service says of it',
     (lastConnectedToCloud) => {
-      expect(read({ connected: false, lastConnectedToCloud }).lastHeardAt).toBeNull();
+      expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBeNull();
     },
   );
 });

@@ -61,7 +61,7 @@ const BATTERY_EVENT_CODES: Readonly<Partial<Record<BatteryState, EventCode>>> = 
   CriticallyLow: 'CriticalBatteryState',
 };
 
-/** Tells the cloud how full the battery is; a new word is a happening and, when it is a bad one, a history entry. */
+/** Tells the cloud how full the battery is; a new word is an event and, when it is a bad one, a history entry. */
 export function reportBattery(kernel: Kernel, lock: Lock): void {
   const { cloud } = lock;
   const [word, percent] = [batteryWord(lock), shownPercent(lock)];
