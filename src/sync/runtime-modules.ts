@@ -4,20 +4,17 @@ import type { LockRules } from '../domain/intent-policy.ts';
 import type { LeftUnlockedLimits } from '../domain/left-unlocked-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type {
-  AccountLink,
   CommandJournal,
   HistoryArchive,
   HistoryPages,
   KnownLockStore,
   LockGateway,
   LockHistory,
-  ServiceTimeline,
 } from '../domain/ports.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { Guests } from './codes/guests.ts';
 import { LockCommands } from './commands/lock-commands.ts';
+import type { CommonParts } from './common-parts.ts';
 import { EventBus } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
@@ -31,24 +28,20 @@ import { KnownLocks } from './state/known-locks.ts';
 import { LockStore } from './state/lock-store.ts';
 import { StalenessLoop } from './state/staleness-loop.ts';
 
-export interface AccountRuntimeParts {
+export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'> {
   readonly gateway: LockGateway;
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
-  readonly link: AccountLink;
   /** The user of the link, as far as its token shows; null when it does not. */
   readonly subject: () => string | null;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceTimeline;
-  readonly log: Log;
   readonly limits: PollingLimits;
   readonly rulesFor: (id: LockId) => LockRules;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
   readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
-  /** Past events: the service keeps them for a while, the archive for longer. */
   /** How long a lock may stay unlocked. */
   readonly leftUnlocked: LeftUnlockedLimits;
+  /** Past events: the service keeps them for a while, the archive for longer. */
   readonly memory: {
     readonly service: LockHistory;
     readonly archive: HistoryArchive;

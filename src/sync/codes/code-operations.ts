@@ -6,31 +6,23 @@ import type { CodeEnd } from '../../domain/code-operation-policy.ts';
 import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
-import type { ServiceTimeline } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
-import type { Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
 import { CodeProgressBook } from './code-progress.ts';
 import { CodeRunner } from './code-runner.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
-export interface CodeOperationsParts {
+export interface CodeOperationsParts
+  extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
   readonly codes: {
     readonly gateway: AccessCodeGateway;
     readonly store: CodeStore;
     /** The IANA time zone of a lock, in which its schedules are written. */
     readonly zoneOf: (id: LockId) => string;
   };
-  readonly store: LockStore;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceTimeline;
-  readonly log: Log;
 }
 
 export interface CodeOperationsContext {

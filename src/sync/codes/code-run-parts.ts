@@ -2,18 +2,13 @@
 import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
 import type { CodeOperation, CodePhase } from '../../domain/code-operation.ts';
 import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
-import type { ServiceClock } from '../../domain/ports.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { Log } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 
-export interface CodeRunParts {
+export interface CodeRunParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
   readonly gateway: AccessCodeGateway;
   readonly store: CodeStore;
   readonly lists: Pick<CodeLists, 'read'>;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
-  readonly log: Log;
   readonly zone: () => string;
   /** Whether the lock takes codes of different lengths. */
   readonly variableLength: (codes: readonly AccessCode[]) => boolean;

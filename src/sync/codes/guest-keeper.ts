@@ -3,24 +3,20 @@ import type { CodeProgress } from '../../domain/code-operation.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from '../../domain/guest.ts';
 import { type GuestStep, nextGuestStep } from '../../domain/guest-policy.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
-import type { AccountLink, ServiceClock } from '../../domain/ports.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { AccountLink } from '../../domain/ports.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { EventBus } from '../event-bus.ts';
-import type { LockStore } from '../state/lock-store.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './guest-book.ts';
 import type { GuestStandings } from './guest-standings.ts';
 
-export interface GuestKeeperParts {
+export interface GuestKeeperParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
   readonly codes: AccessCodes;
   readonly book: GuestBook;
   readonly standings: GuestStandings;
-  readonly store: LockStore;
   readonly link: Pick<AccountLink, 'state'>;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
   /** A code of a guest has come further. */
   readonly onChange: () => void;
 }

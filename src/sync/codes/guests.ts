@@ -21,16 +21,15 @@ import type { GuestStanding } from '../../domain/guest-policy.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { GuestBook } from './guest-book.ts';
 import { GuestKeeper, type GuestKeeperParts } from './guest-keeper.ts';
 import { GuestStandings } from './guest-standings.ts';
 
-export interface GuestsParts extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'> {
+export interface GuestsParts
+  extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
+    Pick<CommonParts, 'log'> {
   readonly guests: GuestStore;
-  readonly store: LockStore;
-  readonly log: Log;
 }
 
 /** How a guest's code stands on one lock. */

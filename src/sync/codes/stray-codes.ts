@@ -4,15 +4,12 @@ import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
 import type { CodeOperation, StrayCode } from '../../domain/code-operation.ts';
 import type { CodeStore } from '../../domain/code-ports.ts';
 import type { LockId } from '../../domain/lock.ts';
-import type { ServiceClock } from '../../domain/ports.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { nameIn } from './code-log.ts';
 
-export interface StrayCodesParts {
+export interface StrayCodesParts extends Pick<CommonParts, 'serviceClock' | 'log'> {
   readonly store: Pick<CodeStore, 'strays' | 'saveStrays'>;
-  readonly serviceClock: ServiceClock;
-  readonly log: Log;
 }
 
 export class StrayCodes {

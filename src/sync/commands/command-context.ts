@@ -2,14 +2,10 @@
 import type { CommandContext } from '../../domain/command-state.ts';
 import type { LockRules } from '../../domain/intent-policy.ts';
 import { boltOf, type LockId } from '../../domain/lock.ts';
-import type { AccountLink, ServiceTimeline } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { CommonParts } from '../common-parts.ts';
 
-export interface ContextParts {
-  readonly store: LockStore;
-  readonly serviceClock: ServiceTimeline;
-  readonly link: AccountLink;
+export interface ContextParts extends Pick<CommonParts, 'store' | 'serviceClock' | 'link'> {
   readonly rulesFor: (id: LockId) => LockRules;
   /** Milliseconds of a clock that never goes back and counts sleep. */
   readonly elapsed: () => number;

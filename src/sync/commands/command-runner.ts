@@ -11,10 +11,10 @@ import {
 } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { LockGateway, OpenCommand } from '../../domain/ports.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
-import { type Log, oneLine } from '../../support/log.ts';
-import type { EventBus } from '../event-bus.ts';
+import { oneLine } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
 import { CommandRecord } from './command-record.ts';
@@ -23,13 +23,10 @@ import { OutcomeReader } from './outcome-reader.ts';
 import { type RequestAnswer, type RequestLimits, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
-export interface RunnerParts extends ContextParts {
+/** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
+export interface RunnerParts extends ContextParts, Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
-  readonly bus: Pick<EventBus, 'emit' | 'on'>;
   /** Knows how long a request that arrives right now may have waited for this process. */
   readonly staleness: { readonly unheardMs: number };
 }

@@ -5,29 +5,20 @@ import { raisesDoubt } from '../../domain/evidence-policy.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
 import type { Reported } from '../../domain/lock-event.ts';
 import { attributeMove } from '../../domain/move-attribution-policy.ts';
-import type { AccountLink, ServiceTimeline } from '../../domain/ports.ts';
 import { refusalHandling } from '../../domain/refusal.ts';
 import { type AlertReport, type BoltReport, isAlert, type ServiceEvent } from '../../domain/service-event.ts';
 import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { TrustedEvent } from '../../domain/webhook-ports.ts';
 import type { IgnoredEvents } from '../../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
-import type { Log } from '../../support/log.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import type { LockCommands } from '../commands/lock-commands.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 
-export interface IntakeParts {
-  readonly store: LockStore;
+export interface IntakeParts extends CommonParts {
   readonly webhooks: WebhookMonitor;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceTimeline;
-  readonly bus: Pick<EventBus, 'emit'>;
-  readonly log: Log;
   /** The user of the link, as far as its token shows; null when it does not. */
   readonly subject: () => string | null;
-  readonly link: AccountLink;
   readonly commands: Pick<LockCommands, 'ended'>;
 }
 

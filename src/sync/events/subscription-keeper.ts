@@ -1,11 +1,10 @@
 // Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
 import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
-import type { AccountLink } from '../../domain/ports.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhook-ports.ts';
 import type { RegistrationState } from '../../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { WebhookMonitor } from './webhook-monitor.ts';
 
 /** The addresses that we registered and have not seen removed, across restarts, the latest at the end. */
@@ -14,9 +13,8 @@ export interface RegisteredAddresses {
   write(urls: readonly string[]): void;
 }
 
-export interface KeeperParts {
+export interface KeeperParts extends Pick<CommonParts, 'link' | 'clock' | 'log'> {
   readonly gateway: SubscriptionGateway;
-  readonly link: AccountLink;
   readonly registered: RegisteredAddresses;
   /** The public address of our webhook. It holds an unguessable part: it is not written to the log. */
   readonly url: string;
@@ -28,8 +26,6 @@ export interface KeeperParts {
   readonly adviceOnRefusal: () => Promise<string>;
   /** When webhooks no longer seem to arrive, the registration may be gone; a new one is reported to it. */
   readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** How often a registration that stands is looked after, in milliseconds (our choice: one call an hour is nothing). */

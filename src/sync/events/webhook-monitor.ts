@@ -4,15 +4,10 @@ import type { LockId } from '../../domain/lock.ts';
 import type { WebhookHealth } from '../../domain/poll-policy.ts';
 import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
-import type { Log } from '../../support/log.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import type { CommonParts } from '../common-parts.ts';
 
-export interface WebhookMonitorParts {
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type WebhookMonitorParts = Pick<CommonParts, 'bus' | 'clock' | 'log'>;
 
 /** One lost event happens; of a lock of which two were lost, with none between, none may come at all (our choice). */
 const MISSED_FOR_GOOD = 2;

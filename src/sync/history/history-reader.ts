@@ -11,19 +11,15 @@ import type { LockId } from '../../domain/lock.ts';
 import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../../domain/ports.ts';
 import type { ServiceEvent } from '../../domain/service-event.ts';
 import { isLate } from '../../domain/time.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { CommonParts } from '../common-parts.ts';
 
-export interface HistoryReaderParts {
-  readonly bus: Pick<EventBus, 'on'>;
+export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly service: LockHistory;
   readonly archive: HistoryArchive;
-  readonly clock: Clock;
   readonly serviceClock: ServiceClock;
-  readonly log: Log;
 }
 
 export interface HistoryAnswer {

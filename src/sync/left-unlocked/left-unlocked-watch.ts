@@ -8,22 +8,16 @@ import {
   type UnlockedEpisode,
 } from '../../domain/left-unlocked-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../domain/lock.ts';
-import type { ServiceTimeline } from '../../domain/ports.ts';
 import { refusalWords } from '../../domain/refusal.ts';
 import { ageOf } from '../../domain/time.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { type Log, oneLine } from '../../support/log.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { oneLine } from '../../support/log.ts';
 import type { LockCommands } from '../commands/lock-commands.ts';
-import type { EventBus, EventOf } from '../event-bus.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { CommonParts } from '../common-parts.ts';
+import type { EventOf } from '../event-bus.ts';
 
-export interface LeftUnlockedParts {
-  readonly bus: EventBus;
-  readonly store: LockStore;
+export interface LeftUnlockedParts extends Omit<CommonParts, 'link'> {
   readonly commands: Pick<LockCommands, 'request'>;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceTimeline;
-  readonly log: Log;
   readonly leftUnlocked: LeftUnlockedLimits;
 }
 

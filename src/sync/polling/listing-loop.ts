@@ -8,8 +8,8 @@ import {
   restOfWaitMs,
 } from '../../domain/outage-policy.ts';
 import { nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
-import type { AccountLink, Listing, LockGateway } from '../../domain/ports.ts';
-import { type CancelTimer, type Clock, delay } from '../../support/clock.ts';
+import type { Listing, LockGateway } from '../../domain/ports.ts';
+import { type CancelTimer, delay } from '../../support/clock.ts';
 import {
   asLatchkeyError,
   FinalError,
@@ -18,8 +18,7 @@ import {
   RetryError,
   WaitError,
 } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import type { ListingReader } from './listing-reader.ts';
 
@@ -43,14 +42,10 @@ export interface Failing {
   readonly retryInMs: number | null;
 }
 
-export interface ListingLoopParts {
-  readonly bus: EventBus;
+export interface ListingLoopParts extends Pick<CommonParts, 'bus' | 'link' | 'clock' | 'log'> {
   readonly gateway: Pick<LockGateway, 'list'>;
   readonly listings: Pick<ListingReader, 'take'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
-  readonly link: AccountLink;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly limits: PollingLimits;
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;

@@ -6,13 +6,10 @@ import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lo
 import type { Reported } from '../../domain/lock-event.ts';
 import { advanceLock } from '../../domain/lock-machine.ts';
 import type { Listing, LockReading } from '../../domain/ports.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { KnownLocks } from '../state/known-locks.ts';
-import type { LockStore } from '../state/lock-store.ts';
 
-export interface ListingReaderParts {
-  readonly bus: Pick<EventBus, 'emit'>;
-  readonly store: LockStore;
+export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store'> {
   readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
 }
 

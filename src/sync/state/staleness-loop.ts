@@ -1,22 +1,14 @@
 // Checks again and again whether the machine slept and whether beliefs have grown too old.
 import type { Instant } from '../../domain/bolt.ts';
 import { afterFailure, failingForMs, type Outage } from '../../domain/outage-policy.ts';
-import type { ServiceTimeline } from '../../domain/ports.ts';
 import { staleBefore } from '../../domain/time.ts';
-import { type CancelTimer, type Clock, untilBeat } from '../../support/clock.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { LockStore } from './lock-store.ts';
+import { type CancelTimer, untilBeat } from '../../support/clock.ts';
+import type { CommonParts } from '../common-parts.ts';
+import type { PollingLimits } from '../polling/listing-loop.ts';
 import { SuspendDetector } from './suspend-detector.ts';
 
-export interface StalenessLoopParts {
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly store: LockStore;
-  readonly serviceClock: ServiceTimeline;
-  readonly limits: {
-    /** How long a belief may go unconfirmed before it is none, in milliseconds. */
-    readonly evidenceMaxAgeMs: number;
-  };
+export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
+  readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
 }
 
 /**
@@ -41,17 +33,17 @@ export class StalenessLoop {
     });
     parts.bus.on('service-failed', () => {
       this.#outage = afterFailure(this.#outage, parts.clock.monotonic(), null);
-      this.#age();
+      parts.store.age();
     });
     parts.bus.on('listed', () => {
-      this.#age();
+      parts.store.age();
     });
   }
 
   start(): void {
     // Nothing was received before this, so nothing can have waited.
     this.#suspends = new SuspendDetector(this.#parts.clock);
-    this.#age();
+    this.#parts.store.age();
     this.#checkLater();
   }
 
@@ -61,7 +53,7 @@ export class StalenessLoop {
     if (ms > 0) {
       const { store, serviceClock } = this.#parts;
       store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
-      this.#age();
+      store.age();
       this.#parts.bus.emit({ type: 'suspended', ms });
       this.#parts.bus.emit({ type: 'reading-wanted' });
     }
@@ -92,13 +84,9 @@ export class StalenessLoop {
     this.#timer = clock.after(untilBeat(clock, everyMs), () => {
       if (!this.#disposed) {
         this.checkSuspend();
-        this.#age();
+        this.#parts.store.age();
         this.#checkLater();
       }
     });
-  }
-
-  #age(): void {
-    this.#parts.store.age();
   }
 }
