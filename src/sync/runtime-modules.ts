@@ -49,25 +49,10 @@ export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' 
   };
 }
 
-export interface RuntimeModules {
-  readonly bus: EventBus;
-  readonly store: LockStore;
-  readonly knownLocks: KnownLocks;
-  readonly staleness: StalenessLoop;
-  readonly webhooks: WebhookMonitor;
-  readonly polling: ListingLoop;
-  readonly commands: LockCommands;
-  readonly codes: AccessCodes;
-  readonly guests: Guests;
-  readonly intake: EventIntake;
-  readonly history: HistoryReader;
-  readonly audit: HistoryAudit;
-  readonly archived: ArchivedHistory;
-  readonly leftUnlocked: LeftUnlockedWatch;
-}
+export type RuntimeModules = ReturnType<typeof composeModules>;
 
 /** Modules receive an event in the order in which they are constructed here. */
-export function composeModules(parts: AccountRuntimeParts): RuntimeModules {
+export function composeModules(parts: AccountRuntimeParts) {
   const bus = new EventBus(parts.log);
   const store = new LockStore(parts.log, {
     bounds: () => parts.serviceClock.bounds(),
