@@ -6,7 +6,7 @@ import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
-import { ElapsedClock } from '../state/elapsed-clock.ts';
+import { elapsedClock } from '../state/elapsed-clock.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
@@ -24,8 +24,7 @@ export class LockCommands {
   constructor({ journal, ...parts }: LockCommandsParts) {
     this.#journal = journal;
     this.#queue = new JournalQueue(journal, parts.clock, parts.log);
-    const elapsed = new ElapsedClock(parts.clock);
-    this.#parts = { ...parts, journal: this.#queue, elapsed: () => elapsed.now() };
+    this.#parts = { ...parts, journal: this.#queue, elapsed: elapsedClock(parts.clock) };
     parts.bus.on('lock-removed', ({ id }) => {
       this.#forget(id);
     });
