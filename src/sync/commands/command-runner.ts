@@ -1,23 +1,23 @@
 // Runs the command machine of one lock: feeds it inputs, and carries out its effects.
 import type { BoltPosition, Instant } from '../../domain/bolt.ts';
-import type { CommandId, CommandReading } from '../../domain/command.ts';
+import type { CommandId, CommandOutcome, CommandReading } from '../../domain/command.ts';
 import { advanceCommands, mayLeave, nextLookAt } from '../../domain/command-machine.ts';
 import {
   type CommandEffect,
   type CommandInput,
+  type CommandKey,
   type CommandState,
   IDLE,
   type RequestId,
 } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
-import type { LockGateway, OpenCommand } from '../../domain/ports.ts';
+import type { JournalId, LockGateway, OpenCommand } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
-import { CommandRecord } from './command-record.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import { OutcomeReader } from './outcome-reader.ts';
 import { type RequestAnswer, type RequestLimits, requestAnswer } from './request-answer.ts';
@@ -33,10 +33,14 @@ export interface RunnerParts extends ContextParts, Pick<CommonParts, 'bus' | 'cl
 
 type EffectOf<Type extends CommandEffect['type']> = Extract<CommandEffect, { readonly type: Type }>;
 
+/** A note on a command: its id at the service, or its end. */
+type Change = { readonly commandId: CommandId } | { readonly outcome: CommandOutcome['kind'] };
+
 export class CommandRunner {
   readonly #parts: RunnerParts;
   readonly #lockId: LockId;
-  readonly #records = new Map<number, CommandRecord>();
+  /** The journal rows of the commands. One that rejects was never written, and then nothing is noted. */
+  readonly #rows = new Map<CommandKey, Promise<JournalId>>();
   readonly #answers = new Map<RequestId, (answer: RequestAnswer) => void>();
   readonly #unsubscribe: () => void;
   #state: CommandState = IDLE;
@@ -85,7 +89,7 @@ export class CommandRunner {
   /** Follows a command that an earlier process sent; it is never sent again. */
   resume({ journalId, target, commandId, issuedAt }: OpenCommand, ageMs: number): void {
     this.#named = commandId;
-    this.#records.set(this.#state.nextKey, CommandRecord.of(this.#parts.journal, journalId));
+    this.#rows.set(this.#state.nextKey, Promise.resolve(journalId));
     this.#step({ type: 'resumed', target, commandId, issuedAt, ageMs });
   }
 
@@ -151,10 +155,11 @@ export class CommandRunner {
         return;
       case 'note-id':
         this.#named = effect.commandId;
-        return this.#records.get(effect.key)?.note({ commandId: effect.commandId });
+        void this.#note(effect.key, { commandId: effect.commandId });
+        return;
       case 'note-end':
-        this.#records.get(effect.key)?.note({ outcome: effect.outcome });
-        this.#records.delete(effect.key);
+        void this.#note(effect.key, { outcome: effect.outcome });
+        this.#rows.delete(effect.key);
         return;
       case 'ended':
         this.#say(effect.target, describeEnd(effect.outcome));
@@ -176,11 +181,13 @@ export class CommandRunner {
 
   async #send({ key, target, issuedAt, withinMs }: EffectOf<'send'>): Promise<void> {
     const { journal, gateway, elapsed } = this.#parts;
-    const record = CommandRecord.begin(journal, { lockId: this.#lockId, target, issuedAt });
-    this.#records.set(key, record);
+    const written = journal.begin({ lockId: this.#lockId, target, issuedAt });
+    // The call that sends the command rejects with it, though perhaps only once a token is there.
+    written.catch(() => {});
+    this.#rows.set(key, written);
     try {
       const { reading, askedAt } = await gateway.command(this.#lockId, target, {
-        written: record.written,
+        written,
         withinMs,
         stillWanted: () => {
           this.#step({ type: 'leaving', key });
@@ -193,6 +200,13 @@ export class CommandRunner {
       this.#step({ type: 'replied', key, reading, askedAt });
     } catch (error) {
       this.#step(failureOf(key, asLatchkeyError(error)));
+    }
+  }
+
+  async #note(key: CommandKey, change: Change): Promise<void> {
+    const [row] = await Promise.allSettled([this.#rows.get(key)]);
+    if (row.status === 'fulfilled' && row.value !== undefined) {
+      this.#parts.journal.note({ journalId: row.value, ...change });
     }
   }
 
