@@ -20,25 +20,16 @@ export type RequestAnswer =
 
 /** The machine's answer with the error that belongs to it. */
 export function requestAnswer(answer: CommandAnswer): RequestAnswer {
-  switch (answer.kind) {
-    case 'failed':
-      return { kind: 'failed', error: asLatchkeyError(answer.cause) };
-    case 'too-late':
-      return {
-        kind: 'failed',
-        error: new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null),
-      };
-    case 'closed':
-      return {
-        kind: 'failed',
-        error: new RetryError('aborted', 'This process gave the account back, so nothing was sent'),
-      };
-    case 'refused':
-    case 'accepted':
-    case 'uncertain':
-    case 'already':
-    case 'joined':
-    case 'superseded':
-      return answer;
+  if (answer.kind === 'failed') {
+    return { kind: 'failed', error: asLatchkeyError(answer.cause) };
   }
+  if (answer.kind === 'too-late') {
+    const error = new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null);
+    return { kind: 'failed', error };
+  }
+  if (answer.kind === 'closed') {
+    const error = new RetryError('aborted', 'This process gave the account back, so nothing was sent');
+    return { kind: 'failed', error };
+  }
+  return answer;
 }
