@@ -1,21 +1,21 @@
 // Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
 import type { EventLedger, ReceivedEvent } from '../domain/webhook-ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
-import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { LoggedTrouble } from '../support/logged-trouble.ts';
 
 export class LedgerQueue {
   readonly #ledger: EventLedger;
   readonly #commits: CommitScheduler;
-  readonly #log: Log;
+  readonly #disk: LoggedTrouble;
   #waiting: ReceivedEvent[] = [];
   #commit: Promise<boolean> | null = null;
-  #failing = false;
 
   constructor(ledger: EventLedger, commits: CommitScheduler, log: Log) {
     this.#ledger = ledger;
     this.#commits = commits;
-    this.#log = log;
+    const lost = 'Events are not acknowledged, because they cannot be kept';
+    this.#disk = new LoggedTrouble(log, lost, 'Events can be kept again.');
   }
 
   /** Resolves with true once the event is in the ledger, with false when the disk failed. */
@@ -41,19 +41,8 @@ export class LedgerQueue {
     const events = this.#waiting;
     this.#waiting = [];
     this.#commit = null;
-    try {
+    return this.#disk.attempt(() => {
       this.#ledger.appendAll(events);
-    } catch (error) {
-      if (!this.#failing) {
-        this.#failing = true;
-        this.#log.warn(`Events are not acknowledged, because they cannot be kept: ${messageOf(error)}`);
-      }
-      return false;
-    }
-    if (this.#failing) {
-      this.#failing = false;
-      this.#log.info('Events can be kept again.');
-    }
-    return true;
+    });
   }
 }

@@ -14,6 +14,7 @@ import { isLate } from '../../domain/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
+import { LoggedTrouble } from '../../support/logged-trouble.ts';
 import type { CommonParts } from '../common-parts.ts';
 
 export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
@@ -43,13 +44,19 @@ const MOST_WAITING = 2_000;
 
 export class HistoryReader implements Historian {
   readonly #parts: HistoryReaderParts;
+  /** A failing disk must not hide the service's answer. */
+  readonly #disk: LoggedTrouble;
   readonly #asking = new Map<LockId, Promise<readonly HistoryEntry[]>>();
   #waiting: ReportedEntry[] = [];
   #timer: CancelTimer | null = null;
-  #fails = false;
 
   constructor(parts: HistoryReaderParts) {
     this.#parts = parts;
+    this.#disk = new LoggedTrouble(
+      parts.log,
+      'The history of the locks cannot be kept',
+      'The history of the locks can be kept again.',
+    );
     parts.bus.on('event-received', ({ event }) => {
       this.#keepLater(event);
     });
@@ -62,8 +69,8 @@ export class HistoryReader implements Historian {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length > 0) {
-      this.#keep((archive) => {
-        archive.keepReported(waiting, this.#parts.serviceClock.now());
+      this.#disk.attempt(() => {
+        this.#parts.archive.keepReported(waiting, this.#parts.serviceClock.now());
       });
     }
   }
@@ -96,8 +103,8 @@ export class HistoryReader implements Historian {
     try {
       const entries = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
-        this.#keep((archive) => {
-          archive.keepListed({ lockId, entries, updatedAt }, this.#parts.serviceClock.now());
+        this.#disk.attempt(() => {
+          this.#parts.archive.keepListed({ lockId, entries, updatedAt }, this.#parts.serviceClock.now());
         });
       });
       return entries;
@@ -136,28 +143,10 @@ export class HistoryReader implements Historian {
 
   #lines(lockId: LockId, { limit, deviceTime }: HistoryQuestion, listed: readonly HistoryEntry[]) {
     let lines: readonly HistoryLine[] = listed.slice(0, limit);
-    this.#keep((archive) => {
-      lines = archive.newest(lockId, limit);
+    this.#disk.attempt(() => {
+      lines = this.#parts.archive.newest(lockId, limit);
     });
     return deviceTime ? lines : lines.map(withoutOffset);
-  }
-
-  /** A failing disk must not hide the service's answer; it is logged once, and once more when it works again. */
-  #keep(work: (archive: HistoryArchive) => void): void {
-    const { archive, log } = this.#parts;
-    try {
-      work(archive);
-    } catch (error) {
-      if (!this.#fails) {
-        this.#fails = true;
-        log.warn(`The history of the locks cannot be kept: ${messageOf(error)}`);
-      }
-      return;
-    }
-    if (this.#fails) {
-      this.#fails = false;
-      log.info('The history of the locks can be kept again.');
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import { type Lock, type LockId, sameDescription } from '../../domain/lock.ts';
 import type { KnownLock, KnownLockStore } from '../../domain/ports.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { LoggedTrouble } from '../../support/logged-trouble.ts';
 
 /** The result of a complete listing for locks that it does not contain. */
 export interface Absences {
@@ -18,13 +19,19 @@ const NO_ABSENCES: Absences = { missing: [], gone: [] };
 export class KnownLocks {
   readonly #knownLocks: KnownLockStore;
   readonly #log: Log;
+  /** A failing disk is no fault of the service. */
+  readonly #disk: LoggedTrouble;
   /** The stored locks; null until the disk has been read. */
   #kept: Map<LockId, KnownLock> | null = null;
-  #failing = false;
 
   constructor(knownLocks: KnownLockStore, log: Log) {
     this.#knownLocks = knownLocks;
     this.#log = log;
+    this.#disk = new LoggedTrouble(
+      log,
+      'The list of known locks cannot be kept',
+      'The list of known locks can be kept again.',
+    );
   }
 
   /** The locks known before; none when the disk cannot be read. */
@@ -44,10 +51,10 @@ export class KnownLocks {
 
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
-    const kept = this.#try(() => this.#read());
-    if (kept === null) {
+    if (this.#kept === null && !this.#disk.attempt(() => this.#read())) {
       return NO_ABSENCES;
     }
+    const kept = this.#read();
     const now = locks.map(({ id, description }): KnownLock => {
       const entry = kept.get(id) ?? { id, description, misses: 0, missingSince: null };
       return listed.has(id) ? present(withDescription(entry, description)) : missed(entry, at);
@@ -55,14 +62,14 @@ export class KnownLocks {
     const gone = now.filter((known) => isGone(known, at));
     const stay = now.filter((known) => !isGone(known, at));
     for (const { id } of gone) {
-      this.#change(() => {
+      this.#disk.attempt(() => {
         this.forget(id);
       });
     }
     const changed = stay.filter((one) => one !== kept.get(one.id));
     if (changed.length > 0) {
       // One commit for all of them, because it blocks this process.
-      this.#change(() => {
+      this.#disk.attempt(() => {
         this.#knownLocks.save(changed);
         for (const known of changed) {
           kept.set(known.id, known);
@@ -82,30 +89,6 @@ export class KnownLocks {
   #read(): Map<LockId, KnownLock> {
     this.#kept ??= new Map(this.#knownLocks.all().map((known) => [known.id, known]));
     return this.#kept;
-  }
-
-  #change(write: () => void): void {
-    const changed = this.#try(() => {
-      write();
-      return true;
-    });
-    if (changed === true && this.#failing) {
-      this.#failing = false;
-      this.#log.info('The list of known locks can be kept again.');
-    }
-  }
-
-  /** A failing disk is no fault of the service; it is logged once, and once more when something could be kept. */
-  #try<T>(work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      if (!this.#failing) {
-        this.#failing = true;
-        this.#log.warn(`The list of known locks cannot be kept: ${messageOf(error)}`);
-      }
-      return null;
-    }
   }
 }
 
