@@ -1,7 +1,7 @@
 // The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
 import type { AccessCode } from '../../domain/access-code.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
-import type { CodeOperation, CodeProgress, CodeRequest } from '../../domain/code-operation.ts';
+import type { CodeOperation, CodePhase, CodeProgress, CodeRequest } from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
 import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
 import type { CommandReading } from '../../domain/command.ts';
@@ -11,7 +11,6 @@ import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
-import { CodeProgressBook } from './code-progress.ts';
 import { CodeRunner } from './code-runner.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
@@ -35,19 +34,22 @@ export interface CodeOperationsContext {
 /** An operation that a crash interrupted is taken up within this time, in milliseconds (our choice). */
 const TAKEN_UP_WITHIN_MS = 3_600_000;
 
+/** Ended operations whose end can still be asked for (our choice). */
+const KEPT_ENDS = 200;
+
 const ID_RADIX = 36;
 
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #context: CodeOperationsContext;
   readonly #runners = new Map<LockId, CodeRunner>();
-  readonly #progress: CodeProgressBook;
+  /** Those under way, and the latest that ended. It never holds a PIN. */
+  readonly #progress = new Map<string, CodeProgress>();
   #lastId = 0;
 
   constructor(parts: CodeOperationsParts, context: CodeOperationsContext) {
     this.#parts = parts;
     this.#context = context;
-    this.#progress = new CodeProgressBook(parts.bus);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#runners.get(id)?.dispose();
       this.#runners.delete(id);
@@ -55,7 +57,7 @@ export class CodeOperations {
   }
 
   all(): readonly CodeProgress[] {
-    return this.#progress.all();
+    return [...this.#progress.values()];
   }
 
   get(id: string): CodeProgress | undefined {
@@ -69,7 +71,7 @@ export class CodeOperations {
     const id = this.#lastId.toString(ID_RADIX);
     const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
     this.#parts.codes.store.save(operation);
-    const progress = this.#progress.begin(operation, name);
+    const progress = this.#begin(operation, name);
     this.#runner(lockId).add(operation);
     return progress;
   }
@@ -81,7 +83,7 @@ export class CodeOperations {
     this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
     for (const operation of known.filter(({ id }) => this.#progress.get(id) === undefined)) {
       const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
-      this.#progress.begin(operation, nameIn(operation.request));
+      this.#begin(operation, nameIn(operation.request));
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
         this.#runner(operation.lockId).add(operation);
       } else {
@@ -118,7 +120,7 @@ export class CodeOperations {
       zone: () => codes.zoneOf(lockId),
       variableLength: (listed) => takesAnyLength(lockId, listed),
       onPhase: (operation, phase, waitingFor) => {
-        this.#progress.reached(operation.id, phase, waitingFor);
+        this.#reached(operation.id, phase, waitingFor);
       },
       onStray: (operation, codeId, only) => {
         strays.found(operation, codeId, only);
@@ -145,7 +147,48 @@ export class CodeOperations {
     } else {
       this.#parts.log.warn(line);
     }
-    this.#progress.ended(id, end);
+    this.#ended(id, end);
+  }
+
+  #begin({ id, lockId, request, requestedAt }: CodeOperation, name: string | null): CodeProgress {
+    const progress: CodeProgress = {
+      id,
+      lockId,
+      kind: request.kind,
+      codeId: 'codeId' in request ? request.codeId : null,
+      name,
+      requestedAt,
+      phase: 'queued',
+      waitingFor: null,
+      failure: null,
+    };
+    this.#progress.set(id, progress);
+    return progress;
+  }
+
+  #reached(id: string, phase: CodePhase, waitingFor: string | null): void {
+    const before = this.#progress.get(id);
+    if (before !== undefined && (before.phase !== phase || before.waitingFor !== waitingFor)) {
+      this.#change({ ...before, phase, waitingFor });
+    }
+  }
+
+  #ended(id: string, end: CodeEnd): void {
+    const before = this.#progress.get(id);
+    if (before !== undefined && end.kind === 'done') {
+      this.#change({ ...before, phase: 'done', waitingFor: null, codeId: end.codeId ?? before.codeId });
+    } else if (before !== undefined && end.kind === 'failed') {
+      this.#change({ ...before, phase: 'failed', waitingFor: null, failure: end.failure });
+    }
+    const ended = this.all().filter(({ phase }) => phase === 'done' || phase === 'failed');
+    for (const { id: old } of ended.slice(0, -KEPT_ENDS)) {
+      this.#progress.delete(old);
+    }
+  }
+
+  #change(operation: CodeProgress): void {
+    this.#progress.set(operation.id, operation);
+    this.#parts.bus.emit({ type: 'code-operation', operation });
   }
 
   /** A failing disk must not stop an operation that this process knows. */
